@@ -119,7 +119,8 @@ let package = Package(
         .target(
             name: "PhotoStreamHTTP",
             dependencies: [
-                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamPrimary", "PhotoStreamImport", "PhotoStreamService",
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamPrimary", "PhotoStreamImport",
+                "PhotoStreamService",
                 "PhotoStreamWire", "PhotoStreamGallery", "CZlib",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -144,7 +145,8 @@ let package = Package(
         .executableTarget(
             name: "photostream",
             dependencies: [
-                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamPrimary", "PhotoStreamImport",
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamPrimary",
+                "PhotoStreamImport",
                 "PhotoStreamService", "PhotoStreamWire", "PhotoStreamHTTP",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -158,7 +160,8 @@ let package = Package(
         .target(
             name: "PhotoStreamTestSupport",
             dependencies: [
-                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamPrimary", "PhotoStreamPictureMessages",
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamPrimary",
+                "PhotoStreamPictureMessages",
                 "PhotoStreamPictures",
             ]
         ),
@@ -180,7 +183,8 @@ let package = Package(
         .testTarget(
             name: "PhotoStreamPrimaryTests",
             dependencies: [
-                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamPrimary", "PhotoStreamService",
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamPrimary",
+                "PhotoStreamService",
                 "PhotoStreamTestSupport",
             ]
         ),
@@ -222,7 +226,8 @@ let package = Package(
         .testTarget(
             name: "PhotoStreamHTTPTests",
             dependencies: [
-                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamService", "PhotoStreamWire", "PhotoStreamHTTP",
+                "PhotoStreamModel", "PhotoStreamPrimary", "PhotoStreamLayout", "PhotoStreamService", "PhotoStreamWire",
+                "PhotoStreamHTTP",
                 "PhotoStreamGallery",
                 "PhotoStreamStorage", "PhotoStreamTestSupport", "PhotoStreamPictures", "PhotoStreamPictureMessages",
                 "photostream-pictures",

@@ -25,11 +25,12 @@ package final class PostgresServer: Sendable {
     /// Creates an empty server and starts it.
     ///
     /// - Parameter settings: More settings, such as `wal_level=replica`.
+    /// - Throws: ``PostgresFailure`` if it does not start.
     package init(settings: [String] = []) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "PhotoStream-pg-\(UUID().uuidString)").path
         port = try Self.freePort()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try Self.run("/bin/chmod", ["0777", folder])
+        try Self.run(program: "/bin/chmod", ["0777", folder])
         try Self.runAsUser([
             "\(Self.programs)/initdb", "-D", "\(folder)/data", "-A", "trust", "-U", "photos", "-E", "UTF8", "--locale",
             "C",
@@ -55,19 +56,20 @@ package final class PostgresServer: Sendable {
             [
                 "/bin/sh", "-c", Self.keeper, "\(folder)/log", "\(getpid())",
             ] + server)
-        // Whoever reads the tests' output must not wait for the server.
+        // A reader of the tests' output must not wait for the server.
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
         running.withLock { $0 = process }
         let isUp = try eventually(within: .seconds(60)) {
-            try Self.status("\(Self.programs)/pg_isready", ["-q", "-h", "127.0.0.1", "-p", "\(port)", "-U", "photos"])
+            try Self.status(
+                of: "\(Self.programs)/pg_isready", ["-q", "-h", "127.0.0.1", "-p", "\(port)", "-U", "photos"])
                 == 0
         }
         guard isUp else { throw PostgresFailure(message: "PostgreSQL does not answer: see \(folder)/log") }
     }
 
-    /// Runs the server until it is told to end or the process of the tests has ended.
+    /// Runs the server until it is terminated or the process of the tests has ended.
     private static let keeper = """
         exec >>"$0" 2>&1; parent=$1; shift; "$@" & child=$!
         trap 'kill -QUIT $child; wait $child; exit 0' TERM
@@ -87,7 +89,7 @@ package final class PostgresServer: Sendable {
     /// Keeps a copy of all data as they are now.
     package func keepCopy() throws {
         stop()
-        try Self.run("/bin/cp", ["-a", "\(folder)/data", "\(folder)/copy"])
+        try Self.run(program: "/bin/cp", ["-a", "\(folder)/data", "\(folder)/copy"])
         try start()
     }
 
@@ -95,7 +97,7 @@ package final class PostgresServer: Sendable {
     package func restoreCopy() throws {
         stop()
         try FileManager.default.removeItem(atPath: "\(folder)/data")
-        try Self.run("/bin/cp", ["-a", "\(folder)/copy", "\(folder)/data"])
+        try Self.run(program: "/bin/cp", ["-a", "\(folder)/copy", "\(folder)/data"])
         try start()
     }
 
@@ -103,6 +105,7 @@ package final class PostgresServer: Sendable {
     ///
     /// - Parameter template: The database of which it is a copy; `nil` for an empty one.
     /// - Returns: Its address.
+    /// - Throws: ``PostgresFailure`` with what PostgreSQL said.
     package func createDatabase(copying template: String? = nil) throws -> String {
         let name = names.withLock { number in
             number += 1
@@ -119,7 +122,7 @@ package final class PostgresServer: Sendable {
     @discardableResult
     package func psql(_ sql: String, database: String) throws -> String {
         try Self.run(
-            "/usr/bin/psql",
+            program: "/usr/bin/psql",
             [
                 "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p", "\(port)", "-U", "photos",
                 "-d",
@@ -165,7 +168,7 @@ package final class PostgresServer: Sendable {
         guard process.terminationStatus == 0 else { throw PostgresFailure(message: "\(words[0]) failed") }
     }
 
-    private static func status(_ program: String, _ words: [String]) throws -> Int32 {
+    private static func status(of program: String, _ words: [String]) throws -> Int32 {
         let process = Process()
         process.executableURL = URL(filePath: program)
         process.arguments = words
@@ -175,7 +178,7 @@ package final class PostgresServer: Sendable {
     }
 
     @discardableResult
-    private static func run(_ program: String, _ words: [String]) throws -> String {
+    private static func run(program: String, _ words: [String]) throws -> String {
         let process = Process()
         let (output, errors) = (Pipe(), Pipe())
         process.executableURL = URL(filePath: program)
@@ -191,7 +194,7 @@ package final class PostgresServer: Sendable {
     }
 }
 
-/// What PostgreSQL or one of its programs said.
+/// The message of PostgreSQL or one of its programs.
 package struct PostgresFailure: Error, CustomStringConvertible {
     package let message: String
     package var description: String { message }

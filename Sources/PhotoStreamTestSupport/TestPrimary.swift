@@ -4,7 +4,7 @@ package import PhotoStreamPrimary
 /// A PostgreSQL database with PhotoStream's tables, deleted with its last reference.
 ///
 /// With `PHOTOSTREAM_TESTS_PRIMARY=1` in the environment, every ``TemporaryDatabase`` is a replica of one, so that the tests of
-/// the service and of the server run with a primary behind them.
+/// the service and of the server run with a primary.
 package final class TestPrimary: Sendable {
     /// Whether files of tests are replicas.
     package static let isOn = ProcessInfo.processInfo.environment["PHOTOSTREAM_TESTS_PRIMARY"] == "1"
@@ -28,6 +28,7 @@ package final class TestPrimary: Sendable {
     /// Creates the database.
     ///
     /// - Parameter own: A server of the test's own; `nil` for the one that all tests of the process share.
+    /// - Throws: ``PostgresFailure``, `PrimaryError`.
     package init(on own: PostgresServer? = nil) throws {
         server = try own ?? PostgresServer.shared.get()
         let text = try server.createDatabase(copying: own == nil ? Self.template.get() : nil)
@@ -35,6 +36,8 @@ package final class TestPrimary: Sendable {
         name = String(text.split(separator: "/").last ?? "")
         address = try PrimaryAddress(text)
         primary = PostgresPrimary(address)
+        // Otherwise all copies of the template had the same.
+        try psql("UPDATE secret SET cursorKey = uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())")
     }
 
     deinit {

@@ -52,7 +52,8 @@ struct PhotoStreamCommand: AsyncParsableCommand {
             UpdatesCommand.self, RenderCommand.self, ServeCommand.self, TokensCommand.self, SharesCommand.self,
             PicturesCommand.self, StatsCommand.self,
             CacheCommand.self,
-            ExportCommand.self, PrimaryCommand.self, BackupCommand.self, RestoreCommand.self, UpgradeCommand.self, DoctorCommand.self,
+            ExportCommand.self, PrimaryCommand.self, BackupCommand.self, RestoreCommand.self, UpgradeCommand.self,
+            DoctorCommand.self,
             CompactCommand.self,
         ]
     )

@@ -202,7 +202,9 @@ import Testing
     @Test func `a change that the log has forgotten is not told`() async throws {
         let file = try TemporaryDatabase()
         let service = try PhotoStreamService(
-            path: file.path, access: .readWrite, chunkSize: .standard, log: ChangeLog(keptRowCount: 5, slackRowCount: 1), primary: file.primary) { 1 }
+            path: file.path, access: .readWrite, chunkSize: .standard,
+            log: ChangeLog(keptRowCount: 5, slackRowCount: 1), primary: file.primary
+        ) { 1 }
         try service.createStream(TestServer.stream)
         try await TestServer.with(service, file) { server in
             for number in 0..<20 { try Self.put("p\(number)", server) }

@@ -181,7 +181,8 @@ import Testing
         }
     }
 
-    @Test func `a picture that cannot be served is a problem that names no path`() async throws {
+    // PostgreSQL keeps no text with a NUL character, as one of the locations has it.
+    @Test(.ofAFileOfItsOwn) func `a picture that cannot be served is a problem that names no path`() async throws {
         try await ServedPictures.with { get in
             let folder = TestServer.pictures(get.server.file)
             try Data(Self.jpeg).write(to: folder.appending(path: "../secret.jpg"))

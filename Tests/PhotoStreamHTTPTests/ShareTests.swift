@@ -6,7 +6,7 @@ import PhotoStreamTestSupport
 import Testing
 
 /// The links of shares: what they show, and what they do not.
-@Suite struct ShareTests {
+@Suite(.ofAFileOfItsOwn) struct ShareTests {
     /// The operations that a share may ask, and no others.
     private static let shared: Set<String> = [
         "getHome", "getGalleryFile", "getSession", "listStreams", "getStream", "getChanges", "getEvents", "getPhoto",

@@ -4,6 +4,7 @@ import Metrics
 import PhotoStreamHTTP
 import PhotoStreamModel
 import PhotoStreamPictures
+import PhotoStreamPrimary
 import PhotoStreamService
 import PhotoStreamStorage
 import PhotoStreamTestSupport
@@ -42,7 +43,9 @@ struct TestServer {
     ) throws -> PhotoStreamService {
         let clock = Mutex<Int64>(0)
         return try PhotoStreamService(
-            path: file.path, access: .readWrite, busyTimeoutMilliseconds: busyTimeoutMilliseconds, logger: logger, primary: file.primary) {
+            path: file.path, access: .readWrite, busyTimeoutMilliseconds: busyTimeoutMilliseconds, logger: logger,
+            primary: file.primary
+        ) {
             clock.withLock { time in
                 time += 3_000
                 return time
@@ -54,6 +57,7 @@ struct TestServer {
     static func with(
         _ service: PhotoStreamService, _ file: TemporaryDatabase, settings: ServerSettings = ServerSettings(),
         logger: Logger = quiet, metrics: any MetricsFactory = MetricsSystem.factory, decoder: StandInDecoder? = nil,
+        follower: Follower? = nil,
         thumbnailLimit: Int = 512, uploadsTo destinations: [PictureUploads.Destination] = [],
         worker: String? = PictureWorkers.locate(), _ test: @escaping @Sendable (TestServer) throws -> Void
     ) async throws {
@@ -75,7 +79,8 @@ struct TestServer {
         defer { uploading.cancel() }
         let (ports, continuation) = AsyncStream<Int>.makeStream()
         let server = try PhotoStreamServer(
-            service, pictures: maker, uploads: uploads, settings: settings, logger: logger, metrics: metrics
+            service, pictures: maker, uploads: uploads, follower: follower, settings: settings, logger: logger,
+            metrics: metrics
         ) {
             continuation.yield($0)
         }

@@ -396,7 +396,9 @@ import Testing
 
     @Test func `a write that another program holds up for too long says so`() async throws {
         let file = try TemporaryDatabase()
-        let service = try PhotoStreamService(path: file.path, access: .readWrite, busyTimeoutMilliseconds: 50, primary: file.primary) { 1 }
+        let service = try PhotoStreamService(
+            path: file.path, access: .readWrite, busyTimeoutMilliseconds: 50, primary: file.primary
+        ) { 1 }
         try service.createStream(TestServer.stream)
         try await TestServer.with(service, file) { server in
             let holder = try FileHolder(file.path)

@@ -26,7 +26,7 @@ struct FailoverTests {
         try follower.follow()
         #expect(follower.rebuildCount == 1)
         #expect(try replica.rows(.photo) == Replica(of: primary.address).rows(.photo))
-        // What is written from now on has revisions that nobody has seen.
+        // What is written from now on has revisions that no client has seen.
         let photo = try replica.database.write { try $0.add(streamID: 1, record: record("new")) }
         let revision = try replica.database.read { try $0.currentRevision() }
         #expect(revision > seen + 1 << 32)

@@ -55,7 +55,7 @@ struct MovingTests {
         let next = try service.read { try $0.page(after: cursor, of: StreamName(stored: "s"), limit: 10) }
         #expect(next.items.count == 10)
         try service.createStream(StreamName(stored: "t"))
-        // Whoever followed before the load sees it.
+        // A replica that followed before the load sees it.
         let follower = Follower(early.primary, of: early.database, name: "r")
         try follower.follow()
         #expect(try early.rows(.photo).count == 39)

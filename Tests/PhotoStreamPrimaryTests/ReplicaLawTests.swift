@@ -29,7 +29,8 @@ struct ReplicaLawTests {
         switch kind {
         case 3, 4: try writer.deletePhotos(streamID: 1, ids: [photo.id, other.id], now: Int64(number))
         case 5:
-            let deleted = (try writer.reader.deletedPhotos(streamID: 1, after: nil, limit: 9, within: .max)?.photos ?? [])
+            let deleted =
+                (try writer.reader.deletedPhotos(streamID: 1, after: nil, limit: 9, within: .max)?.photos ?? [])
                 .map(\.photo.id)
             if !deleted.isEmpty { _ = try writer.restorePhoto(streamID: 1, id: random.element(of: deleted)) }
         case 6 where photo.id != other.id, 7 where photo.id != other.id:

@@ -141,7 +141,9 @@ import Testing
             try Data("not a store of thumbnails, whatever its name says".utf8).write(to: URL(filePath: path))
         },
         Damage(name: "tokens that others can read", subject: .permissions, state: .warning, text: "chmod 600") {
-            let service = try PhotoStreamService(path: $0.temporary.path, access: .existing, primary: $0.temporary.primary) { Moment.now }
+            let service = try PhotoStreamService(
+                path: $0.temporary.path, access: .existing, primary: $0.temporary.primary
+            ) { Moment.now }
             _ = try service.createToken(named: "phone", scope: .read)
             try service.close()
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: $0.temporary.path)

@@ -39,7 +39,9 @@ final class Gallery {
         _ access: FileAccess = .existing, chunkSize: ChunkSize = .standard, ahead: Int64 = 0
     ) throws -> PhotoStreamService {
         try PhotoStreamService(
-            path: temporary.path, access: access, chunkSize: chunkSize, log: log, foldSlotCount: foldSlotCount, primary: temporary.primary) { [clock] in
+            path: temporary.path, access: access, chunkSize: chunkSize, log: log, foldSlotCount: foldSlotCount,
+            primary: temporary.primary
+        ) { [clock] in
             clock.tick() + ahead
         }
     }

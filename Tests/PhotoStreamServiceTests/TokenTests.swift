@@ -38,7 +38,9 @@ import Testing
         #expect(try service.endedGrants(among: [grant]) == [])
         // Another process knows it by its text alone.
         let again = try #require(AccessToken(token.text))
-        let other = try PhotoStreamService(path: file.path, access: .existing, primary: file.primary) { [clock] in clock.now() }
+        let other = try PhotoStreamService(path: file.path, access: .existing, primary: file.primary) { [clock] in
+            clock.now()
+        }
         #expect(try other.grant(for: again) == grant)
         try other.revokeToken(named: "frame")
         #expect(try service.grant(for: token) == nil)
@@ -119,7 +121,9 @@ import Testing
         #expect(session.seconds == 30 * 86_400)
         #expect(try service.grant(forSession: session.text)?.name == "phone")
         let otherFile = try TemporaryDatabase()
-        let other = try PhotoStreamService(path: otherFile.path, access: .readWrite, primary: otherFile.primary) { 1_000_000 }
+        let other = try PhotoStreamService(path: otherFile.path, access: .readWrite, primary: otherFile.primary) {
+            1_000_000
+        }
         _ = try other.createToken(named: "phone", scope: .write)
         #expect(try other.grant(forSession: session.text) == nil)
         clock.advance(by: PhotoStreamService.sessionMilliseconds)

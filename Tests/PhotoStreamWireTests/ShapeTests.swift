@@ -16,7 +16,9 @@ import Testing
 
     init() throws {
         file = try TemporaryDatabase()
-        service = try PhotoStreamService(path: file.path, access: .readWrite, primary: file.primary) { 1_800_000_000_000 }
+        service = try PhotoStreamService(path: file.path, access: .readWrite, primary: file.primary) {
+            1_800_000_000_000
+        }
         try service.createStream(stream)
         key = try LayoutKey(
             LayoutConfiguration(

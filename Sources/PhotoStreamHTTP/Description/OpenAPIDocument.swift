@@ -66,8 +66,7 @@ extension Route {
         switch work {
         case .none: break
         case .importing, .probing, .reading, .scanning, .writing, .uploading, .opening:
-            kinds += [.fileMoved, .storageFailed, .revisionMissing]
-            if method == .get, parameters.isEmpty { kinds.append(.invalidParameter) }
+            kinds += [.fileMoved, .storageFailed, .invalidParameter, .revisionMissing]
         }
         kinds += problems
         let statuses = Set(kinds.map(\.status)).sorted()

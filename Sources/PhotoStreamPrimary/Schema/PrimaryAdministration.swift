@@ -77,8 +77,9 @@ package struct PrimaryAdministration {
         }
     }
 
-    /// Copies the log as one commit, whose first revision is that of the log's first row. Who followed before must copy
-    /// everything.
+    /// Copies the log as one commit, whose first revision is that of the log's first row.
+    ///
+    /// Replicas that followed before must copy everything.
     private func loadLog(_ reader: PhotoReader) throws {
         let revisions = try reader.logRange()
         let (first, last) = (revisions?.lowerBound ?? 1, revisions?.upperBound ?? 0)

@@ -20,7 +20,7 @@ extension StorageError {
 }
 
 extension PhotoDatabase {
-    /// How often a write is decided anew because another program was changing the same rows, and how long that may take.
+    /// How often a write is decided again because another program was changing the same rows, and how long that may take.
     private static var writePatience: Duration { .seconds(5) }
 
     /// Runs a write in a transaction of the primary.
@@ -39,12 +39,16 @@ extension PhotoDatabase {
                     let writer = writer(database, newRowIDs: NewRowIDs(reserve: transaction.reserveRowIDs))
                     try writer.pull(from: transaction)
                     let revision = try writer.reader.lastRevision() ?? 0
-                    let (result, changes) = try SharedChangeRecorder.recording(database) { try body(writer) }
+                    let (result, changes) = try SharedChangeRecorder.recording(in: database) { try body(writer) }
                     if !changes.isEmpty {
                         try writer.replaceLog(after: revision, by: try transaction.commit(changes))
                     }
                     return result
                 }
+            } catch is UnknownPosition {
+                throw StorageError(
+                    .primaryUnavailable,
+                    message: "the primary has another history than \(path), which has to be built again first")
             } catch let conflict as PrimaryConflict {
                 try Task.checkCancellation()
                 guard start.duration(to: .now) < Self.writePatience else {
@@ -89,6 +93,10 @@ extension PhotoWriter {
     fileprivate func pull(from transaction: any PrimaryTransaction) throws -> ReplicaPosition {
         guard let position = try reader.replicaPosition() else {
             throw UnknownPosition(ReplicaPosition(commitID: 0, revision: 0, tag: 0))
+        }
+        guard try reader.lastRevision() ?? 0 <= position.revision else {
+            // Something else has written to the file, which the primary knows nothing of.
+            throw UnknownPosition(ReplicaPosition(commitID: -1, revision: 0, tag: 0))
         }
         let changes = try transaction.changes(after: position)
         if changes.position != position { try apply(changes) }

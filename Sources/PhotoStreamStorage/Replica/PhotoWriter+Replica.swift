@@ -83,6 +83,7 @@ extension PhotoWriter {
     /// - Parameters:
     ///   - revision: The last revision before the transaction.
     ///   - commit: The commit of the same changes.
+    /// - Throws: `DatabaseError` if SQLite fails.
     func replaceLog(after revision: Int64, by commit: PrimaryCommit) throws {
         let statement = try RawStatement(database, sql: "DELETE FROM change WHERE revision > ?1")
         try statement.bind(revision)

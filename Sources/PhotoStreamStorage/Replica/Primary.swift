@@ -1,4 +1,6 @@
-/// The database that a file is a replica of. It decides every write of a ``SharedTable``.
+/// The database that a file is a replica of.
+///
+/// It decides every write of a ``SharedTable``.
 package protocol Primary: Sendable {
     /// Begins a transaction, and waits until no other server writes.
     ///
@@ -44,7 +46,7 @@ package struct ReplicaPosition: Hashable, Sendable {
     }
 }
 
-/// What was committed after a position.
+/// The changes that were committed after a position.
 package struct PrimaryChanges {
     /// The state of some rows of a table.
     package struct Rows {

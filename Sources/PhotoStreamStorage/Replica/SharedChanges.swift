@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// What a transaction has changed in the shared tables.
+/// The changes of a transaction in the shared tables.
 package struct SharedChanges: Sendable {
     /// The changes of one table, each row once.
     package struct Rows: Sendable {
@@ -34,7 +34,7 @@ package struct SharedChanges: Sendable {
     private static let tables = Dictionary(uniqueKeysWithValues: SharedTable.allCases.map { ($0.rawValue, $0) })
 
     /// Runs `body` and returns what it changed.
-    static func recording<T>(_ database: Database, _ body: () throws -> T) throws -> (T, SharedChanges) {
+    static func recording<T>(in database: Database, _ body: () throws -> T) throws -> (T, SharedChanges) {
         let recorder = SharedChangeRecorder()
         let connection = unsafe database.sqliteConnection
         // The recorder outlives the hook, which is removed before this function returns.

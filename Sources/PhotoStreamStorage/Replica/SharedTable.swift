@@ -58,7 +58,8 @@ package enum SharedTable: String, CaseIterable, Sendable {
             .stream: ["id", "name", "createdAtMilliseconds", "streamOrder"],
             .photo: photo,
             .deletedPhoto: [
-                "id", "deletedAtMilliseconds", "photoId", "orderTime", "orderRank", "decodedPlaceholder", "decodedColor",
+                "id", "deletedAtMilliseconds", "photoId", "orderTime", "orderRank", "decodedPlaceholder",
+                "decodedColor",
             ] + photo.dropFirst(),
             .importRun: [
                 "id", "streamId", "sources", "startedAtMilliseconds", "finishedAtMilliseconds", "readCount",
@@ -66,7 +67,8 @@ package enum SharedTable: String, CaseIterable, Sendable {
             ],
             .importFailure: ["id", "importRunId", "source", "line", "column", "externalId", "reason"],
             .token: [
-                "id", "name", "hashStart", "hash", "scope", "streamId", "createdAtMilliseconds", "expiresAtMilliseconds",
+                "id", "name", "hashStart", "hash", "scope", "streamId", "createdAtMilliseconds",
+                "expiresAtMilliseconds",
             ],
             .share: [
                 "id", "name", "hashStart", "hash", "streamId", "showsPositions", "showsNames", "sendsOriginals",

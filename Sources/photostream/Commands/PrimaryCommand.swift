@@ -71,8 +71,8 @@ struct PrimaryLoadCommand: AsyncParsableCommand {
         commandName: "load", abstract: "Copy a file into a primary that has had no photos yet.",
         discussion: """
             Ids, revisions and the key of the cursors are copied with the photos, so everything that clients hold stays \
-            valid. Nobody should write to the file meanwhile: what is written after the copy has begun is not in it. The file \
-            stays as it is and is no replica.
+            valid. Stop the programs that write to the file before: what is written after the copy has begun is not in it. The \
+            file stays as it is and does not become a replica.
             """)
 
     @Option(
@@ -156,7 +156,7 @@ struct PrimaryStatusCommand: AsyncParsableCommand {
             history: server \(UInt64(bitPattern: status.systemIdentifier)), timeline \(status.timeline)
 
             """
-        return facts + (rows.isEmpty ? "nobody follows\n" : table.text(rows))
+        return facts + (rows.isEmpty ? "no followers\n" : table.text(rows))
             + status.problems.map { "problem: \($0)\n" }.joined()
     }
 

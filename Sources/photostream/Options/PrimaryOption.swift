@@ -20,7 +20,7 @@ struct PrimaryOption: ParsableArguments {
 
     /// The address; `nil` if none is given.
     ///
-    /// - Throws: ``PrimaryError`` for something that is no address.
+    /// - Throws: ``PrimaryError`` for a text that is not an address.
     func address() throws -> PrimaryAddress? {
         let text = text ?? ProcessInfo.processInfo.environment[Self.variable] ?? ""
         return text.isEmpty ? nil : try PrimaryAddress(text)
@@ -28,7 +28,7 @@ struct PrimaryOption: ParsableArguments {
 
     /// The address of a command that is about the primary.
     ///
-    /// - Throws: `ValidationError` without one, ``PrimaryError`` for something that is no address.
+    /// - Throws: `ValidationError` without one, ``PrimaryError`` for a text that is not an address.
     func requiredAddress() throws -> PrimaryAddress {
         guard let address = try address() else {
             throw ValidationError("--primary is missing: the address of the PostgreSQL database, or \(Self.variable)")
@@ -36,6 +36,6 @@ struct PrimaryOption: ParsableArguments {
         return address
     }
 
-    /// The database; `nil` if none is given. Nothing is connected yet.
+    /// The database, to which nothing is connected yet; `nil` if none is given.
     func primary() throws -> PostgresPrimary? { try address().map { PostgresPrimary($0) } }
 }

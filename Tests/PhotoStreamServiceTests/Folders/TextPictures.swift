@@ -96,7 +96,9 @@ final class TextFolder {
 
     init() throws {
         temporary = try TemporaryDatabase()
-        service = try PhotoStreamService(path: temporary.path, access: .readWrite, primary: temporary.primary) { 1_000_000 }
+        service = try PhotoStreamService(path: temporary.path, access: .readWrite, primary: temporary.primary) {
+            1_000_000
+        }
         database = try temporary.open(.existing)
         folder = URL(filePath: temporary.folder).resolvingSymlinksInPath()
         try FileManager.default.createDirectory(at: folder.appending(path: "a"), withIntermediateDirectories: true)

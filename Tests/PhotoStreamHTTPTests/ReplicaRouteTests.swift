@@ -1,0 +1,122 @@
+import Foundation
+import PhotoStreamHTTP
+import PhotoStreamModel
+import PhotoStreamPrimary
+import PhotoStreamService
+import PhotoStreamStorage
+import PhotoStreamTestSupport
+import ServiceLifecycle
+import Testing
+
+/// A server whose file is a replica.
+@Suite(.enabled(if: PostgresServer.isAvailable))
+struct ReplicaRouteTests {
+    private static func with(
+        _ primary: TestPrimary, _ test: @escaping @Sendable (TestServer, Follower) throws -> Void
+    ) async throws {
+        let file = try TemporaryDatabase()
+        let own = PostgresPrimary(primary.address)
+        if TestPrimary.isOn { try FileManager.default.removeItem(atPath: file.path) }
+        try ReplicaFile.prepare(file.path, of: own)
+        let service = try PhotoStreamService(path: file.path, access: .existing, primary: own) { 1 }
+        let follower = Follower(own, of: service.database, name: file.path)
+        follower.start()
+        defer { follower.stop() }
+        try await TestServer.with(service, file, follower: follower) { try test($0, follower) }
+    }
+
+    private static func primary(on server: PostgresServer? = nil) throws -> TestPrimary {
+        let primary = try TestPrimary(on: server)
+        try primary.psql(
+            """
+            INSERT INTO stream (name, createdAtMilliseconds) VALUES ('gallery', 1);
+            INSERT INTO photo (streamId, externalId, width, height) SELECT 1, 'p' || i, 40, 30 FROM generate_series(1, 9) i
+            """)
+        return primary
+    }
+
+    private static let photo = "/v1/streams/gallery/photos/p1"
+
+    @Test func `what is written at one server is seen at another at once by its revision`() async throws {
+        let primary = try Self.primary()
+        try await Self.with(primary) { first, _ in
+            let other = PostgresPrimary(primary.address)
+            let file = try TemporaryDatabase(name: "other.sqlite")
+            if TestPrimary.isOn { try FileManager.default.removeItem(atPath: file.path) }
+            try ReplicaFile.prepare(file.path, of: other)
+            let database = try PhotoDatabase(path: file.path, access: .existing, primary: other)
+            let written = try database.write { writer in
+                var record = PhotoRecord(id: PhotoID(stored: "p1"))
+                record.title = .set("new")
+                return try writer.edit(streamID: 1, record: record)
+            }
+            #expect(written?.photo.title == "new")
+            let revision = try database.read { try $0.currentRevision() }
+            let answer = try first.client("GET", Self.photo, ["If-Revision-At-Least": "\(revision)"])
+            #expect(answer.status == 200 && answer.json["title"] as? String == "new")
+            let later = try first.client("GET", Self.photo, ["If-Revision-At-Least": "\(revision + 1)"])
+            #expect(later.status == 503 && later.problem == "revision-missing")
+            #expect(later.fields["retry-after"] == "1")
+            let patched = try first.client(
+                "PATCH", Self.photo, ["Content-Type": "application/json"], body: Array("{\"title\":\"newer\"}".utf8))
+            #expect(patched.status == 200 && patched.fields["photostream-revision"] == "\(revision + 1)")
+        }
+    }
+
+    @Test func `without its primary a server answers reads, and says so`() async throws {
+        let server = try PostgresServer()
+        try await Self.with(Self.primary(on: server)) { first, follower in
+            #expect(try first.client("GET", "/readyz").json["warning"] == nil)
+            let tag = try first.client("GET", Self.photo).fields["etag"]
+            server.stop()
+            let refused = try first.client(
+                "PATCH", Self.photo, ["Content-Type": "application/json"], body: Array("{\"title\":\"x\"}".utf8))
+            #expect(refused.status == 503 && refused.problem == "primary-unavailable")
+            #expect(refused.fields["retry-after"] == "1")
+            #expect(try first.client("GET", Self.photo).fields["etag"] == tag)
+            #expect(
+                try eventually {
+                    try first.client("GET", "/readyz").json["warning"] as? String
+                        == "the primary does not answer: writes are refused, and answers may be old"
+                })
+            try server.start()
+            #expect(try eventually { try first.client("GET", "/readyz").json["warning"] == nil })
+            let patched = try first.client(
+                "PATCH", Self.photo, ["Content-Type": "application/json"], body: Array("{\"title\":\"x\"}".utf8))
+            #expect(patched.status == 200)
+        }
+    }
+
+    @Test func `a replica that cannot follow is not ready`() async throws {
+        let primary = try Self.primary()
+        try await Self.with(primary) { first, _ in
+            // Another version might allow it.
+            try primary.psql(
+                """
+                DO $$ DECLARE own name; BEGIN
+                    FOR own IN SELECT conname FROM pg_constraint WHERE conrelid = 'photo'::regclass AND contype = 'c' LOOP
+                        EXECUTE format('ALTER TABLE photo DROP CONSTRAINT %I', own);
+                    END LOOP;
+                END $$;
+                UPDATE photo SET width = -1 WHERE id = 2
+                """)
+            #expect(try eventually { try first.client("GET", "/readyz").status == 503 })
+            #expect(try first.client("GET", "/readyz").problem == "replica-stopped")
+            #expect(try first.client("GET", "/metrics").text.contains("photostream_replica_stopped 1"))
+            #expect(try first.client("GET", Self.photo).status == 200)
+        }
+    }
+
+    @Test func `events tell what plain SQL has changed`() async throws {
+        let primary = try Self.primary()
+        try await Self.with(primary) { first, _ in
+            let before = try first.service.read { try $0.stream(TestServer.stream) }.revision
+            try primary.psql("UPDATE photo SET title = 'sql' WHERE id = 3")
+            #expect(
+                try eventually {
+                    let answer = try first.client("GET", "/v1/streams/gallery/changes?since=\(before)")
+                    return answer.text.contains("\"p3\"")
+                })
+        }
+    }
+}
