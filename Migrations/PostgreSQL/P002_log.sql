@@ -1,5 +1,5 @@
 -- The log of what transactions changed, for the servers that follow. Triggers write it, so that every program is a valid
--- writer. Revisions are given at commit: commit order is revision order, and an open transaction holds up nobody.
+-- writer. Revisions are given at commit: commit order is revision order, and an open transaction holds up no other.
 
 -- One row. Its lock is held from the numbering of a transaction to the end of its commit.
 CREATE TABLE counter (
@@ -30,7 +30,7 @@ CREATE TABLE commit (
 CREATE INDEX commitTag ON commit (tag);
 CREATE INDEX commitRevision ON commit (firstRevision);
 
--- What a transaction has changed before it is numbered; nobody else ever sees such a row.
+-- What a transaction has changed before it is numbered; no other transaction ever sees such a row.
 CREATE TABLE pending (
     xact xid8 PRIMARY KEY,
     batch bigint NOT NULL,
@@ -155,7 +155,7 @@ END $$;
 CREATE CONSTRAINT TRIGGER pendingIsNumbered AFTER INSERT ON pending DEFERRABLE INITIALLY DEFERRED
 FOR EACH ROW EXECUTE FUNCTION numberBatch();
 
--- The streams of photos exist, with the order that the photos say, and nobody deletes them meanwhile.
+-- The streams of photos exist, with the order that the photos say, and they are not deleted meanwhile.
 CREATE FUNCTION checkStreams(ids bigint[], orders bigint[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE

@@ -22,22 +22,23 @@ extension PostgresPrimary {
     func head() throws -> ReplicaPosition {
         let result = try ask([
             PrimaryStatement(
-                """
-                SELECT commitId, revision, coalesce((SELECT tag FROM commit WHERE id = commitId), 0) FROM counter
-                """)
+                sql: """
+                    SELECT commitId, revision, coalesce((SELECT tag FROM commit WHERE id = commitId), 0) FROM counter
+                    """)
         ])[0]
         return ReplicaPosition(
-            commitID: try result.integer(0, 0), revision: try result.integer(0, 1), tag: try result.integer(0, 2))
+            commitID: try result.integer(0, column: 0), revision: try result.integer(0, column: 1),
+            tag: try result.integer(0, column: 2))
     }
 
     /// Notes how far a follower is, so that the log is kept for it.
     func register(_ name: String, at position: ReplicaPosition) throws {
         _ = try ask([
             PrimaryStatement(
-                """
-                INSERT INTO follower VALUES ($1, $2, $3, clock_timestamp()) ON CONFLICT (name) DO UPDATE
-                SET commitId = excluded.commitId, revision = excluded.revision, seenAt = excluded.seenAt
-                """, [.text(name), .integer(position.commitID), .integer(position.revision)])
+                sql: """
+                    INSERT INTO follower VALUES ($1, $2, $3, clock_timestamp()) ON CONFLICT (name) DO UPDATE
+                    SET commitId = excluded.commitId, revision = excluded.revision, seenAt = excluded.seenAt
+                    """, [.text(name), .integer(position.commitID), .integer(position.revision)])
         ])
     }
 
@@ -46,7 +47,7 @@ extension PostgresPrimary {
         _ = try ask(
             [
                 PrimaryStatement(
-                    "SELECT trimLog($1, $2, $3)",
+                    sql: "SELECT trimLog($1, $2, $3)",
                     [.integer(Self.keptDays), .integer(Self.keptChanges), .integer(Self.cap)])
             ], within: patience.forRowsOfBatch)
     }
@@ -55,7 +56,7 @@ extension PostgresPrimary {
     func passRevision(_ revision: Int64) throws {
         _ = try ask([
             PrimaryStatement(
-                "UPDATE counter SET revision = $1 + 4294967296 WHERE revision <= $1", [.integer(revision)])
+                sql: "UPDATE counter SET revision = $1 + 4294967296 WHERE revision <= $1", [.integer(revision)])
         ])
     }
 }

@@ -57,7 +57,7 @@ package final class PostgresPrimary: Primary {
             } catch {
                 // A server that was waited for in vain is not waited for twice.
                 guard idle.isBroken, start.duration(to: .now) < patience.forLoss else {
-                    if (try? idle.run([PrimaryStatement("ROLLBACK")], within: patience.forAnswer)) != nil {
+                    if (try? idle.run([PrimaryStatement(sql: "ROLLBACK")], within: patience.forAnswer)) != nil {
                         keep(idle, for: mode)
                     }
                     throw error

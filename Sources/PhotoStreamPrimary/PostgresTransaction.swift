@@ -3,9 +3,9 @@ import PhotoStreamStorage
 
 /// A transaction of a ``PostgresPrimary``: one exchange to begin and to read what is new, one to write and to commit.
 ///
-/// It reads one snapshot. A transaction that writes first takes the lock of `writing`, behind which no commit can happen until
+/// It reads one snapshot. A transaction that writes first takes the lock of `writing`, during which no commit can happen until
 /// it ends, so what it reads is still true when it commits. Rows that a program outside PhotoStream is changing are locked:
-/// then the transaction is given up after a short wait, so that everybody else can go on, and is to be tried again.
+/// then the transaction is given up after a short wait, so that others can go on, and is to be tried again.
 final class PostgresTransaction: PrimaryTransaction {
     /// The purpose of a transaction.
     enum Mode: Hashable {
@@ -27,11 +27,14 @@ final class PostgresTransaction: PrimaryTransaction {
         try translatingErrors {
             let results = try begin(and: Self.questions(after: position))
             guard let head = results.first, head.count == 1 else { throw UnknownPosition(position) }
-            guard try head.integer(0, 3) != 0 else { throw UnknownPosition(position) }
+            guard try head.integer(0, column: 3) != 0 else { throw UnknownPosition(position) }
             let current = ReplicaPosition(
-                commitID: try head.integer(0, 0), revision: try head.integer(0, 1), tag: try head.integer(0, 2))
+                commitID: try head.integer(0, column: 0), revision: try head.integer(0, column: 1),
+                tag: try head.integer(0, column: 2))
             var lastIDs: [SharedTable: Int64] = [:]
-            for (offset, table) in Self.tablesWithIDs.enumerated() { lastIDs[table] = try head.integer(0, 4 + offset) }
+            for (offset, table) in Self.tablesWithIDs.enumerated() {
+                lastIDs[table] = try head.integer(0, column: 4 + offset)
+            }
             return PrimaryChanges(
                 position: current, log: results[1].rows, photos: results[2].rows,
                 tables: try touchedRows(results[3]), lastIDs: lastIDs)
@@ -58,19 +61,19 @@ final class PostgresTransaction: PrimaryTransaction {
     private static func questions(after position: ReplicaPosition) -> [PrimaryStatement] {
         let commit = PrimaryStatement.Parameter.integer(position.commitID)
         return [
-            PrimaryStatement(headSQL, [commit, .integer(position.tag)]),
+            PrimaryStatement(sql: headSQL, [commit, .integer(position.tag)]),
             PrimaryStatement(
-                "SELECT \(logColumns) FROM commit c JOIN change l ON l.batch = c.batch WHERE c.id > $1 ORDER BY 1",
+                sql: "SELECT \(logColumns) FROM commit c JOIN change l ON l.batch = c.batch WHERE c.id > $1 ORDER BY 1",
                 [commit]),
             PrimaryStatement(
-                """
-                SELECT \(SharedTable.photo.columnList) FROM photo WHERE id IN (
-                    SELECT l.photoId FROM commit c JOIN change l ON l.batch = c.batch WHERE c.id > $1)
-                """, [commit]),
+                sql: """
+                    SELECT \(SharedTable.photo.columnList) FROM photo WHERE id IN (
+                        SELECT l.photoId FROM commit c JOIN change l ON l.batch = c.batch WHERE c.id > $1)
+                    """, [commit]),
             PrimaryStatement(
-                """
-                SELECT DISTINCT t.tableName, t.rowId FROM commit c JOIN touched t ON t.batch = c.batch WHERE c.id > $1
-                """, [commit]),
+                sql: """
+                    SELECT DISTINCT t.tableName, t.rowId FROM commit c JOIN touched t ON t.batch = c.batch WHERE c.id > $1
+                    """, [commit]),
         ]
     }
 
@@ -78,15 +81,15 @@ final class PostgresTransaction: PrimaryTransaction {
         var ids: [SharedTable: [Int64]] = [:]
         for row in 0..<touched.count {
             // A table of a newer version's is nothing to this one.
-            guard let table = SharedTable(rawValue: try touched.text(row, 0)) else { continue }
-            ids[table, default: []].append(try touched.integer(row, 1))
+            guard let table = SharedTable(rawValue: try touched.text(row, column: 0)) else { continue }
+            ids[table, default: []].append(try touched.integer(row, column: 1))
         }
         let tables = SharedTable.allCases.filter { ids[$0] != nil }
         guard !tables.isEmpty else { return [] }
         let results = try run(
             tables.map { table in
                 PrimaryStatement(
-                    "SELECT \(table.columnList) FROM \(table.rawValue) WHERE id = ANY($1)",
+                    sql: "SELECT \(table.columnList) FROM \(table.rawValue) WHERE id = ANY($1)",
                     [.integers(ids[table] ?? [])])
             })
         return zip(tables, results).map { table, result in
@@ -98,15 +101,15 @@ final class PostgresTransaction: PrimaryTransaction {
     private func begin(and questions: [PrimaryStatement]) throws -> [PrimaryResult] {
         let start: [PrimaryStatement] =
             switch mode {
-            case .read: [PrimaryStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
+            case .read: [PrimaryStatement(sql: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
             case .write:
                 [
-                    PrimaryStatement("BEGIN ISOLATION LEVEL REPEATABLE READ"),
+                    PrimaryStatement(sql: "BEGIN ISOLATION LEVEL REPEATABLE READ"),
                     // Before anything that reads, so that the snapshot is taken when it is this server's turn.
-                    PrimaryStatement("SET LOCAL lock_timeout = \(primary.patience.forTurn.milliseconds)"),
-                    PrimaryStatement("LOCK TABLE writing IN EXCLUSIVE MODE"),
-                    PrimaryStatement("SET LOCAL lock_timeout = \(primary.patience.forRows.milliseconds)"),
-                    PrimaryStatement("SELECT set_config('photostream.tag', $1, true)", [.text("\(tag)")]),
+                    PrimaryStatement(sql: "SET LOCAL lock_timeout = \(primary.patience.forTurn.milliseconds)"),
+                    PrimaryStatement(sql: "LOCK TABLE writing IN EXCLUSIVE MODE"),
+                    PrimaryStatement(sql: "SET LOCAL lock_timeout = \(primary.patience.forRows.milliseconds)"),
+                    PrimaryStatement(sql: "SELECT set_config('photostream.tag', $1, true)", [.text("\(tag)")]),
                 ]
             }
         let patience = mode == .write ? primary.patience.forAnswer : primary.patience.forRowsOfBatch
@@ -129,30 +132,30 @@ final class PostgresTransaction: PrimaryTransaction {
             let sequence = "pg_get_serial_sequence('photo', 'id')"
             let last = try run([
                 PrimaryStatement(
-                    "SELECT setval(\(sequence), nextval(\(sequence)) + $1 - 1)", [.integer(Int64(count))])
-            ])[0].integer(0, 0)
+                    sql: "SELECT setval(\(sequence), nextval(\(sequence)) + $1 - 1)", [.integer(Int64(count))])
+            ])[0].integer(0, column: 0)
             return last - Int64(count) + 1...last
         }
     }
 
     func commit(_ changes: SharedChanges) throws -> PrimaryCommit {
         let deletions = changes.tables.reversed().filter { !$0.deleted.isEmpty }.map { rows in
-            PrimaryStatement("DELETE FROM \(rows.table.rawValue) WHERE id = ANY($1)", [.integers(rows.deleted)])
+            PrimaryStatement(sql: "DELETE FROM \(rows.table.rawValue) WHERE id = ANY($1)", [.integers(rows.deleted)])
         }
         let others = changes.tables.flatMap { rows in
             Self.freeing(rows) + Self.statements(rows.updated, of: rows.table, sql: Self.updateSQL)
                 + Self.statements(rows.inserted, of: rows.table, sql: Self.insertSQL)
         }
         let end = [
-            PrimaryStatement("SET CONSTRAINTS ALL IMMEDIATE"),
+            PrimaryStatement(sql: "SET CONSTRAINTS ALL IMMEDIATE"),
             PrimaryStatement(
-                "SELECT id, firstRevision + changeCount - 1 FROM commit WHERE tag = $1 ORDER BY id DESC",
+                sql: "SELECT id, firstRevision + changeCount - 1 FROM commit WHERE tag = $1 ORDER BY id DESC",
                 [.integer(tag)]),
             PrimaryStatement(
-                """
-                SELECT \(Self.logColumns) FROM commit c JOIN change l ON l.batch = c.batch WHERE c.tag = $1 ORDER BY 1
-                """, [.integer(tag)]),
-            PrimaryStatement("COMMIT"),
+                sql: """
+                    SELECT \(Self.logColumns) FROM commit c JOIN change l ON l.batch = c.batch WHERE c.tag = $1 ORDER BY 1
+                    """, [.integer(tag)]),
+            PrimaryStatement(sql: "COMMIT"),
         ]
         return try translatingErrors {
             let results = try runLast(deletions + others + end)
@@ -161,7 +164,7 @@ final class PostgresTransaction: PrimaryTransaction {
             }
             let (head, log) = (results[results.count - 3], results[results.count - 2])
             let position = ReplicaPosition(
-                commitID: try head.integer(0, 0), revision: try head.integer(0, 1), tag: tag)
+                commitID: try head.integer(0, column: 0), revision: try head.integer(0, column: 1), tag: tag)
             if let connection { primary.keep(connection, for: mode) }
             connection = nil
             return PrimaryCommit(position: position, log: log.rows)
@@ -180,25 +183,25 @@ final class PostgresTransaction: PrimaryTransaction {
 
     /// Looks for this transaction's commit after the connection broke while it was being made.
     ///
-    /// - Returns: What the end of the transaction would have returned; `nil` if nothing was committed.
+    /// - Returns: The results that the end of the transaction would have returned; `nil` if nothing was committed.
     private func commitAfterBreak() throws -> [PrimaryResult]? {
         let connection = try primary.connect()
         self.connection = connection
-        // Behind the lock of `writing`, the transaction has ended, one way or the other.
+        // Under the lock of `writing`, the transaction has ended, one way or the other.
         let results = try connection.run(
             [
-                PrimaryStatement("BEGIN"),
-                PrimaryStatement("SET LOCAL lock_timeout = \(primary.patience.forTurn.milliseconds)"),
-                PrimaryStatement("LOCK TABLE writing IN EXCLUSIVE MODE"),
+                PrimaryStatement(sql: "BEGIN"),
+                PrimaryStatement(sql: "SET LOCAL lock_timeout = \(primary.patience.forTurn.milliseconds)"),
+                PrimaryStatement(sql: "LOCK TABLE writing IN EXCLUSIVE MODE"),
                 PrimaryStatement(
-                    "SELECT id, firstRevision + changeCount - 1 FROM commit WHERE tag = $1 ORDER BY id DESC",
+                    sql: "SELECT id, firstRevision + changeCount - 1 FROM commit WHERE tag = $1 ORDER BY id DESC",
                     [.integer(tag)]),
                 PrimaryStatement(
-                    """
-                    SELECT \(Self.logColumns) FROM commit c JOIN change l ON l.batch = c.batch WHERE c.tag = $1
-                    ORDER BY 1
-                    """, [.integer(tag)]),
-                PrimaryStatement("COMMIT"),
+                    sql: """
+                        SELECT \(Self.logColumns) FROM commit c JOIN change l ON l.batch = c.batch WHERE c.tag = $1
+                        ORDER BY 1
+                        """, [.integer(tag)]),
+                PrimaryStatement(sql: "COMMIT"),
             ], within: primary.patience.forAnswer)
         return results[3].count > 0 ? results : nil
     }
@@ -207,7 +210,7 @@ final class PostgresTransaction: PrimaryTransaction {
         guard let connection else { return }
         self.connection = nil
         guard !connection.isBroken else { return }
-        guard (try? connection.run([PrimaryStatement("ROLLBACK")], within: primary.patience.forAnswer)) != nil else {
+        guard (try? connection.run([PrimaryStatement(sql: "ROLLBACK")], within: primary.patience.forAnswer)) != nil else {
             return
         }
         primary.keep(connection, for: mode)
@@ -222,7 +225,7 @@ final class PostgresTransaction: PrimaryTransaction {
         let columns = table.columns.enumerated().map { position, column in
             PrimaryStatement.Parameter.array(rows.map { $0[position] }, column.kind)
         }
-        return [PrimaryStatement(sql(table), columns)]
+        return [PrimaryStatement(sql: sql(table), columns)]
     }
 
     /// Gives photos that change their external ids other ones first, where one could take another's.
@@ -233,10 +236,10 @@ final class PostgresTransaction: PrimaryTransaction {
         let (name, table) = (rows.table.columns[position].name, rows.table.rawValue)
         return [
             PrimaryStatement(
-                """
-                UPDATE \(table) SET \(name) = gen_random_uuid()::text FROM unnest($1::bigint[], $2::text[]) AS n (id, name)
-                WHERE \(table).id = n.id AND \(table).\(name) <> n.name
-                """,
+                sql: """
+                    UPDATE \(table) SET \(name) = gen_random_uuid()::text FROM unnest($1::bigint[], $2::text[]) AS n (id, name)
+                    WHERE \(table).id = n.id AND \(table).\(name) <> n.name
+                    """,
                 [.array(rows.updated.map { $0[0] }, .integer), .array(rows.updated.map { $0[position] }, .text)])
         ]
     }
@@ -271,7 +274,7 @@ final class PostgresTransaction: PrimaryTransaction {
     /// The error of the storage for one of the primary's.
     static func translated(_ error: PrimaryError) -> any Error {
         switch error.state {
-        // A lock was not to be had in time, a row was changed, a deadlock, a key was taken.
+        // A lock was not available in time, a row was changed, a deadlock, a key was taken.
         case "55P03", "40001", "40P01", "23505": PrimaryConflict(reason: error.message)
         default:
             switch error.kind {

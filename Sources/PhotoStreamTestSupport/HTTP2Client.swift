@@ -33,8 +33,8 @@ package final class HTTP2Client: Sendable {
         let state = Mutex<(bytes: [UInt8], isEnded: Bool)>(([], false))
     }
 
-    /// Connects, and sends the preface and settings.
-    package init(port: Int, host: String = "127.0.0.1", settings: [UInt8] = []) throws {
+    /// Connects, and sends the preface and settings, unless `isBegun` is `false`.
+    package init(port: Int, host: String = "127.0.0.1", settings: [UInt8] = [], isBegun: Bool = true) throws {
         let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["openssl", "s_client", "-connect", "\(host):\(port)", "-alpn", "h2", "-quiet"]
@@ -44,13 +44,17 @@ package final class HTTP2Client: Sendable {
         signal(SIGPIPE, SIG_IGN)
         Thread.detachNewThread { [received] in
             let file = output.fileHandleForReading
+            var block = [UInt8](repeating: 0, count: 1 << 16)
             while true {
-                let data = file.availableData
-                if data.isEmpty { break }
-                received.state.withLock { $0.bytes += data }
+                let count = unsafe read(file.fileDescriptor, &block, block.count)
+                // A process that was stopped and goes on finds its waiting calls interrupted.
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { break }
+                received.state.withLock { $0.bytes += block[..<count] }
             }
             received.state.withLock { $0.isEnded = true }
         }
+        guard isBegun else { return }
         send(Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8))
         send(.settings, payload: settings)
     }
@@ -107,6 +111,13 @@ package final class HTTP2Client: Sendable {
         send(.headers, flags: hasBody ? 4 : 5, stream: stream, payload: Self.head(path, method: method, fields: fields))
     }
 
+    /// Acknowledges the settings of the server, from when on they count; returns whether these have come.
+    package func acknowledgeSettings() -> Bool {
+        guard eventually({ !frames(.settings).isEmpty }) else { return false }
+        send(.settings, flags: 1)
+        return true
+    }
+
     /// Returns the bytes of a frame.
     package static func frame(_ kind: Kind, flags: UInt8 = 0, stream: UInt32 = 0, payload: [UInt8] = []) -> [UInt8] {
         let length = payload.count
@@ -121,9 +132,12 @@ package final class HTTP2Client: Sendable {
 
     /// Returns the fields of a head, none of them compressed.
     package static func head(_ path: String, method: String = "GET", fields: [(String, String)] = []) -> [UInt8] {
-        ([(":method", method), (":scheme", "https"), (":path", path), (":authority", "localhost")] + fields).flatMap {
-            [0] + text($0.0) + text($0.1)
-        }
+        head(of: [(":method", method), (":scheme", "https"), (":path", path), (":authority", "localhost")] + fields)
+    }
+
+    /// Returns the bytes of a head of any fields, none of them compressed.
+    package static func head(of fields: [(String, String)]) -> [UInt8] {
+        fields.flatMap { [0] + text($0.0) + text($0.1) }
     }
 
     /// A text with its length, a number with a prefix of 7 bits.

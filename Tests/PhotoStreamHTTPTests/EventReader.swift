@@ -80,8 +80,14 @@ final class EventReader {
 
     /// Returns the next event; `nil` at the end of the answer.
     func next() -> Event? {
+        let deadline = ContinuousClock.now + .seconds(60)
         while let block = nextBlock() {
             if block.name != nil { return block }
+            // A server that does not end an answer goes on with comments for ever.
+            guard ContinuousClock.now < deadline else {
+                Issue.record("neither an event nor an end comes, only comments")
+                return nil
+            }
         }
         return nil
     }

@@ -178,15 +178,17 @@ import Testing
             let link = try Self.link(server, .originals)
             let document = try server.client("GET", "/v1/openapi.json", fields)
             let paths = try #require(document.json["paths"] as? [String: [String: [String: Any]]])
-            let operations = paths.values.flatMap(\.values)
-            #expect(operations.count == RouteCodeTests.samples.count)
-            for operation in operations {
+            #expect(paths.values.flatMap(\.values).count == RouteCodeTests.samples.count)
+            for (operations, operation) in paths.values.flatMap({ path in path.values.map { (path.values, $0) } }) {
                 let name = try #require(operation["operationId"] as? String)
+                let isAddress = operations.contains { Self.shared.contains($0["operationId"] as? String ?? "") }
                 // A token changes nothing beneath a link.
                 for more in [[:], fields] {
                     let answer = try Self.send(name, server, link: link, more)
                     guard Self.shared.contains(name) else {
-                        #expect(answer.status == 404 && answer.problem == "unknown-path", "\(name): \(answer.text)")
+                        let expected = isAddress ? (405, "method-not-allowed") : (404, "unknown-path")
+                        #expect(answer.status == expected.0 && answer.problem == expected.1, "\(name): \(answer.text)")
+                        #expect(answer.fields["allow"] == (isAddress ? "GET, HEAD" : nil), "\(name)")
                         continue
                     }
                     #expect(answer.status == 200, "\(name): \(answer.status) \(answer.text.prefix(300))")

@@ -17,10 +17,11 @@ extension TestPrimary {
         let rows = try session().run(
             [
                 PrimaryStatement(
-                    "SELECT l.photoId, c.firstRevision + l.place FROM commit c JOIN change l ON l.batch = c.batch ORDER BY 2"
+                    sql:
+                        "SELECT l.photoId, c.firstRevision + l.place FROM commit c JOIN change l ON l.batch = c.batch ORDER BY 2"
                 )
             ], within: .seconds(10))[0]
-        return try (0..<rows.count).map { (try rows.integer($0, 0), try rows.integer($0, 1)) }
+        return try (0..<rows.count).map { (try rows.integer($0, column: 0), try rows.integer($0, column: 1)) }
     }
 
     /// Creates the stream `s` with photos `p1`, `p2` and so on, whose row ids are 1, 2 and so on.

@@ -170,6 +170,22 @@ def key(case, seed):
     return _keys[seed % len(_keys)] if _keys else "none"
 
 
+@schemathesis.hook
+def before_load_schema(context, raw_schema):
+    """Leaves the operations that a share may ask, for a sender who has its link: there are no others beneath it.
+
+    So `Allow` is compared with the methods of the operations that are left: beneath a link, GET and HEAD alone.
+    """
+    if not SHARE:
+        return
+    for path, operations in list(raw_schema["paths"].items()):
+        shared = {method: it for method, it in operations.items() if it.get("x-photostream-share")}
+        if shared:
+            raw_schema["paths"][path] = shared
+        else:
+            del raw_schema["paths"][path]
+
+
 @schemathesis.serializer("application/jsonl", "application/x-ndjson")
 def json_lines(context, value):
     """Lines are sent unchanged, because the document calls them a text."""

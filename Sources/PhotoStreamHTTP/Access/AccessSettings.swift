@@ -28,6 +28,13 @@ public struct AccessSettings: Sendable {
 
     /// Whether every caller needs a token.
     var needsToken: Bool { needsTokenHere || !address.isLoopback }
+
+    /// Returns an address whose connections, requests and answers are counted together; `nil` for this machine and for proxy
+    /// servers, which have those of many clients.
+    func counted(_ address: ServerAddress?) -> ServerAddress? {
+        guard let address, !address.isLoopback, !proxies.contains(address) else { return nil }
+        return address
+    }
 }
 
 /// An IP address.

@@ -7,13 +7,13 @@ import Synchronization
 final class ConnectionCounts: Sendable {
     private let limit: Int
     private let what: String
-    private let uncounted: Set<ServerAddress>
+    private let access: AccessSettings
     private let counts = Mutex<[ServerAddress: Int]>([:])
 
     /// Creates the counts of a server.
     init(_ settings: ServerSettings) {
         (limit, what) = (settings.connectionsPerAddress, "connections")
-        uncounted = settings.access.proxies
+        access = settings.access
     }
 
     /// Creates counts.
@@ -21,16 +21,16 @@ final class ConnectionCounts: Sendable {
     /// - Parameters:
     ///   - limit: The most that one address may have open.
     ///   - what: The word for them, in the plural.
-    ///   - uncounted: The addresses that are not counted.
-    init(limit: Int, what: String, uncounted: Set<ServerAddress>) {
-        (self.limit, self.what, self.uncounted) = (limit, what, uncounted)
+    ///   - access: The settings that say which addresses are counted.
+    init(limit: Int, what: String, of access: AccessSettings) {
+        (self.limit, self.what, self.access) = (limit, what, access)
     }
 
     /// Counts one.
     ///
     /// - Returns: The problem if the address has too many; ``remove(_:)`` is needed in any case.
     func add(_ address: ServerAddress?) -> Problem? {
-        guard let address = counted(address) else { return nil }
+        guard let address = access.counted(address) else { return nil }
         let count = counts.withLock { counts in
             counts[address, default: 0] += 1
             return counts[address] ?? 0
@@ -41,16 +41,11 @@ final class ConnectionCounts: Sendable {
 
     /// Records that one was closed.
     func remove(_ address: ServerAddress?) {
-        guard let address = counted(address) else { return }
+        guard let address = access.counted(address) else { return }
         counts.withLock { counts in
             counts[address, default: 1] -= 1
             if counts[address] == 0 { counts[address] = nil }
         }
-    }
-
-    private func counted(_ address: ServerAddress?) -> ServerAddress? {
-        guard let address, !address.isLoopback, !uncounted.contains(address) else { return nil }
-        return address
     }
 }
 

@@ -11,7 +11,7 @@ struct ServerMetrics: Sendable {
     let watches: ClientWatches
     /// `nil` if the server makes no thumbnails.
     let pictures: PictureMaker?
-    /// `nil` if the file is no replica.
+    /// `nil` if the file is not a replica.
     let follower: Follower?
     let meter: RequestMeter
     /// The time at which the server was started.

@@ -12,7 +12,7 @@ struct APICall {
     let pictures: PictureMaker?
     /// The folders into which pictures may be uploaded; `nil` for none.
     let uploads: PictureUploads?
-    /// Keeps the file up to date; `nil` if it is no replica.
+    /// Keeps the file up to date; `nil` if it is not a replica.
     let follower: Follower?
     /// The rights of the sender.
     let grant: AccessGrant

@@ -12,7 +12,7 @@ struct RevisionWait {
     /// Waits up to half a second.
     ///
     /// - Parameter text: The field `If-Revision-At-Least`; `nil` for no wait.
-    /// - Throws: ``Problem`` if it is no revision, or if the file does not have it in time.
+    /// - Throws: ``Problem`` if it is not a revision, or if the file does not have it in time.
     func wait(for text: String?) async throws {
         guard let text else { return }
         guard let revision = Int64(text), revision >= 0 else {

@@ -41,13 +41,13 @@ struct Health: WireObject {
 }
 
 extension APICall {
-    /// What an operator should know about a file that is a replica.
+    /// A sentence for operators about a file that is a replica.
     ///
     /// - Throws: ``Problem`` if it has stopped following, so that another server should answer.
     fileprivate func replicaWarning() throws(Problem) -> String? {
         switch follower?.condition {
         case nil, .following: return nil
-        // The reason names the primary's address, which is not for everybody.
+        // The reason names the primary's address, which not all clients may know.
         case .waiting: return "the primary does not answer: writes are refused, and answers may be old"
         case .rebuilding:
             return "answers are old: the primary has another history, and the file is being built again"

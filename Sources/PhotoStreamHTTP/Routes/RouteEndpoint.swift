@@ -41,7 +41,7 @@ struct RouteEndpoint {
         access = AccessCheck(service: service, settings: settings, pool: pools.probe)
         layouts = RateLimit(perMinute: settings.layoutsPerMinute)
         bodies = MemoryBudget(limit: settings.bodyMemory)
-        answers = MemoryBudget(limit: settings.answerMemory, connectionLimit: settings.answerMemory / 16)
+        answers = MemoryBudget(limit: settings.answerMemory)
     }
 
     /// Answers a request.
@@ -62,14 +62,13 @@ struct RouteEndpoint {
 
     /// Answers a request that was sent with the link of a share: everything that it shows passes here.
     ///
-    /// - Throws: ``Problem`` without a detail that the share does not show.
+    /// - Throws: ``Problem`` without a detail that the share does not show; `HTTPError` for a route that a share may not ask.
     private func respond(
         to request: Request, sentWith address: ShareAddress, route: Route, context: ServerContext
     ) async throws -> Response {
+        // To a share, other routes are as if they were not there.
+        guard let form = SharedRoutes.form(of: route) else { throw HTTPError(.notFound) }
         do {
-            guard let form = SharedRoutes.form(of: route) else {
-                throw Problem(.unknownPath, detail: "a share shows nothing at this address")
-            }
             let grant = try await access.grant(forShare: address.secret, context: context)
             let asked = context.parameters.get("stream")
             guard let share = grant.share,
@@ -105,7 +104,9 @@ struct RouteEndpoint {
         if let part = answer.part { return part.body(on: pools.pictures, to: client) }
         let bytes = answer.body
         guard bytes.count > Self.smallByteCount else { return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)) }
-        let share = answers.share(of: client.sharedConnection.map { ObjectIdentifier($0) })
+        let connection = client.sharedConnection.map { MemoryBudget.Holder.connection(ObjectIdentifier($0)) }
+        let address = settings.access.counted(ServerAddress(context.channel.remoteAddress))
+        let share = answers.share(of: [connection, address.map { .address($0) }].compactMap { $0 })
         if !answer.isFixed { try share.grow(by: bytes.count) }
         // Each block is a copy, so that a client that does not read holds a copy of no more than one.
         return SentBlocks.body(bytes.count, to: client) { [share] range in

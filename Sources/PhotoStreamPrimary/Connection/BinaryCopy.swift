@@ -25,7 +25,7 @@ enum BinaryCopy {
         /// Calls `body` with each row of a message.
         ///
         /// - Throws: ``PrimaryError`` if the bytes are not of the format, and the errors of `body`.
-        mutating func read(_ bytes: [UInt8], _ body: (SharedRows.Row) throws -> Void) throws {
+        mutating func read(_ bytes: [UInt8], forEachRow body: (SharedRows.Row) throws -> Void) throws {
             var position = 0
             if !isStarted {
                 guard bytes.count >= BinaryCopy.header.count, bytes.starts(with: BinaryCopy.header) else {
@@ -35,12 +35,12 @@ enum BinaryCopy {
                 isStarted = true
             }
             while position < bytes.count {
-                let count = try Self.number(bytes, &position, byteCount: 2)
+                let count = try Self.number(bytes, at: &position, byteCount: 2)
                 if count == -1 { return }
                 guard count == kinds.count else { throw Self.malformed }
                 fields.removeAll(keepingCapacity: true)
                 for _ in 0..<count {
-                    let length = try Self.number(bytes, &position, byteCount: 4)
+                    let length = try Self.number(bytes, at: &position, byteCount: 4)
                     guard length >= 0 else {
                         fields.append(nil)
                         continue
@@ -61,7 +61,7 @@ enum BinaryCopy {
             }
         }
 
-        private static func number(_ bytes: [UInt8], _ position: inout Int, byteCount: Int) throws -> Int {
+        private static func number(_ bytes: [UInt8], at position: inout Int, byteCount: Int) throws -> Int {
             guard position + byteCount <= bytes.count else { throw malformed }
             var number = Int(Int8(bitPattern: bytes[position]))
             for offset in 1..<byteCount { number = number << 8 | Int(bytes[position + offset]) }
@@ -85,8 +85,8 @@ extension PrimaryConnection {
     func rows(of query: String, columns: [SharedTable.Column]) -> SharedRows {
         SharedRows { body in
             var reader = BinaryCopy.Reader(columns)
-            try self.copyOut("COPY (\(query)) TO STDOUT (FORMAT binary)", within: .seconds(60)) {
-                try reader.read($0, body)
+            try self.copyOut(sql: "COPY (\(query)) TO STDOUT (FORMAT binary)", within: .seconds(60)) {
+                try reader.read($0, forEachRow: body)
             }
         }
     }
@@ -98,7 +98,7 @@ extension PrimaryConnection {
     func add(_ rows: SharedRows, to table: String, columns: [SharedTable.Column]) throws -> Int {
         var count = 0
         let names = columns.map(\.name).joined(separator: ", ")
-        try copyIn("COPY \(table) (\(names)) FROM STDIN (FORMAT binary)", within: .seconds(60)) { send in
+        try copyIn(sql: "COPY \(table) (\(names)) FROM STDIN (FORMAT binary)", within: .seconds(60)) { send in
             var bytes = BinaryCopy.header
             try rows.forEach { row in
                 bytes.append(bigEndian: Int16(columns.count))

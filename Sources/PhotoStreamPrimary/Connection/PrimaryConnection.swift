@@ -6,11 +6,11 @@ import Glibc
 /// Statements are sent together and answered together, so that a transaction costs as few round trips as it has questions:
 ///
 ///     let connection = try PrimaryConnection(address, within: .seconds(1))
-///     let results = try connection.run([PrimaryStatement("SELECT 1")], within: .seconds(1))
+///     let results = try connection.run([PrimaryStatement(sql: "SELECT 1")], within: .seconds(1))
 ///
 /// Every wait has a deadline. A connection that missed one is broken: all later calls fail.
 @safe final class PrimaryConnection: @unchecked Sendable {
-    // Sendable: whoever takes a connection out of the mutex of ``PostgresPrimary`` is the only one that has it.
+    // Sendable: the thread that takes a connection out of the mutex of ``PostgresPrimary`` is the only one that has it.
     private let pointer: OpaquePointer
     private let address: PrimaryAddress
     private var prepared: [String: String] = [:]
@@ -46,7 +46,7 @@ import Glibc
         let initial =
             "SET search_path = photostream; SET plan_cache_mode = force_custom_plan; SET jit = off; \(settings)"
         for setting in initial.split(separator: ";").map({ $0.drop { $0 == " " } }) where !setting.isEmpty {
-            try run([PrimaryStatement(String(setting))], within: ContinuousClock.now.duration(to: deadline))
+            try run([PrimaryStatement(sql: String(setting))], within: ContinuousClock.now.duration(to: deadline))
         }
     }
 
@@ -64,7 +64,7 @@ import Glibc
     private static func connect(
         _ pointer: OpaquePointer, address: PrimaryAddress, deadline: ContinuousClock.Instant
     ) throws(PrimaryError) {
-        guard unsafe PQstatus(pointer) != CONNECTION_BAD else { throw unsafe failure(pointer, address) }
+        guard unsafe PQstatus(pointer) != CONNECTION_BAD else { throw unsafe failure(pointer, of: address) }
         var events = Int16(POLLOUT)
         while true {
             guard unsafe wait(PQsocket(pointer), for: events, until: deadline) else {
@@ -74,12 +74,12 @@ import Glibc
             case PGRES_POLLING_READING: events = Int16(POLLIN)
             case PGRES_POLLING_WRITING: events = Int16(POLLOUT)
             case PGRES_POLLING_OK: return
-            default: throw unsafe failure(pointer, address)
+            default: throw unsafe failure(pointer, of: address)
             }
         }
     }
 
-    private static func failure(_ pointer: OpaquePointer, _ address: PrimaryAddress) -> PrimaryError {
+    private static func failure(_ pointer: OpaquePointer, of address: PrimaryAddress) -> PrimaryError {
         let reason = unsafe String(cString: PQerrorMessage(pointer)).split(separator: "\n").first ?? "no reason given"
         return PrimaryError(.unavailable, message: "\(address) cannot be used: \(reason)")
     }
@@ -102,7 +102,7 @@ import Glibc
     /// Marks the connection as broken and returns the error of it.
     private func breaking(_ message: String? = nil) -> PrimaryError {
         isBroken = true
-        return message.map { PrimaryError(.unavailable, message: $0) } ?? (unsafe Self.failure(pointer, address))
+        return message.map { PrimaryError(.unavailable, message: $0) } ?? (unsafe Self.failure(pointer, of: address))
     }
 
     private func waitForServer(alsoForRoom: Bool, until deadline: ContinuousClock.Instant) throws(PrimaryError) {
@@ -264,8 +264,8 @@ extension PrimaryConnection {
     ///   - limit: The longest time without any data.
     ///   - body: Receives the bytes of each message, of which a row is a part.
     /// - Throws: ``PrimaryError`` and the errors of `body`, after which the connection is broken.
-    func copyOut(_ sql: String, within limit: Duration, _ body: ([UInt8]) throws -> Void) throws {
-        try inCopyMode(sql, expecting: PGRES_COPY_OUT, within: limit) {
+    func copyOut(sql: String, within limit: Duration, _ body: ([UInt8]) throws -> Void) throws {
+        try inCopyMode(sql: sql, expecting: PGRES_COPY_OUT, within: limit) {
             while true {
                 var start: UnsafeMutablePointer<CChar>?
                 let count = unsafe PQgetCopyData(pointer, &start, 1)
@@ -289,9 +289,8 @@ extension PrimaryConnection {
     ///   - limit: The longest time in which no data are accepted, and for the answer at the end.
     ///   - body: Calls its argument with the bytes of the file that is copied.
     /// - Throws: ``PrimaryError`` and the errors of `body`, after which the connection is broken.
-    func copyIn(_ sql: String, within limit: Duration, _ body: (_ send: ([UInt8]) throws -> Void) throws -> Void) throws
-    {
-        try inCopyMode(sql, expecting: PGRES_COPY_IN, within: limit) {
+    func copyIn(sql: String, within limit: Duration, _ body: (_ send: ([UInt8]) throws -> Void) throws -> Void) throws {
+        try inCopyMode(sql: sql, expecting: PGRES_COPY_IN, within: limit) {
             try body { bytes in
                 while true {
                     let code = unsafe bytes.withUnsafeBytes { buffer in
@@ -319,7 +318,7 @@ extension PrimaryConnection {
     }
 
     private func inCopyMode(
-        _ sql: String, expecting status: ExecStatusType, within limit: Duration, _ body: () throws -> Void
+        sql: String, expecting status: ExecStatusType, within limit: Duration, _ body: () throws -> Void
     ) throws {
         guard !isBroken, unsafe PQexitPipelineMode(pointer) == 1, unsafe PQsendQuery(pointer, sql) == 1 else {
             throw breaking()

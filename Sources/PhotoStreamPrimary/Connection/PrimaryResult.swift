@@ -20,7 +20,7 @@ import PhotoStreamStorage
     /// Returns a value.
     ///
     /// - Throws: ``PrimaryError`` if the row or the column does not exist, or the value is not of a type that is asked for.
-    func value(_ row: Int, _ column: Int) throws(PrimaryError) -> SharedValue {
+    func value(_ row: Int, column: Int) throws(PrimaryError) -> SharedValue {
         guard row >= 0, row < count, column >= 0, column < kinds.count, let kind = kinds[column] else {
             throw PrimaryError(.malformed, message: "the primary returned other columns than were asked for")
         }
@@ -32,16 +32,16 @@ import PhotoStreamStorage
     }
 
     /// Returns an integer; NULL is an error.
-    func integer(_ row: Int, _ column: Int) throws(PrimaryError) -> Int64 {
-        guard case .integer(let number) = try value(row, column) else {
+    func integer(_ row: Int, column: Int) throws(PrimaryError) -> Int64 {
+        guard case .integer(let number) = try value(row, column: column) else {
             throw PrimaryError(.malformed, message: "the primary returned no number where one was asked for")
         }
         return number
     }
 
     /// Returns a text; NULL is an error.
-    func text(_ row: Int, _ column: Int) throws(PrimaryError) -> String {
-        guard case .text(let text) = try value(row, column) else {
+    func text(_ row: Int, column: Int) throws(PrimaryError) -> String {
+        guard case .text(let text) = try value(row, column: column) else {
             throw PrimaryError(.malformed, message: "the primary returned no text where one was asked for")
         }
         return text
@@ -50,7 +50,7 @@ import PhotoStreamStorage
     /// The rows, for the storage.
     var rows: SharedRows {
         SharedRows { body in
-            for row in 0..<self.count { try body { try self.value(row, $0) } }
+            for row in 0..<self.count { try body { try self.value(row, column: $0) } }
         }
     }
 }

@@ -2,7 +2,7 @@ import PhotoStreamStorage
 
 /// A statement with its parameters, which are sent in PostgreSQL's binary form.
 ///
-///     PrimaryStatement("SELECT id FROM photo WHERE streamId = $1", [.value(.integer(7))])
+///     PrimaryStatement(sql: "SELECT id FROM photo WHERE streamId = $1", [.value(.integer(7))])
 struct PrimaryStatement {
     /// A parameter.
     enum Parameter {
@@ -21,7 +21,7 @@ struct PrimaryStatement {
     /// The values of `$1` and so on.
     let parameters: [Parameter]
 
-    init(_ sql: String, _ parameters: [Parameter] = []) {
+    init(sql: String, _ parameters: [Parameter] = []) {
         (self.sql, self.parameters) = (sql, parameters)
     }
 }

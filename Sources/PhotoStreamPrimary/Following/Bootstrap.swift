@@ -19,18 +19,19 @@ struct Bootstrap {
         try PrimarySchema(connection: connection).check()
         let start = try connection.run(
             [
-                PrimaryStatement("SET idle_in_transaction_session_timeout = 0"),
-                PrimaryStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
-                PrimaryStatement(PostgresTransaction.headSQL, [.integer(0), .integer(0)]),
+                PrimaryStatement(sql: "SET idle_in_transaction_session_timeout = 0"),
+                PrimaryStatement(sql: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+                PrimaryStatement(sql: PostgresTransaction.headSQL, [.integer(0), .integer(0)]),
             ], within: .seconds(10))[2]
         guard start.count == 1 else {
             throw PrimaryError(.schema, message: "the row of counter is missing in \(primary.address)")
         }
         let position = ReplicaPosition(
-            commitID: try start.integer(0, 0), revision: try start.integer(0, 1), tag: try start.integer(0, 2))
+            commitID: try start.integer(0, column: 0), revision: try start.integer(0, column: 1),
+            tag: try start.integer(0, column: 2))
         var lastIDs: [SharedTable: Int64] = [:]
         for (offset, table) in SharedTable.allCases.filter(\.remembersIDs).enumerated() {
-            lastIDs[table] = try start.integer(0, 4 + offset)
+            lastIDs[table] = try start.integer(0, column: 4 + offset)
         }
         let log = connection.rows(of: Self.logSQL, columns: SharedTable.changeColumns)
         let tables = SharedTable.allCases.map { table in
@@ -40,7 +41,7 @@ struct Bootstrap {
         try database.rebuild {
             try $0.replaceAll(position: position, log: log, tables: tables, lastIDs: lastIDs)
         }
-        try connection.run([PrimaryStatement("COMMIT")], within: .seconds(10))
+        try connection.run([PrimaryStatement(sql: "COMMIT")], within: .seconds(10))
         return position
     }
 

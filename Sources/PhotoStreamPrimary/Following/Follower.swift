@@ -14,7 +14,7 @@ import Synchronization
 /// is. If the primary has another history than the file, because an older backup or a standby took its place, the file is
 /// rebuilt. A change that does not fit is never skipped: the file stays as it is, and ``condition`` says why.
 package final class Follower: Sendable {
-    /// How the file stands to its primary.
+    /// The relation of the file to its primary.
     package enum Condition: Hashable, Sendable {
         /// The file is as new as the last look at the primary.
         case following
@@ -22,7 +22,7 @@ package final class Follower: Sendable {
         case waiting(String)
         /// The primary has another history, from which the file is being built again: it is as it was before.
         case rebuilding
-        /// What the primary has cannot be applied, for a reason: the file is as it was before.
+        /// A change of the primary cannot be applied, for a reason: the file is as it was before.
         case stopped(String)
 
         /// Whether another condition differs in its reason at most.
@@ -33,7 +33,7 @@ package final class Follower: Sendable {
             }
         }
 
-        /// Whether the file will not follow until somebody does something.
+        /// Whether the file will not follow until an operator does something.
         package var isStopped: Bool {
             if case .stopped = self { true } else { false }
         }
@@ -74,10 +74,10 @@ package final class Follower: Sendable {
         (self.primary, self.database, self.name, self.observe) = (primary, database, name, observe)
     }
 
-    /// How the file stands to its primary.
+    /// The relation of the file to its primary.
     package var condition: Condition { state.withLock { $0.condition } }
 
-    /// How often the file was rebuilt.
+    /// The number of times that the file was rebuilt.
     package var rebuildCount: Int { state.withLock { $0.rebuildCount } }
 
     /// The time since the file was last known to be as new as the primary.

@@ -32,7 +32,7 @@ package enum ReplicaFile {
         }
     }
 
-    /// Copies a primary into a new file of its own, which is no replica.
+    /// Copies a primary into a new file of its own, which is not a replica.
     ///
     /// - Throws: ``PrimaryError``, ``StorageError``.
     package static func dump(_ primary: PostgresPrimary, to path: String) throws {

@@ -1,7 +1,7 @@
 import PhotoStreamModel
 package import PhotoStreamStorage
 
-/// What an operator does with a primary.
+/// The tasks of an operator at a primary.
 package struct PrimaryAdministration {
     private let address: PrimaryAddress
     private let connection: PrimaryConnection
@@ -25,7 +25,7 @@ package struct PrimaryAdministration {
     /// Copies a file into an empty primary: ids, revisions and the key of the cursors, so that everything that clients hold
     /// stays valid.
     ///
-    /// - Parameter database: The file, which nobody should be writing to.
+    /// - Parameter database: The file, which no program should be writing to.
     /// - Returns: The number of photos.
     /// - Throws: ``PrimaryError`` if the primary has streams, ``StorageError``; the primary is as before then.
     package func load(_ database: PhotoDatabase) throws -> Int {
@@ -34,15 +34,15 @@ package struct PrimaryAdministration {
         do {
             try connection.run(script: "BEGIN; LOCK TABLE writing IN EXCLUSIVE MODE", within: .seconds(10))
             let state = try connection.run(
-                [PrimaryStatement("SELECT (SELECT count(*) FROM stream), revision FROM counter")], within: .seconds(10))[
+                [PrimaryStatement(sql: "SELECT (SELECT count(*) FROM stream), revision FROM counter")], within: .seconds(10))[
                     0]
-            guard try state.integer(0, 0) == 0, try state.integer(0, 1) == 0 else {
+            guard try state.integer(0, column: 0) == 0, try state.integer(0, column: 1) == 0 else {
                 throw PrimaryError(
                     .refused, message: "\(address) has had photos already; load a file into a new database")
             }
             // The rows keep the history that the file has of them.
             for table in SharedTable.allCases { try setTriggers(of: table, areEnabled: false) }
-            try connection.run([PrimaryStatement("DELETE FROM secret")], within: .seconds(10))
+            try connection.run([PrimaryStatement(sql: "DELETE FROM secret")], within: .seconds(10))
             try database.read { reader in
                 for table in SharedTable.allCases {
                     let count = try connection.add(
@@ -86,11 +86,11 @@ package struct PrimaryAdministration {
         let batch = try connection.run(
             [
                 PrimaryStatement(
-                    """
-                    UPDATE counter SET commitId = commitId + 1, trimmedCommitId = commitId + 1, revision = $1
-                    RETURNING nextval('batch')
-                    """, [.integer(last)])
-            ], within: .seconds(10))[0].integer(0, 0)
+                    sql: """
+                        UPDATE counter SET commitId = commitId + 1, trimmedCommitId = commitId + 1, revision = $1
+                        RETURNING nextval('batch')
+                        """, [.integer(last)])
+            ], within: .seconds(10))[0].integer(0, column: 0)
         let columns = SharedTable.changeColumns
         let rows = SharedRows { body in
             try reader.changeRows().forEach { row in
@@ -106,10 +106,10 @@ package struct PrimaryAdministration {
         try connection.run(
             [
                 PrimaryStatement(
-                    """
-                    INSERT INTO commit (id, batch, firstRevision, changeCount, tag)
-                    SELECT commitId, $1, $2, $3, $4 FROM counter
-                    """,
+                    sql: """
+                        INSERT INTO commit (id, batch, firstRevision, changeCount, tag)
+                        SELECT commitId, $1, $2, $3, $4 FROM counter
+                        """,
                     [
                         .integer(batch), .integer(first), .integer(last - first + 1),
                         .integer(.random(in: .min ... .max)),
@@ -137,7 +137,7 @@ package struct PrimaryAdministration {
         package let systemIdentifier, timeline: Int64
         /// The followers, by name.
         package let followers: [Follower]
-        /// What is wrong, a sentence each.
+        /// The problems, a sentence each.
         package let problems: [String]
     }
 
@@ -149,50 +149,52 @@ package struct PrimaryAdministration {
         let results = try connection.run(
             [
                 PrimaryStatement(
-                    """
-                    SELECT revision, commitId, (SELECT count(*) FROM stream), (SELECT count(*) FROM photo),
-                        systemIdentifier, timeline, current_setting('max_prepared_transactions')::bigint FROM counter
-                    """),
+                    sql: """
+                        SELECT revision, commitId, (SELECT count(*) FROM stream), (SELECT count(*) FROM photo),
+                            systemIdentifier, timeline, current_setting('max_prepared_transactions')::bigint FROM counter
+                        """),
                 PrimaryStatement(
-                    """
-                    SELECT name, follower.revision, counter.revision - follower.revision,
-                        (extract(epoch FROM clock_timestamp() - seenAt) * 1000)::bigint
-                    FROM follower, counter ORDER BY name
-                    """),
+                    sql: """
+                        SELECT name, follower.revision, counter.revision - follower.revision,
+                            (extract(epoch FROM clock_timestamp() - seenAt) * 1000)::bigint
+                        FROM follower, counter ORDER BY name
+                        """),
                 PrimaryStatement(
-                    """
-                    SELECT relname::text || '.' || tgname::text FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
-                    WHERE NOT tgisinternal AND relnamespace = 'photostream'::regnamespace AND tgenabled <> 'A' ORDER BY 1
-                    """),
+                    sql: """
+                        SELECT relname::text || '.' || tgname::text FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+                        WHERE NOT tgisinternal AND relnamespace = 'photostream'::regnamespace AND tgenabled <> 'A' ORDER BY 1
+                        """),
                 PrimaryStatement(
-                    """
-                    SELECT count(*) FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
-                    WHERE NOT tgisinternal AND relnamespace = 'photostream'::regnamespace
-                    """),
+                    sql: """
+                        SELECT count(*) FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+                        WHERE NOT tgisinternal AND relnamespace = 'photostream'::regnamespace
+                        """),
             ], within: .seconds(60))
         var problems: [String] = []
         for row in 0..<results[2].count {
             problems.append(
-                "the trigger \(try results[2].text(row, 0)) is not ENABLE ALWAYS, so changes can escape the log")
+                "the trigger \(try results[2].text(row, column: 0)) is not ENABLE ALWAYS, so changes can escape the log"
+            )
         }
-        let triggerCount = try results[3].integer(0, 0)
+        let triggerCount = try results[3].integer(0, column: 0)
         if triggerCount != Self.triggerCount {
             problems.append("there are \(triggerCount) triggers instead of \(Self.triggerCount)")
         }
-        if try results[0].integer(0, 6) != 0 {
+        if try results[0].integer(0, column: 6) != 0 {
             problems.append("max_prepared_transactions is not 0, so a prepared transaction could hold up every writer")
         }
         var followers: [Status.Follower] = []
         for row in 0..<results[1].count {
             followers.append(
                 Status.Follower(
-                    name: try results[1].text(row, 0), revision: try results[1].integer(row, 1),
-                    lag: try results[1].integer(row, 2), millisecondsSinceSeen: try results[1].integer(row, 3)))
+                    name: try results[1].text(row, column: 0), revision: try results[1].integer(row, column: 1),
+                    lag: try results[1].integer(row, column: 2),
+                    millisecondsSinceSeen: try results[1].integer(row, column: 3)))
         }
         return Status(
-            revision: try results[0].integer(0, 0), commitID: try results[0].integer(0, 1),
-            streamCount: try results[0].integer(0, 2), photoCount: try results[0].integer(0, 3),
-            systemIdentifier: try results[0].integer(0, 4), timeline: try results[0].integer(0, 5),
+            revision: try results[0].integer(0, column: 0), commitID: try results[0].integer(0, column: 1),
+            streamCount: try results[0].integer(0, column: 2), photoCount: try results[0].integer(0, column: 3),
+            systemIdentifier: try results[0].integer(0, column: 4), timeline: try results[0].integer(0, column: 5),
             followers: followers, problems: problems)
     }
 

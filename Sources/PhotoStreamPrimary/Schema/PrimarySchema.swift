@@ -51,9 +51,9 @@ struct PrimarySchema {
     /// - Throws: ``PrimaryError`` with kind `schema` and advice.
     func check() throws(PrimaryError) {
         let exists = try connection.run(
-            [PrimaryStatement("SELECT (to_regclass('photostream.migration') IS NOT NULL)::integer")],
+            [PrimaryStatement(sql: "SELECT (to_regclass('photostream.migration') IS NOT NULL)::integer")],
             within: .seconds(5))
-        guard try exists[0].integer(0, 0) == 1 else {
+        guard try exists[0].integer(0, column: 0) == 1 else {
             throw PrimaryError(
                 .schema, message: "the database has no PhotoStream tables; run `photostream primary init`")
         }
@@ -68,9 +68,9 @@ struct PrimarySchema {
     /// Returns the scripts that were run, by name.
     private func applied() throws(PrimaryError) -> [String: String] {
         let result = try connection.run(
-            [PrimaryStatement("SELECT name, script FROM migration ORDER BY name")], within: .seconds(10))[0]
+            [PrimaryStatement(sql: "SELECT name, script FROM migration ORDER BY name")], within: .seconds(10))[0]
         var applied: [String: String] = [:]
-        for row in 0..<result.count { applied[try result.text(row, 0)] = try result.text(row, 1) }
+        for row in 0..<result.count { applied[try result.text(row, column: 0)] = try result.text(row, column: 1) }
         for migration in Migration.primary where applied[migration.name] ?? migration.sql != migration.sql {
             throw PrimaryError(
                 .schema, message: "the database was made with another \(migration.name) than this version's")
@@ -86,16 +86,17 @@ struct PrimarySchema {
         let settings = try connection.run(
             [
                 PrimaryStatement(
-                    """
-                    SELECT current_setting('server_version_num')::bigint, current_setting('server_version'),
-                        current_setting('max_prepared_transactions')::bigint, current_setting('server_encoding')
-                    """)
+                    sql: """
+                        SELECT current_setting('server_version_num')::bigint, current_setting('server_version'),
+                            current_setting('max_prepared_transactions')::bigint, current_setting('server_encoding')
+                        """)
             ], within: .seconds(5))[0]
-        guard try settings.integer(0, 0) >= Self.leastVersion else {
+        guard try settings.integer(0, column: 0) >= Self.leastVersion else {
             throw PrimaryError(
-                .schema, message: "the primary needs PostgreSQL 15 or later; this is \(try settings.text(0, 1))")
+                .schema, message: "the primary needs PostgreSQL 15 or later; this is \(try settings.text(0, column: 1))"
+            )
         }
-        guard try settings.integer(0, 2) == 0 else {
+        guard try settings.integer(0, column: 2) == 0 else {
             throw PrimaryError(
                 .schema,
                 message: """
@@ -103,9 +104,10 @@ struct PrimarySchema {
                     ends
                     """)
         }
-        guard try settings.text(0, 3) == "UTF8" else {
+        guard try settings.text(0, column: 3) == "UTF8" else {
             throw PrimaryError(
-                .schema, message: "the database must have the encoding UTF8; this one has \(try settings.text(0, 3))")
+                .schema,
+                message: "the database must have the encoding UTF8; this one has \(try settings.text(0, column: 3))")
         }
     }
 }

@@ -32,7 +32,9 @@ extension Doctor {
             )
         }
         let process = Process()
-        process.executableURL = URL(filePath: path)
+        process.executableURL = URL(filePath: path).absoluteURL
+        // The working directory may be closed to the user, as that of the caller of `sudo -u` often is.
+        process.currentDirectoryURL = URL(filePath: "/")
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice

@@ -1,7 +1,7 @@
 import GRDB
 import PhotoStreamModel
 
-/// What a file knows of being a replica.
+/// The state of a file as a replica.
 enum ReplicaState {
     /// Whether a file is a replica.
     static func isPresent(_ database: Database) throws -> Bool {
@@ -20,7 +20,7 @@ extension StorageError {
 }
 
 extension PhotoDatabase {
-    /// How often a write is decided again because another program was changing the same rows, and how long that may take.
+    /// The time in which a write is decided again because another program was changing the same rows.
     private static var writePatience: Duration { .seconds(5) }
 
     /// Runs a write in a transaction of the primary.

@@ -53,6 +53,25 @@ import Testing
         return found
     }
 
+    @Test func `the page for operators explains every warning and error of the log`() throws {
+        let page = try String(
+            contentsOf: Self.project.appending(path: "Documentation/Operations.md"), encoding: .utf8)
+        let sources = Self.project.appending(path: "Sources").path
+        var messages: Set<String> = []
+        for path in try FileManager.default.subpathsOfDirectory(atPath: sources) where path.hasSuffix(".swift") {
+            let code = try String(contentsOfFile: "\(sources)/\(path)", encoding: .utf8)
+            for match in code.matches(of: /logger\.(?:warning|error|log)\(\s*(?:level: [^"]*)?"((?:[^"\\]|\\.)*)"/) {
+                // The longest part without values.
+                let parts = String(match.output.1).split(separator: /\\\((?:[^()]|\([^()]*\))*\)/)
+                let part = parts.max { $0.count < $1.count } ?? ""
+                messages.insert(part.trimmingCharacters(in: CharacterSet(charactersIn: " :")))
+            }
+        }
+        messages.remove("")
+        #expect(messages.count > 12)
+        for message in messages.sorted() { #expect(page.contains(message), "\(message)") }
+    }
+
     @Test func `every layout has a page, and the list of layouts names it`() throws {
         let list = try String(contentsOf: Self.project.appending(path: "Documentation/Layouts.md"), encoding: .utf8)
         #expect(Self.layoutPages.count >= 7)

@@ -11,8 +11,7 @@ final class HTTP2RequestCounts: Sendable {
     /// Creates the counts of a server.
     init(_ settings: ServerSettings) {
         limit = settings.http2Requests
-        addresses = ConnectionCounts(
-            limit: max(1, limit / 4), what: "requests", uncounted: settings.access.proxies)
+        addresses = ConnectionCounts(limit: max(1, limit / 4), what: "requests", of: settings.access)
     }
 
     /// Counts a request.

@@ -82,7 +82,7 @@ final class HTTP2RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Returns the reason to refuse a request by its head.
     private func problem(of head: HTTPRequest) -> Problem? {
-        guard head.method != .connect, let path = head.path, path.hasPrefix("/") else {
+        guard let path = head.path, path.hasPrefix("/") else {
             return Problem(.malformedRequest, detail: "the request has no path")
         }
         if let host = head.headerFields[.host], host != head.authority {

@@ -1,0 +1,194 @@
+import Foundation
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamTestSupport
+import Testing
+
+@testable import PhotoStreamHTTP
+
+/// The limits of connections of HTTP/2: each test fails without its guard.
+@Suite struct HTTP2GuardTests {
+    /// A frame without a request that a client may send, and the server answers or ignores.
+    enum ControlFrame: CaseIterable {
+        case ping, settings, priority
+
+        var bytes: [UInt8] {
+            switch self {
+            case .ping: HTTP2Client.frame(.ping, payload: Array(repeating: 0, count: 8))
+            case .settings: HTTP2Client.frame(.settings)
+            // Of stream 1, which depends on none.
+            case .priority: HTTP2Client.frame(.priority, stream: 1, payload: [0, 0, 0, 0, 15])
+            }
+        }
+    }
+
+    @Test(arguments: ControlFrame.allCases)
+    func `a flood of frames without a request ends the connection, and a browser's number of them does not`(
+        frame: ControlFrame
+    ) async throws {
+        try await HTTP2Tests.with { server in
+            let (many, flood) = (
+                try HTTP2Client(port: server.client.port), try HTTP2Client(port: server.client.port)
+            )
+            many.send(Array(repeatElement(frame.bytes, count: 900).joined()))
+            many.request("/healthz", on: 3)
+            #expect(eventually { !many.frames(.data, of: 3).isEmpty })
+            flood.send(Array(repeatElement(frame.bytes, count: 1_200).joined()))
+            // ENHANCE_YOUR_CALM
+            #expect(eventually { flood.frames(.goAway).first?.code == 11 || flood.isEnded })
+            #expect(eventually { flood.isEnded })
+            #expect(!many.isEnded)
+        }
+    }
+
+    @Test func `a head of more than 80 KiB ends the connection, and a shorter one is refused by itself`() async throws {
+        try await HTTP2Tests.with { server in
+            let (short, long) = (
+                try HTTP2Client(port: server.client.port), try HTTP2Client(port: server.client.port)
+            )
+            let heads = [70, 90].map { size in
+                HTTP2Client.head("/v1/streams", fields: [("x-long", String(repeating: "a", count: size << 10))])
+            }
+            for (client, head) in zip([short, long], heads) {
+                #expect(client.acknowledgeSettings())
+                // In frames of 16 KiB, the longest that the server takes.
+                let parts = stride(from: 0, to: head.count, by: 16 << 10).map {
+                    head[$0..<min($0 + 16 << 10, head.count)]
+                }
+                for (number, part) in parts.enumerated() {
+                    client.send(
+                        number == 0 ? .headers : .continuation,
+                        flags: (number == 0 ? 1 : 0) | (number == parts.count - 1 ? 4 : 0), stream: 1,
+                        payload: Array(part))
+                }
+            }
+            #expect(eventually { short.body(of: 1).contains("fields-too-large") })
+            #expect(eventually { long.isEnded })
+            #expect(long.frames(.headers).isEmpty && !short.isEnded)
+        }
+    }
+
+    @Test func `a head that is short only while it is packed ends the connection`() async throws {
+        try await HTTP2Tests.with { server in
+            let (few, many) = (
+                try HTTP2Client(port: server.client.port), try HTTP2Client(port: server.client.port)
+            )
+            let value = String(repeating: "a", count: 3_500)
+            for (client, count) in [(few, 15), (many, 40)] {
+                #expect(client.acknowledgeSettings())
+                // A field that is remembered, and then is the first of the dynamic table: RFC 7541, 6.1 and 6.2.1.
+                var field = HTTP2Client.head("/v1/streams", fields: [("x-long", value)])
+                let plain = HTTP2Client.head("/v1/streams").count
+                field[plain] = 0x40
+                client.send(.headers, flags: 5, stream: 1, payload: field + Array(repeating: 0x80 | 62, count: count))
+            }
+            #expect(eventually { few.body(of: 1).contains("fields-too-large") })
+            #expect(eventually { many.isEnded })
+            #expect(many.frames(.headers).isEmpty && !few.isEnded)
+        }
+    }
+
+    /// The part of a connection at which a client stands still.
+    enum Standstill: CaseIterable { case beforeThePreface, inAFrame }
+
+    @Test(arguments: Standstill.allCases)
+    func `a client that does not begin, or not end, a frame is closed`(standstill: Standstill) async throws {
+        try await HTTP2Tests.with({ ($0.headSeconds, $0.idleSeconds) = (1, 600) }) { server in
+            let client = try HTTP2Client(port: server.client.port, isBegun: standstill != .beforeThePreface)
+            if standstill == .inAFrame { client.send([0, 0, 8, HTTP2Client.Kind.ping.rawValue]) }
+            #expect(eventually { client.isEnded })
+        }
+    }
+
+    @Test func `a connection without a handshake does not keep the server from ending`() async throws {
+        try await HTTP2Tests.with({ ($0.headSeconds, $0.idleSeconds, $0.endSeconds) = (600, 600, 600) }) { server in
+            let silent = try server.client.connected()
+            defer { close(silent) }
+            // The server accepts connections in their order.
+            #expect(try HTTP2Tests.curl(server, "/healthz", "--http2").hasSuffix("\n2 200"))
+            server.stop()
+            var byte = UInt8(0)
+            #expect(eventually { recv(silent, &byte, 1, Int32(MSG_DONTWAIT)) == 0 })
+        }
+    }
+
+    @Test func `the requests of one address are a quarter of all at most`() throws {
+        var settings = ServerSettings()
+        settings.http2Requests = 8
+        settings.access.proxies = [try ServerAddress("10.0.0.9")]
+        let counts = HTTP2RequestCounts(settings)
+        let (one, other) = (try ServerAddress("10.0.0.1"), try ServerAddress("10.0.0.2"))
+        #expect(counts.add(one) == nil && counts.add(one) == nil)
+        let problem = try #require(counts.add(one))
+        #expect(problem.kind == .overloaded && problem.detail == "2 requests of this address are open; close one")
+        counts.remove(one)
+        #expect(counts.add(other) == nil)
+        for _ in 0..<5 { #expect(try counts.add(ServerAddress("10.0.0.9")) == nil) }
+        #expect(try #require(counts.add(.loopback)).detail == "8 requests of HTTP/2 are open; ask again later")
+        counts.remove(.loopback)
+        counts.remove(one)
+        #expect(counts.add(one) == nil)
+    }
+
+    @Test(.enabled(if: OwnAddress.first != nil, "this machine has an address of a network"))
+    func `requests of another machine are counted over its connections`() async throws {
+        let host = try #require(OwnAddress.first)
+        let all = try ServerAddress("0.0.0.0")
+        try await HTTP2Tests.with({ ($0.access.address, $0.http2Requests) = (all, 8) }) { server in
+            let token = try server.service.createToken(named: "a", scope: .read).token.text
+            let fields = [("authorization", "Bearer \(token)")]
+            let clients = try (0..<3).map { _ in try HTTP2Client(port: server.client.port, host: host) }
+            for client in clients.prefix(2) {
+                client.request("/v1/streams/gallery/events", on: 1, fields: fields)
+                #expect(eventually { client.body(of: 1).contains("event: state") }, "\(client.body(of: 1))")
+            }
+            clients[2].request("/healthz", on: 1)
+            #expect(eventually { clients[2].body(of: 1).contains("2 requests of this address are open; close one") })
+            clients[0].send(.reset, stream: 1, payload: HTTP2Client.bytes(of: 8))
+            var stream: UInt32 = 1
+            let isAnswered = eventually {
+                stream += 2
+                clients[2].request("/healthz", on: stream)
+                return eventually(within: .seconds(2)) { !clients[2].body(of: stream).isEmpty }
+                    && clients[2].body(of: stream).contains("running")
+            }
+            #expect(isAnswered)
+        }
+    }
+
+    @Test(.enabled(if: OwnAddress.first != nil, "this machine has an address of a network"))
+    func `answers that another machine does not read take a quarter of the memory for answers at most`() async throws {
+        let host = try #require(OwnAddress.first)
+        let all = try ServerAddress("0.0.0.0")
+        try await HTTP2Tests.with({ ($0.access.address, $0.answerMemory) = (all, 4 << 20) }) { server in
+            let token = try server.service.createToken(named: "a", scope: .read).token.text
+            let page = "/v1/streams/gallery/layout/page?width=900&limit=300"
+            let connect = { (host: String) in
+                // INITIAL_WINDOW_SIZE is 0.
+                try HTTP2Client(port: server.client.port, host: host, settings: [0, 4, 0, 0, 0, 0])
+            }
+            let ask = { (client: HTTP2Client, stream: UInt32) in
+                client.request(page, on: stream, fields: [("authorization", "Bearer \(token)")])
+                client.send(.window, stream: stream, payload: HTTP2Client.bytes(of: 1_000))
+                _ = eventually { !client.body(of: stream).isEmpty }
+            }
+            // Far fewer than fill the memory, were they counted for their connections alone.
+            let clients = try (0..<20).map { _ in try connect(host) }
+            for client in clients { ask(client, 1) }
+            #expect(clients[0].body(of: 1).hasPrefix(#"{"stream""#))
+            let last = try #require(clients.last)
+            #expect(last.body(of: 1).contains("the answers of this address that have not been read are too large"))
+            let here = try connect("127.0.0.1")
+            ask(here, 1)
+            #expect(here.body(of: 1).hasPrefix(#"{"stream""#))
+            for client in clients { client.send(.reset, stream: 1, payload: HTTP2Client.bytes(of: 8)) }
+            var stream: UInt32 = 1
+            let isAnswered = eventually {
+                stream += 2
+                ask(last, stream)
+                return last.body(of: stream).hasPrefix(#"{"stream""#)
+            }
+            #expect(isAnswered)
+        }
+    }
+}
