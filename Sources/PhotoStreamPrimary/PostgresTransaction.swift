@@ -210,7 +210,8 @@ final class PostgresTransaction: PrimaryTransaction {
         guard let connection else { return }
         self.connection = nil
         guard !connection.isBroken else { return }
-        guard (try? connection.run([PrimaryStatement(sql: "ROLLBACK")], within: primary.patience.forAnswer)) != nil else {
+        guard (try? connection.run([PrimaryStatement(sql: "ROLLBACK")], within: primary.patience.forAnswer)) != nil
+        else {
             return
         }
         primary.keep(connection, for: mode)

@@ -34,7 +34,8 @@ package struct PrimaryAdministration {
         do {
             try connection.run(script: "BEGIN; LOCK TABLE writing IN EXCLUSIVE MODE", within: .seconds(10))
             let state = try connection.run(
-                [PrimaryStatement(sql: "SELECT (SELECT count(*) FROM stream), revision FROM counter")], within: .seconds(10))[
+                [PrimaryStatement(sql: "SELECT (SELECT count(*) FROM stream), revision FROM counter")],
+                within: .seconds(10))[
                     0]
             guard try state.integer(0, column: 0) == 0, try state.integer(0, column: 1) == 0 else {
                 throw PrimaryError(
