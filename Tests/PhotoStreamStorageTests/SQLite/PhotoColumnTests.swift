@@ -23,7 +23,7 @@ import Testing
         let others: Set = ["movedTime", "movedRank", "movedFromOrderTime", "ownOrderTime", "hasCaption"]
         #expect(Set(PhotoColumn.allCases.map(\.name)) == columns.subtracting(others))
         #expect(PhotoColumn.allCases.map(\.index) == Array(0..<Int32(PhotoColumn.allCases.count)))
-        #expect(PhotoColumn.updated.first == .width && PhotoColumn.inserted.first == .streamId)
+        #expect(PhotoColumn.updated.first == .width && PhotoColumn.inserted.first == .id)
         let fields = PhotoField.allCases.flatMap(\.row.columns).map(\.description)
         #expect(
             Set(fields).union(["editedFields", "fileFields", "clearedFields"]) == Set(PhotoColumn.updated.map(\.name)))
