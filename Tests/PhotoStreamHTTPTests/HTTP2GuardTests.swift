@@ -7,7 +7,9 @@ import Testing
 @testable import PhotoStreamHTTP
 
 /// The limits of connections of HTTP/2: each test fails without its guard.
-@Suite struct HTTP2GuardTests {
+///
+/// One after the other, because each client is a process.
+@Suite(.serialized) struct HTTP2GuardTests {
     /// A frame without a request that a client may send, and the server answers or ignores.
     enum ControlFrame: CaseIterable {
         case ping, settings, priority
@@ -160,7 +162,7 @@ import Testing
     func `answers that another machine does not read take a quarter of the memory for answers at most`() async throws {
         let host = try #require(OwnAddress.first)
         let all = try ServerAddress("0.0.0.0")
-        try await HTTP2Tests.with({ ($0.access.address, $0.answerMemory) = (all, 4 << 20) }) { server in
+        try await HTTP2Tests.with({ ($0.access.address, $0.answerMemory) = (all, 2 << 20) }) { server in
             let token = try server.service.createToken(named: "a", scope: .read).token.text
             let page = "/v1/streams/gallery/layout/page?width=900&limit=300"
             let connect = { (host: String) in
@@ -173,7 +175,7 @@ import Testing
                 _ = eventually { !client.body(of: stream).isEmpty }
             }
             // Far fewer than fill the memory, were they counted for their connections alone.
-            let clients = try (0..<20).map { _ in try connect(host) }
+            let clients = try (0..<10).map { _ in try connect(host) }
             for client in clients { ask(client, 1) }
             #expect(clients[0].body(of: 1).hasPrefix(#"{"stream""#))
             let last = try #require(clients.last)
