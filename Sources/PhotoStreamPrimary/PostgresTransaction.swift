@@ -26,33 +26,13 @@ final class PostgresTransaction: PrimaryTransaction {
     func changes(after position: ReplicaPosition) throws -> PrimaryChanges {
         try translatingErrors {
             let results = try begin(and: Self.questions(after: position))
-            guard let head = results.first, head.count == 1 else { throw UnknownPosition(position) }
-            guard try head.integer(0, column: 3) != 0 else { throw UnknownPosition(position) }
-            let current = ReplicaPosition(
-                commitID: try head.integer(0, column: 0), revision: try head.integer(0, column: 1),
-                tag: try head.integer(0, column: 2))
-            var lastIDs: [SharedTable: Int64] = [:]
-            for (offset, table) in Self.tablesWithIDs.enumerated() {
-                lastIDs[table] = try head.integer(0, column: 4 + offset)
-            }
+            let head = try PrimaryHead(results[0])
+            guard head.reachesBack else { throw UnknownPosition(position) }
             return PrimaryChanges(
-                position: current, log: results[1].rows, photos: results[2].rows,
-                tables: try touchedRows(results[3]), lastIDs: lastIDs)
+                position: head.position, log: results[1].rows, photos: results[2].rows,
+                tables: try touchedRows(results[3]), lastIDs: head.lastIDs)
         }
     }
-
-    private static let tablesWithIDs = SharedTable.allCases.filter(\.remembersIDs)
-
-    static let headSQL = """
-        SELECT counter.commitId, counter.revision,
-            coalesce((SELECT tag FROM commit WHERE id = counter.commitId), 0),
-            ($1 >= counter.trimmedCommitId
-                AND ($1 = 0 OR EXISTS (SELECT FROM commit WHERE id = $1 AND tag = $2)))::integer,
-            \(tablesWithIDs.map {
-                "coalesce(pg_sequence_last_value(pg_get_serial_sequence('\($0.rawValue)', 'id')), 0)"
-            }.joined(separator: ", "))
-        FROM counter
-        """
 
     static let logColumns =
         "c.firstRevision + l.place AS revision, "
@@ -61,7 +41,7 @@ final class PostgresTransaction: PrimaryTransaction {
     private static func questions(after position: ReplicaPosition) -> [PrimaryStatement] {
         let commit = PrimaryStatement.Parameter.integer(position.commitID)
         return [
-            PrimaryStatement(sql: headSQL, [commit, .integer(position.tag)]),
+            PrimaryHead.question(after: position),
             PrimaryStatement(
                 sql: "SELECT \(logColumns) FROM commit c JOIN change l ON l.batch = c.batch WHERE c.id > $1 ORDER BY 1",
                 [commit]),
@@ -146,17 +126,8 @@ final class PostgresTransaction: PrimaryTransaction {
             Self.freeing(rows) + Self.statements(rows.updated, of: rows.table, sql: Self.updateSQL)
                 + Self.statements(rows.inserted, of: rows.table, sql: Self.insertSQL)
         }
-        let end = [
-            PrimaryStatement(sql: "SET CONSTRAINTS ALL IMMEDIATE"),
-            PrimaryStatement(
-                sql: "SELECT id, firstRevision + changeCount - 1 FROM commit WHERE tag = $1 ORDER BY id DESC",
-                [.integer(tag)]),
-            PrimaryStatement(
-                sql: """
-                    SELECT \(Self.logColumns) FROM commit c JOIN change l ON l.batch = c.batch WHERE c.tag = $1 ORDER BY 1
-                    """, [.integer(tag)]),
-            PrimaryStatement(sql: "COMMIT"),
-        ]
+        // So that the transaction knows its number before it ends.
+        let end = [PrimaryStatement(sql: "SET CONSTRAINTS ALL IMMEDIATE")] + commitStatements
         return try translatingErrors {
             let results = try runLast(deletions + others + end)
             guard results.count >= 3 else {
@@ -169,6 +140,20 @@ final class PostgresTransaction: PrimaryTransaction {
             connection = nil
             return PrimaryCommit(position: position, log: log.rows)
         }
+    }
+
+    /// Ask for this transaction's commit and its rows of the log, and end it.
+    private var commitStatements: [PrimaryStatement] {
+        [
+            PrimaryStatement(
+                sql: "SELECT id, firstRevision + changeCount - 1 FROM commit WHERE tag = $1 ORDER BY id DESC",
+                [.integer(tag)]),
+            PrimaryStatement(
+                sql: """
+                    SELECT \(Self.logColumns) FROM commit c JOIN change l ON l.batch = c.batch WHERE c.tag = $1 ORDER BY 1
+                    """, [.integer(tag)]),
+            PrimaryStatement(sql: "COMMIT"),
+        ]
     }
 
     /// Runs the statements that end with the commit.
@@ -193,16 +178,7 @@ final class PostgresTransaction: PrimaryTransaction {
                 PrimaryStatement(sql: "BEGIN"),
                 PrimaryStatement(sql: "SET LOCAL lock_timeout = \(primary.patience.forTurn.milliseconds)"),
                 PrimaryStatement(sql: "LOCK TABLE writing IN EXCLUSIVE MODE"),
-                PrimaryStatement(
-                    sql: "SELECT id, firstRevision + changeCount - 1 FROM commit WHERE tag = $1 ORDER BY id DESC",
-                    [.integer(tag)]),
-                PrimaryStatement(
-                    sql: """
-                        SELECT \(Self.logColumns) FROM commit c JOIN change l ON l.batch = c.batch WHERE c.tag = $1
-                        ORDER BY 1
-                        """, [.integer(tag)]),
-                PrimaryStatement(sql: "COMMIT"),
-            ], within: primary.patience.forAnswer)
+            ] + commitStatements, within: primary.patience.forAnswer)
         return results[3].count > 0 ? results : nil
     }
 

@@ -44,6 +44,18 @@ package final class TestPrimary: Sendable {
         _ = try? server.psql("DROP DATABASE \(name) WITH (FORCE)", database: "postgres")
     }
 
+    /// Lets a table have values that this version refuses, as a newer one might.
+    package func dropChecks(of table: String) throws {
+        try psql(
+            """
+            DO $$ DECLARE own name; BEGIN
+                FOR own IN SELECT conname FROM pg_constraint WHERE conrelid = '\(table)'::regclass AND contype = 'c' LOOP
+                    EXECUTE format('ALTER TABLE \(table) DROP CONSTRAINT %I', own);
+                END LOOP;
+            END $$
+            """)
+    }
+
     /// Runs SQL as a person would.
     @discardableResult
     package func psql(_ sql: String) throws -> String { try server.psql(sql, database: name) }

@@ -3,31 +3,42 @@ import PhotoStreamMigrations
 import Testing
 
 @Suite struct MigrationTests {
-    private static let testFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    fileprivate static let testFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-    private var scriptFolder: URL {
-        Self.testFolder.deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Migrations/SQL")
+    /// The scripts of one kind of database.
+    enum Kind: String, CaseIterable {
+        case file = "SQL"
+        case primary = "PostgreSQL"
+
+        var migrations: [Migration] { self == .file ? Migration.all : Migration.primary }
+        var folder: URL {
+            MigrationTests.testFolder.deletingLastPathComponent().deletingLastPathComponent()
+                .appendingPathComponent("Migrations/\(rawValue)")
+        }
+        var hashes: URL {
+            MigrationTests.testFolder.appendingPathComponent(
+                self == .file ? "Golden/migration-hashes.json" : "Golden/primary-migration-hashes.json")
+        }
     }
 
-    @Test func `the list of migrations is the sorted folder`() throws {
-        let files = try FileManager.default.contentsOfDirectory(atPath: scriptFolder.path).sorted()
-        #expect(Migration.all.map { $0.name + ".sql" } == files)
+    @Test(arguments: Kind.allCases) func `the list of migrations is the sorted folder`(kind: Kind) throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: kind.folder.path).sorted()
+        #expect(kind.migrations.map { $0.name + ".sql" } == files)
     }
 
-    @Test func `no script has changed since its hash was recorded`() throws {
-        let golden = try Data(contentsOf: Self.testFolder.appendingPathComponent("Golden/migration-hashes.json"))
+    @Test(arguments: Kind.allCases) func `no script has changed since its hash was recorded`(kind: Kind) throws {
+        let golden = try Data(contentsOf: kind.hashes)
         let expected = try JSONDecoder().decode([String: String].self, from: golden)
         var actual: [String: String] = [:]
-        for migration in Migration.all {
-            actual[migration.name] = try sha256(scriptFolder.appendingPathComponent(migration.name + ".sql"))
+        for migration in kind.migrations {
+            actual[migration.name] = try sha256(kind.folder.appendingPathComponent(migration.name + ".sql"))
         }
         #expect(actual == expected, "a script that has shipped is never edited; write a new one")
     }
 
-    @Test func `the embedded scripts are those of the folder`() throws {
-        for migration in Migration.all {
-            let file = scriptFolder.appendingPathComponent(migration.name + ".sql")
+    @Test(arguments: Kind.allCases) func `the embedded scripts are those of the folder`(kind: Kind) throws {
+        for migration in kind.migrations {
+            let file = kind.folder.appendingPathComponent(migration.name + ".sql")
             #expect(try String(contentsOf: file, encoding: .utf8) == migration.sql)
         }
     }

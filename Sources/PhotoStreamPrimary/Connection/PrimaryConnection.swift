@@ -11,11 +11,11 @@ import Glibc
 /// Every wait has a deadline. A connection that missed one is broken: all later calls fail.
 @safe final class PrimaryConnection: @unchecked Sendable {
     // Sendable: the thread that takes a connection out of the mutex of ``PostgresPrimary`` is the only one that has it.
-    private let pointer: OpaquePointer
+    let pointer: OpaquePointer
     private let address: PrimaryAddress
     private var prepared: [String: String] = [:]
     /// Whether the connection can no longer be used.
-    private(set) var isBroken = false
+    var isBroken = false
 
     /// Connects.
     ///
@@ -27,7 +27,7 @@ import Glibc
     init(_ address: PrimaryAddress, within limit: Duration, settings: String = "") throws(PrimaryError) {
         self.address = address
         let deadline = ContinuousClock.now.advanced(by: limit)
-        // What the address says itself comes later and wins.
+        // An option of the address comes later and wins.
         let options = [
             ("application_name", "photostream"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
             ("keepalives_count", "3"), ("tcp_user_timeout", "5000"), ("dbname", address.connectionString),
@@ -100,12 +100,12 @@ import Glibc
     }
 
     /// Marks the connection as broken and returns the error of it.
-    private func breaking(_ message: String? = nil) -> PrimaryError {
+    func breaking(_ message: String? = nil) -> PrimaryError {
         isBroken = true
         return message.map { PrimaryError(.unavailable, message: $0) } ?? (unsafe Self.failure(pointer, of: address))
     }
 
-    private func waitForServer(alsoForRoom: Bool, until deadline: ContinuousClock.Instant) throws(PrimaryError) {
+    func waitForServer(alsoForRoom: Bool, until deadline: ContinuousClock.Instant) throws(PrimaryError) {
         let events = Int16(alsoForRoom ? POLLIN | POLLOUT : POLLIN)
         guard unsafe Self.wait(PQsocket(pointer), for: events, until: deadline) else {
             throw breaking("\(address) did not answer in time")
@@ -207,7 +207,7 @@ extension PrimaryConnection {
     }
 
     /// Returns the next result; `nil` between the results of two statements.
-    private func nextResult(until deadline: ContinuousClock.Instant) throws(PrimaryError) -> OpaquePointer? {
+    func nextResult(until deadline: ContinuousClock.Instant) throws(PrimaryError) -> OpaquePointer? {
         while true {
             let flushed = unsafe PQflush(pointer)
             guard flushed >= 0 else { throw breaking() }
@@ -216,7 +216,7 @@ extension PrimaryConnection {
         }
     }
 
-    private func refusal(_ result: OpaquePointer) -> PrimaryError {
+    func refusal(_ result: OpaquePointer) -> PrimaryError {
         func field(_ code: Character) -> String? {
             unsafe PQresultErrorField(result, Int32(code.asciiValue ?? 0)).map { unsafe String(cString: $0) }
         }
@@ -251,96 +251,5 @@ extension PrimaryConnection {
         }
         unsafe PQenterPipelineMode(pointer)
         if let refusal { throw refusal }
-    }
-}
-
-// MARK: - COPY
-
-extension PrimaryConnection {
-    /// Reads the rows that `COPY … TO STDOUT (FORMAT binary)` sends.
-    ///
-    /// - Parameters:
-    ///   - sql: The statement.
-    ///   - limit: The longest time without any data.
-    ///   - body: Receives the bytes of each message, of which a row is a part.
-    /// - Throws: ``PrimaryError`` and the errors of `body`, after which the connection is broken.
-    func copyOut(sql: String, within limit: Duration, _ body: ([UInt8]) throws -> Void) throws {
-        try inCopyMode(sql: sql, expecting: PGRES_COPY_OUT, within: limit) {
-            while true {
-                var start: UnsafeMutablePointer<CChar>?
-                let count = unsafe PQgetCopyData(pointer, &start, 1)
-                switch count {
-                case 0: try waitForServer(alsoForRoom: false, until: .now.advanced(by: limit))
-                case -1: return
-                case ..<0: throw breaking()
-                default:
-                    let bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: Int(count)))
-                    unsafe PQfreemem(start)
-                    try body(bytes)
-                }
-            }
-        }
-    }
-
-    /// Sends rows to `COPY … FROM STDIN (FORMAT binary)`.
-    ///
-    /// - Parameters:
-    ///   - sql: The statement.
-    ///   - limit: The longest time in which no data are accepted, and for the answer at the end.
-    ///   - body: Calls its argument with the bytes of the file that is copied.
-    /// - Throws: ``PrimaryError`` and the errors of `body`, after which the connection is broken.
-    func copyIn(sql: String, within limit: Duration, _ body: (_ send: ([UInt8]) throws -> Void) throws -> Void) throws {
-        try inCopyMode(sql: sql, expecting: PGRES_COPY_IN, within: limit) {
-            try body { bytes in
-                while true {
-                    let code = unsafe bytes.withUnsafeBytes { buffer in
-                        unsafe PQputCopyData(
-                            pointer, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(buffer.count))
-                    }
-                    if code == 1 { break }
-                    guard code == 0 else { throw breaking() }
-                    try waitForServer(alsoForRoom: true, until: .now.advanced(by: limit))
-                }
-                while true {
-                    let flushed = unsafe PQflush(pointer)
-                    guard flushed >= 0 else { throw breaking() }
-                    if flushed == 0 { return }
-                    try waitForServer(alsoForRoom: true, until: .now.advanced(by: limit))
-                }
-            }
-            while true {
-                let code = unsafe PQputCopyEnd(pointer, nil)
-                if code == 1 { return }
-                guard code == 0 else { throw breaking() }
-                try waitForServer(alsoForRoom: true, until: .now.advanced(by: limit))
-            }
-        }
-    }
-
-    private func inCopyMode(
-        sql: String, expecting status: ExecStatusType, within limit: Duration, _ body: () throws -> Void
-    ) throws {
-        guard !isBroken, unsafe PQexitPipelineMode(pointer) == 1, unsafe PQsendQuery(pointer, sql) == 1 else {
-            throw breaking()
-        }
-        do {
-            guard let result = unsafe try nextResult(until: .now.advanced(by: limit)) else { throw breaking() }
-            defer { unsafe PQclear(result) }
-            guard unsafe PQresultStatus(result) == status else { throw unsafe refusal(result) }
-            try body()
-        } catch {
-            isBroken = true
-            throw error
-        }
-        var refusal: PrimaryError?
-        while let result = unsafe try nextResult(until: .now.advanced(by: limit)) {
-            if unsafe PQresultStatus(result) != PGRES_COMMAND_OK { refusal = unsafe self.refusal(result) }
-            unsafe PQclear(result)
-        }
-        if let refusal {
-            isBroken = true
-            throw refusal
-        }
-        unsafe PQenterPipelineMode(pointer)
     }
 }

@@ -21,28 +21,19 @@ struct Bootstrap {
             [
                 PrimaryStatement(sql: "SET idle_in_transaction_session_timeout = 0"),
                 PrimaryStatement(sql: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
-                PrimaryStatement(sql: PostgresTransaction.headSQL, [.integer(0), .integer(0)]),
+                PrimaryHead.question(after: ReplicaPosition(commitID: 0, revision: 0, tag: 0)),
             ], within: .seconds(10))[2]
-        guard start.count == 1 else {
-            throw PrimaryError(.schema, message: "the row of counter is missing in \(primary.address)")
-        }
-        let position = ReplicaPosition(
-            commitID: try start.integer(0, column: 0), revision: try start.integer(0, column: 1),
-            tag: try start.integer(0, column: 2))
-        var lastIDs: [SharedTable: Int64] = [:]
-        for (offset, table) in SharedTable.allCases.filter(\.remembersIDs).enumerated() {
-            lastIDs[table] = try start.integer(0, column: 4 + offset)
-        }
+        let head = try PrimaryHead(start)
         let log = connection.rows(of: Self.logSQL, columns: SharedTable.changeColumns)
         let tables = SharedTable.allCases.map { table in
             let query = "SELECT \(table.columnList) FROM \(table.rawValue) ORDER BY id"
             return (table, connection.rows(of: query, columns: table.columns))
         }
         try database.rebuild {
-            try $0.replaceAll(position: position, log: log, tables: tables, lastIDs: lastIDs)
+            try $0.replaceAll(position: head.position, log: log, tables: tables, lastIDs: head.lastIDs)
         }
         try connection.run([PrimaryStatement(sql: "COMMIT")], within: .seconds(10))
-        return position
+        return head.position
     }
 
     /// The newest rows of the log, and the newest of each stream that has none among them.

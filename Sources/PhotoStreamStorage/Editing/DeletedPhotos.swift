@@ -102,9 +102,9 @@ extension PhotoWriter {
             try restore.run()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
             // Its row id or its rank belongs to a photo that was added or moved since.
-            let anew = try RawStatement(database, sql: PhotoSQL.restoreAnew)
-            try anew.bind(deleted.rowID, try newRowIDs?.next())
-            try anew.run()
+            let restoring = try RawStatement(database, sql: PhotoSQL.restoreWithNewID)
+            try restoring.bind(deleted.rowID, try newRowIDs?.next())
+            try restoring.run()
             try place(database.lastInsertedRowID, near: deleted.key)
         }
         try forgetDeletedPhoto(streamID: streamID, id: id)

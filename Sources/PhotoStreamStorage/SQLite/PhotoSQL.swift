@@ -140,7 +140,7 @@ package enum PhotoSQL {
 
     /// Adds a deleted photo with a new row id at the place of its capture time: row id in `deletedPhoto`, new row id or
     /// NULL.
-    package static let restoreAnew = """
+    package static let restoreWithNewID = """
         INSERT INTO photo (id, \(insertedButID)) SELECT ?2, \(insertedButID) FROM deletedPhoto WHERE id = ?1
         """
 

@@ -1,0 +1,48 @@
+import PhotoStreamStorage
+
+/// The last commit of a primary, and what else a follower asks together with it.
+struct PrimaryHead {
+    /// The last commit.
+    let position: ReplicaPosition
+    /// Whether the log has everything after the position that was asked about.
+    let reachesBack: Bool
+    /// The greatest id that each table has given.
+    let lastIDs: [SharedTable: Int64]
+
+    private static let tablesWithIDs = SharedTable.allCases.filter(\.remembersIDs)
+
+    private static let sql = """
+        SELECT counter.commitId, counter.revision,
+            coalesce((SELECT tag FROM commit WHERE id = counter.commitId), 0),
+            ($1 >= counter.trimmedCommitId
+                AND ($1 = 0 OR EXISTS (SELECT FROM commit WHERE id = $1 AND tag = $2)))::integer,
+            \(tablesWithIDs.map {
+                "coalesce(pg_sequence_last_value(pg_get_serial_sequence('\($0.rawValue)', 'id')), 0)"
+            }.joined(separator: ", "))
+        FROM counter
+        """
+
+    /// Returns the question.
+    ///
+    /// - Parameter position: The last commit that the follower has.
+    /// - Returns: The statement.
+    static func question(after position: ReplicaPosition) -> PrimaryStatement {
+        PrimaryStatement(sql: sql, [.integer(position.commitID), .integer(position.tag)])
+    }
+
+    /// Reads the answer.
+    ///
+    /// - Throws: ``PrimaryError`` with kind `schema` if the counter's row was deleted.
+    init(_ answer: PrimaryResult) throws(PrimaryError) {
+        guard answer.count == 1 else { throw PrimaryError(.schema, message: "the row of counter is missing") }
+        position = ReplicaPosition(
+            commitID: try answer.integer(0, column: 0), revision: try answer.integer(0, column: 1),
+            tag: try answer.integer(0, column: 2))
+        reachesBack = try answer.integer(0, column: 3) != 0
+        var lastIDs: [SharedTable: Int64] = [:]
+        for (offset, table) in Self.tablesWithIDs.enumerated() {
+            lastIDs[table] = try answer.integer(0, column: 4 + offset)
+        }
+        self.lastIDs = lastIDs
+    }
+}

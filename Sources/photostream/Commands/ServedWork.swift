@@ -1,0 +1,102 @@
+import Foundation
+import Logging
+import PhotoStreamPrimary
+import PhotoStreamService
+import ServiceLifecycle
+
+/// Follows the primary while the server runs.
+struct Following: Service {
+    let follower: Follower
+
+    /// Creates the follower of a server's file.
+    static func follower(
+        of service: PhotoStreamService, _ primary: PostgresPrimary, path: String, logger: Logger
+    ) -> Follower {
+        let path = URL(filePath: path).standardizedFileURL.path(percentEncoded: false)
+        let name = "\(ProcessInfo.processInfo.hostName):\(path)"
+        return Follower(primary, of: service.database, name: name) { condition in
+            switch condition {
+            case .following: logger.warning("the file follows the primary again, and writes are accepted")
+            case .waiting(let reason): logger.warning("writes are refused", metadata: ["reason": "\(reason)"])
+            case .rebuilding: logger.warning("the primary has another history; the file is built again")
+            case .stopped(let reason): logger.error("\(reason)")
+            }
+        }
+    }
+
+    func run() async throws {
+        follower.start()
+        try? await gracefulShutdown()
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                follower.stop()
+                continuation.resume()
+            }
+        }
+    }
+}
+
+/// Imports what changes in folders while the server runs.
+struct FolderWatchService: Service {
+    let service: PhotoStreamService
+    /// The path of the worker's program.
+    let program: String
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            do {
+                try await FolderWorkers.run(program, logger: logger) { workers in
+                    let watch = try FolderWatching(allOf: service, reading: workers, logger: logger)
+                    await watch.run { progress in
+                        for notice in progress.notices where notice.kind == .rejected {
+                            logger.warning("a file could not be imported", metadata: notice.metadata)
+                        }
+                    }
+                }
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.warning("folders are not watched", metadata: ["error": "\(error)"])
+            }
+            // The server goes on.
+            try? await gracefulShutdown()
+        }
+    }
+}
+
+extension FileNotice {
+    /// The path and the reason.
+    fileprivate var metadata: Logger.Metadata { ["path": "\(path)", "reason": "\(reason)"] }
+}
+
+/// Decodes uploaded pictures while the server runs.
+struct UploadWorking: Service {
+    let uploads: PictureUploads
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await uploads.run() }
+    }
+}
+
+/// Makes thumbnails while the server runs.
+struct PictureMaking: Service {
+    let maker: PictureMaker
+    /// Whether those of all photos are made, or only those that clients ask for.
+    let inBackground: Bool
+
+    /// The time after the start in which the background is idle, so that the first clients have the machine.
+    private static let delay = Duration.seconds(2)
+
+    func run() async throws {
+        await withTaskGroup { group in
+            group.addTask { await maker.run() }
+            group.addTask {
+                guard inBackground, (try? await Task.sleep(for: Self.delay)) != nil else { return }
+                await maker.warmUpContinually()
+            }
+            try? await gracefulShutdown()
+            group.cancelAll()
+        }
+    }
+}
