@@ -103,7 +103,7 @@ class Checks:
         for tab in tabs:
             tab.page.goto(f"{self.server.address}/#{fragment}")
         for tab in tabs:
-            tab.page.wait_for_selector(".cell")
+            tab.settle()
         return tabs
 
     def _readers(self, tabs):

@@ -132,7 +132,7 @@ class Visit:
         self.page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE * 1_000)
         self.page.add_init_script(OBSERVERS)
-        self.problems = []
+        self.problems, self.forgiven = [], []
         self.page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
         self.page.on("dialog", lambda dialog: (self.problems.append("a dialog"), dialog.dismiss()))
         self.page.on("console", self._logged)
@@ -160,12 +160,16 @@ class Visit:
 
     def open(self, fragment, wait=".cell"):
         self.page.goto(f"{self.address}/#{fragment}")
-        # The first photos are there before the page is.
+        self.settle(wait)
+        return self
+
+    def settle(self, wait=".cell"):
+        """Waits until the page is loaded and shows something."""
+        # The first photos are there before the page is: it would not notice a server that ends now.
         self.page.wait_for_selector("html.ready")
         if wait:
             self.page.wait_for_selector(wait)
         self.rest()
-        return self
 
     def rest(self):
         """Waits until the page has nothing to do: nothing is asked for, and nothing moves.
@@ -221,15 +225,16 @@ class Visit:
         return self.page.locator(f'.cell:not([hidden]) a[href$="photo={urllib.parse.quote_plus(id)}"]')
 
     def forgive(self, *words):
-        """Forgets the errors that a browser logs for answers that a check provokes."""
-        self.problems = [problem for problem in self.problems if not any(word in problem for word in words)]
+        """Forgives the errors that a browser logs for answers that a check provokes; it may log them a moment later."""
+        self.forgiven += words
 
     def close(self, allow_shift=False):
         seen = self.page.evaluate("window.seen")
         self.page.close()
         if not self.context.pages:
             self.context.close()
-        assert not self.problems, self.problems
+        problems = [problem for problem in self.problems if not any(word in problem for word in self.forgiven)]
+        assert not problems, problems
         assert allow_shift or seen["shift"] == 0, seen
         assert seen["most"] < 300, seen["most"]
         return seen
