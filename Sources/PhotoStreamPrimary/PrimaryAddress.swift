@@ -9,6 +9,16 @@ package struct PrimaryAddress: Sendable, CustomStringConvertible {
     let connectionString: String
     /// The address without its password and its options.
     package let description: String
+    /// The servers, in the order in which they are tried.
+    let servers: [Server]
+
+    /// One of the servers that an address names.
+    struct Server: Sendable {
+        /// The address with this server alone, without its password and its options.
+        let description: String
+        /// The options that name it, for PostgreSQL's library.
+        let options: [(String, String)]
+    }
 
     /// Checks an address.
     ///
@@ -22,10 +32,38 @@ package struct PrimaryAddress: Sendable, CustomStringConvertible {
         }
         connectionString = text
         let parts = try Self.parts(of: text)
-        let host = parts["host"] ?? parts["hostaddr"] ?? "localhost"
-        let port = parts["port"].map { ":\($0)" } ?? ""
         let user = parts["user"].map { "\($0)@" } ?? ""
-        description = "postgres://\(user)\(host)\(port)/\(parts["dbname"] ?? "")"
+        let database = parts["dbname"] ?? ""
+        servers = try Self.servers(of: parts).map { server in
+            Server(
+                description: "postgres://\(user)\(server.name)/\(database)",
+                options: ["host", "hostaddr", "port"].compactMap { key in server.parts[key].map { (key, $0) } })
+        }
+        let names = try Self.servers(of: parts).map(\.name).joined(separator: ",")
+        description = "postgres://\(user)\(names)/\(database)"
+    }
+
+    /// Takes the lists of hosts and ports apart.
+    private static func servers(
+        of parts: [String: String]
+    ) throws(PrimaryError) -> [(name: String, parts: [String: String])] {
+        func list(_ key: String) -> [String] {
+            parts[key]?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
+        }
+        let (hosts, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
+        let count = max(1, hosts.count, addresses.count)
+        guard [0, count].contains(hosts.count), [0, count].contains(addresses.count),
+            [0, 1, count].contains(ports.count)
+        else { throw PrimaryError(.address, message: "the address of the primary has not a port for each host") }
+        return (0..<count).map { index in
+            var own: [String: String] = [:]
+            if !hosts.isEmpty { own["host"] = hosts[index] }
+            if !addresses.isEmpty { own["hostaddr"] = addresses[index] }
+            if !ports.isEmpty { own["port"] = ports[ports.count == 1 ? 0 : index] }
+            let name = own["host"] ?? own["hostaddr"] ?? "localhost"
+            let port = own["port"] ?? ""
+            return (port.isEmpty ? name : "\(name):\(port)", own)
+        }
     }
 
     /// Splits an address by PostgreSQL's rules.

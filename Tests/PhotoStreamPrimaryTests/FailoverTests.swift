@@ -35,6 +35,46 @@ struct FailoverTests {
         #expect(try replica.database.read { try !$0.isKept(revision: seen) })
     }
 
+    @Test func `a machine that does not answer hides no other one, and a database that only reads is passed over`()
+        throws
+    {
+        // It takes connections, and says nothing.
+        let silent = Process()
+        let (input, output) = (Pipe(), Pipe())
+        silent.executableURL = URL(filePath: "/usr/bin/env")
+        silent.arguments = [
+            "python3", "-c",
+            "import socket, sys; s = socket.create_server(('127.0.0.1', 0)); print(s.getsockname()[1], flush=True); sys.stdin.read()",
+        ]
+        (silent.standardInput, silent.standardOutput) = (input, output)
+        try silent.run()
+        defer { try? input.fileHandleForWriting.close() }
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let port = line.trimmingCharacters(in: .newlines)
+        let primary = try TestPrimary()
+        let own = primary.server.port
+        func address(_ hosts: String, _ options: String = "") throws -> PrimaryAddress {
+            try PrimaryAddress("postgres://photos@\(hosts)/\(primary.name)\(options)")
+        }
+        let question = PrimaryStatement(sql: "SELECT revision FROM counter")
+        let connection = try PrimaryConnection(
+            address("127.0.0.1:\(port),127.0.0.1:\(own)"), within: .seconds(2))
+        #expect(try connection.run([question], within: .seconds(2))[0].integer(0, column: 0) == 0)
+        let both = #expect(throws: PrimaryError.self) {
+            try PrimaryConnection(address("127.0.0.1:\(port),127.0.0.1:1"), within: .seconds(1))
+        }
+        #expect(
+            both?.message.hasPrefix(
+                "postgres://photos@127.0.0.1:\(port)/\(primary.name) does not answer; "
+                    + "postgres://photos@127.0.0.1:1/\(primary.name) cannot be used: ") == true,
+            "\(both?.message ?? "")")
+        try primary.psql("ALTER DATABASE \(primary.name) SET default_transaction_read_only = on")
+        let readOnly = #expect(throws: PrimaryError.self) {
+            try PrimaryConnection(address("127.0.0.1:\(own)", "?target_session_attrs=read-write"), within: .seconds(2))
+        }
+        #expect(readOnly?.message.contains("session is read-only") == true, "\(readOnly?.message ?? "")")
+    }
+
     @Test func `a commit whose answer is lost is found by its tag`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(1)

@@ -127,6 +127,7 @@ struct MovingTests {
     @Test(arguments: [
         ("mysql://x", "the address of a primary begins with postgres://"),
         ("postgres://u:secret@h/d?nonsense=1", "the address of the primary cannot be read"),
+        ("postgres://u:secret@a:1,b:2/d?port=1,2,3", "the address of the primary has not a port for each host"),
     ])
     func `an address that is none is refused without its password`(text: String, message: String) {
         let failure = #expect(throws: PrimaryError.self) { try PrimaryAddress(text) }
@@ -136,6 +137,10 @@ struct MovingTests {
     @Test func `descriptions and errors do not contain the password`() throws {
         let address = try PrimaryAddress("postgres://u:secret@127.0.0.1:1/d?connect_timeout=1")
         #expect("\(address)" == "postgres://u@127.0.0.1:1/d")
+        let several = try PrimaryAddress("postgres://u:secret@a:1,[::1]:2,c/d?target_session_attrs=read-write")
+        #expect(
+            several.servers.map(\.description) == ["postgres://u@a:1/d", "postgres://u@::1:2/d", "postgres://u@c/d"])
+        #expect("\(several)" == "postgres://u@a:1,::1:2,c/d")
         let failure = #expect(throws: PrimaryError.self) { try PrimaryAdministration(address) }
         #expect(failure?.message.contains("secret") == false)
     }

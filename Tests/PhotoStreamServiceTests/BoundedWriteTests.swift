@@ -21,7 +21,7 @@ import Testing
         keys = try [0, 4].map { try LayoutKey(SampleLayouts.configurations[$0]) }
     }
 
-    @Test(arguments: [0, 1, 2, 5, 9, 12, 17, 18, 25])
+    @Test(.ofAFileOfItsOwn, arguments: [0, 1, 2, 5, 9, 12, 17, 18, 25])
     func `a clear that is broken off leaves a file that is right, and the next one goes on`(batchCount: Int) throws {
         let (service, stream) = (gallery.service, Gallery.stream)
         let expected = try keys.map { key in
@@ -125,8 +125,8 @@ import Testing
         #expect(try gallery.service.verifyDerived().differences == [])
     }
 
-    @Test func `after many changes only what has changed gets another place, and every layout is stored again`() throws
-    {
+    @Test(.ofAFileOfItsOwn)
+    func `after many changes only what has changed gets another place, and every layout is stored again`() throws {
         let (service, stream) = (gallery.service, Gallery.stream)
         for key in keys { _ = try service.warm(stream, layout: key) }
         let before = try gallery.shellOutput("SELECT id FROM chunk ORDER BY id")

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test(arguments: UInt64(0)..<8)
+    @Test(.ofAFileOfItsOwn, arguments: UInt64(0)..<8)
     func `pages lead from then to now, whatever their size and whatever is written between them`(seed: UInt64) throws {
         let edited = try EditedGallery([0, 3, 60, 400, 60, 60, 3, 900][Int(seed)], seed: seed)
         var random = SplitMix64(seed: seed + 50)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a page that is large enough is the whole answer`() throws {
+    @Test(.ofAFileOfItsOwn) func `a page that is large enough is the whole answer`() throws {
         let edited = try EditedGallery(60, seed: 3)
         for _ in 0..<20 {
             try edited.edit()

@@ -8,7 +8,7 @@ import Testing
 
 /// The changes since a revision, against the gallery as it was then.
 @Suite struct ChangesTests {
-    @Test(arguments: UInt64(0)..<5)
+    @Test(.ofAFileOfItsOwn, arguments: UInt64(0)..<5)
     func `changes are what a comparison of then and now finds`(seed: UInt64) throws {
         let edited = try EditedGallery([0, 3, 400, 2_500, 60][Int(seed)], seed: seed)
         for _ in 0..<40 {
@@ -56,7 +56,7 @@ import Testing
         return found.sorted { $0.key == $1.key ? $0.change.photo == nil : $0.key > $1.key }.map(\.change)
     }
 
-    @Test func `a difference that is not known asks for a reload and says why`() throws {
+    @Test(.ofAFileOfItsOwn) func `a difference that is not known asks for a reload and says why`() throws {
         var random = SplitMix64(seed: 1)
         let gallery = try Gallery()
         try gallery.insert(12, using: &random)

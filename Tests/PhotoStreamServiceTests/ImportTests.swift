@@ -43,7 +43,7 @@ import Testing
         #expect(remembered.last?.failures.map(\.line) == [2, 5])
     }
 
-    @Test func `a dry run counts as a run does and leaves no trace`() async throws {
+    @Test(.ofAFileOfItsOwn) func `a dry run counts as a run does and leaves no trace`() async throws {
         let lines = """
             {"id":"a","width":30,"height":20}
             {"id":"b","width":30,"height":20}
@@ -63,7 +63,8 @@ import Testing
         #expect(try service.read { try $0.stream(stream) }.revision == revision)
     }
 
-    @Test func `a text that is too long is left out, in a dry run too, and a longer one in the file stays`()
+    @Test(.ofAFileOfItsOwn)
+    func `a text that is too long is left out, in a dry run too, and a longer one in the file stays`()
         async throws
     {
         let service = try open()

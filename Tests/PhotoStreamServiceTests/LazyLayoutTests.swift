@@ -208,7 +208,8 @@ import Testing
         #expect(try service.verifyDerived().differences == [])
     }
 
-    @Test func `the bytes of a layout are counted as they come and go, not all again with every store`() throws {
+    @Test(.ofAFileOfItsOwn)
+    func `the bytes of a layout are counted as they come and go, not all again with every store`() throws {
         let justified = try LayoutKey(SampleLayouts.configurations[4])
         _ = try gallery.service.warm(Gallery.stream, layout: justified)
         for index in stride(from: 0, to: 9_000, by: 1_000) {

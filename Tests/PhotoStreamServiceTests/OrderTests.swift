@@ -225,7 +225,7 @@ import Testing
     }
 
     /// A file of version 0.1.0, asked by what knows its cursors and revisions.
-    @Test func `cursors and revisions of version 0 1 0 are outdated, photos and key stay`() throws {
+    @Test(.ofAFileOfItsOwn) func `cursors and revisions of version 0 1 0 are outdated, photos and key stay`() throws {
         let temporary = try TemporaryDatabase()
         try Gallery.run(OldFile.sql, in: temporary.path)
         let service = try PhotoStreamService(path: temporary.path, access: .existing, primary: temporary.primary) { 0 }

@@ -46,7 +46,7 @@ import Testing
         return writer.text
     }
 
-    @Test(arguments: SampleLayouts.configurations.indices)
+    @Test(.ofAFileOfItsOwn, arguments: SampleLayouts.configurations.indices)
     func `both ways give the same bytes, whatever fields are asked for`(layout: Int) throws {
         var random = SplitMix64(seed: UInt64(layout))
         let gallery = try gallery(&random)

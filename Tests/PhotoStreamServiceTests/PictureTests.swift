@@ -29,7 +29,7 @@ import Testing
         #expect(file.version.byteCount == PictureFolder.jpeg.count)
     }
 
-    @Test func `nothing outside of a root is opened, whatever a location says`() throws {
+    @Test(.ofAFileOfItsOwn) func `nothing outside of a root is opened, whatever a location says`() throws {
         try gallery.service.addRoot(pictures.path("root"))
         try pictures.write("secret.jpg", PictureFolder.jpeg)
         try pictures.makeFolder("rootless")

@@ -120,7 +120,9 @@ import Testing
         #expect(reader.work.foldedChunkCount == 0)
     }
 
-    @Test func `a deletion of 130,000 photos leaves a log of its bounds, and every layout right`() throws {
+    @Test(.ofAFileOfItsOwn) func `a deletion of 130,000 photos leaves a log of its bounds, and every layout right`()
+        throws
+    {
         try gallery.shell(
             """
             WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 130000)

@@ -59,7 +59,7 @@ import Testing
         #expect(try gallery.service.read { try $0.stream(Gallery.stream) }.count == 49)
     }
 
-    @Test func `a stream goes with all that it has, and no other`() throws {
+    @Test(.ofAFileOfItsOwn) func `a stream goes with all that it has, and no other`() throws {
         var random = SplitMix64(seed: 79)
         let gallery = try Gallery()
         try gallery.insert(700, using: &random)

@@ -14,7 +14,7 @@ import Testing
             LayoutConfiguration(containerLength: 900, algorithm: .grid(GridParameters(columns: .count(7))))
         ]
 
-    @Test(arguments: UInt64(0)..<5)
+    @Test(.ofAFileOfItsOwn, arguments: UInt64(0)..<5)
     func `the layout as it was and the updates equal those between layouts from scratch`(seed: UInt64) throws {
         let edited = try EditedGallery([0, 2, 300, 2_600, 5_000][Int(seed)], seed: seed)
         var random = SplitMix64(seed: seed + 100)

@@ -123,13 +123,15 @@ import Testing
         #expect(differences.contains { $0.hasPrefix(sentence) }, "\(differences)")
     }
 
-    @Test(arguments: [
-        ("DROP TRIGGER photoUpdated", "trigger photoUpdated"), ("DROP INDEX photoPlace", "index photoPlace"),
-        (
-            "DROP TRIGGER photoUpdated; CREATE TRIGGER photoUpdated AFTER UPDATE ON photo BEGIN SELECT 1; END",
-            "trigger photoUpdated"
-        ),
-    ])
+    @Test(
+        .ofAFileOfItsOwn,
+        arguments: [
+            ("DROP TRIGGER photoUpdated", "trigger photoUpdated"), ("DROP INDEX photoPlace", "index photoPlace"),
+            (
+                "DROP TRIGGER photoUpdated; CREATE TRIGGER photoUpdated AFTER UPDATE ON photo BEGIN SELECT 1; END",
+                "trigger photoUpdated"
+            ),
+        ])
     func `a clear makes triggers and indexes again, and what was written without them counts`(
         damage: String, object: String
     ) throws {
@@ -157,7 +159,8 @@ import Testing
         #expect(try service.verifyDerived().differences == [])
     }
 
-    @Test func `a clear that cannot make an index again names the rows, and can be repeated`() throws {
+    @Test(.ofAFileOfItsOwn) func `a clear that cannot make an index again names the rows, and can be repeated`() throws
+    {
         try gallery.shell(
             """
             DROP INDEX photoExternalId;

@@ -21,24 +21,13 @@ import Glibc
     ///
     /// - Parameters:
     ///   - address: The database.
-    ///   - limit: The time to wait, apart from the look-up of the host's name.
+    ///   - limit: The time to wait, apart from the look-up of the hosts' names.
     ///   - settings: Statements to begin with.
     /// - Throws: ``PrimaryError`` with kind `unavailable`.
     init(_ address: PrimaryAddress, within limit: Duration, settings: String = "") throws(PrimaryError) {
         self.address = address
         let deadline = ContinuousClock.now.advanced(by: limit)
-        // An option of the address comes later and wins.
-        let options = [
-            ("application_name", "photostream"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
-            ("keepalives_count", "3"), ("tcp_user_timeout", "5000"), ("dbname", address.connectionString),
-            ("client_encoding", "UTF8"),
-        ]
-        guard let pointer = unsafe Self.start(options) else {
-            throw PrimaryError(.unavailable, message: "there is no memory for a connection to \(address)")
-        }
-        unsafe self.pointer = pointer
-        // An error from here on ends the connection in `deinit`.
-        try unsafe Self.connect(pointer, address: address, deadline: deadline)
+        unsafe pointer = try Self.connect(to: address, deadline: deadline)
         unsafe PQsetnonblocking(pointer, 1)
         // Notices would be written to standard error.
         unsafe PQsetNoticeProcessor(pointer, { _, _ in }, nil)
@@ -52,6 +41,48 @@ import Glibc
 
     deinit { unsafe PQfinish(pointer) }
 
+    /// Connects to the first server of an address that can be used.
+    ///
+    /// A server that does not answer has no more than its part of the time: a machine that is off must not hide the one that
+    /// has taken over. PostgreSQL's library would wait for it until the end, as it leaves deadlines to its callers.
+    private static func connect(
+        to address: PrimaryAddress, deadline: ContinuousClock.Instant
+    ) throws(PrimaryError) -> OpaquePointer {
+        var reasons: [String] = []
+        for (offset, server) in address.servers.enumerated() {
+            let left = ContinuousClock.now.duration(to: deadline)
+            let ownDeadline = ContinuousClock.now.advanced(by: left / (address.servers.count - offset))
+            do throws(PrimaryError) {
+                return try unsafe open(server, of: address, deadline: ownDeadline)
+            } catch {
+                reasons.append(error.message)
+            }
+        }
+        throw PrimaryError(.unavailable, message: reasons.joined(separator: "; "))
+    }
+
+    private static func open(
+        _ server: PrimaryAddress.Server, of address: PrimaryAddress, deadline: ContinuousClock.Instant
+    ) throws(PrimaryError) -> OpaquePointer {
+        // An option of the address comes later than ours and wins; the server comes last.
+        let options =
+            [
+                ("application_name", "photostream"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
+                ("keepalives_count", "3"), ("tcp_user_timeout", "5000"), ("dbname", address.connectionString),
+                ("client_encoding", "UTF8"),
+            ] + server.options
+        guard let pointer = unsafe start(options) else {
+            throw PrimaryError(.unavailable, message: "there is no memory for a connection to \(server.description)")
+        }
+        do throws(PrimaryError) {
+            try unsafe waitUntilConnected(pointer, to: server.description, deadline: deadline)
+        } catch {
+            unsafe PQfinish(pointer)
+            throw error
+        }
+        return unsafe pointer
+    }
+
     private static func start(_ options: [(String, String)]) -> OpaquePointer? {
         var keywords = unsafe options.map { unsafe UnsafePointer(strdup($0.0)) } + [nil]
         var values = unsafe options.map { unsafe UnsafePointer(strdup($0.1)) } + [nil]
@@ -61,8 +92,8 @@ import Glibc
         return unsafe PQconnectStartParams(&keywords, &values, 1)
     }
 
-    private static func connect(
-        _ pointer: OpaquePointer, address: PrimaryAddress, deadline: ContinuousClock.Instant
+    private static func waitUntilConnected(
+        _ pointer: OpaquePointer, to address: String, deadline: ContinuousClock.Instant
     ) throws(PrimaryError) {
         guard unsafe PQstatus(pointer) != CONNECTION_BAD else { throw unsafe failure(pointer, of: address) }
         var events = Int16(POLLOUT)
@@ -79,7 +110,7 @@ import Glibc
         }
     }
 
-    private static func failure(_ pointer: OpaquePointer, of address: PrimaryAddress) -> PrimaryError {
+    private static func failure(_ pointer: OpaquePointer, of address: String) -> PrimaryError {
         let reason = unsafe String(cString: PQerrorMessage(pointer)).split(separator: "\n").first ?? "no reason given"
         return PrimaryError(.unavailable, message: "\(address) cannot be used: \(reason)")
     }
@@ -102,7 +133,8 @@ import Glibc
     /// Marks the connection as broken and returns the error of it.
     func breaking(_ message: String? = nil) -> PrimaryError {
         isBroken = true
-        return message.map { PrimaryError(.unavailable, message: $0) } ?? (unsafe Self.failure(pointer, of: address))
+        return message.map { PrimaryError(.unavailable, message: $0) }
+            ?? (unsafe Self.failure(pointer, of: address.description))
     }
 
     func waitForServer(alsoForRoom: Bool, until deadline: ContinuousClock.Instant) throws(PrimaryError) {
