@@ -79,36 +79,49 @@ CREATE TABLE follower (
     seenAt timestamptz NOT NULL
 );
 
--- Removes commits from the log that are older than some days, or beyond some changes, and that every follower seen within a
--- day has read, or that are beyond a cap. What a file keeps stays, however old it is: the last 100,000 changes and each
--- stream's newest one. Returns the number of removed commits.
-CREATE FUNCTION trimLog(keptDays bigint, keptChanges bigint, cap bigint) RETURNS bigint
+-- For how many days and how many changes the log is kept, and up to how many for followers that have not read them.
+CREATE TABLE retention (
+    id bigint PRIMARY KEY CHECK (id = 1),
+    days bigint NOT NULL CHECK (days BETWEEN 0 AND 36500),
+    changes bigint NOT NULL CHECK (changes >= 0),
+    changesForFollowers bigint NOT NULL,
+    CHECK (changesForFollowers >= changes)
+);
+INSERT INTO retention VALUES (1, 7, 10000000, 50000000);
+
+-- Removes commits from the log that are older or farther back than the retention says, and that every follower seen within
+-- a day has read or that are too far back even for followers. What a file keeps stays, however old it is: the last 100,000
+-- changes and each stream's newest one. Returns the number of removed commits.
+CREATE FUNCTION trimLog() RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
     last record;
+    kept record;
     border bigint;
     number bigint;
 BEGIN
     IF NOT pg_try_advisory_xact_lock(8079873617) THEN RETURN 0; END IF;
     SELECT commitId, revision, trimmedCommitId INTO last FROM counter;
+    SELECT * INTO kept FROM retention;
     -- Without rows, a maximum is NULL, which least() and greatest() ignore.
     SELECT coalesce(max(id), 0) INTO border FROM commit
-    WHERE id > last.trimmedCommitId AND (committedAt < now() - keptDays * interval '1 day'
-        OR firstRevision + changeCount - 1 <= last.revision - keptChanges);
+    WHERE id > last.trimmedCommitId AND (committedAt < now() - kept.days * interval '1 day'
+        OR firstRevision + changeCount - 1 <= last.revision - kept.changes);
     border := least(border, (SELECT min(commitId) FROM follower WHERE seenAt > now() - interval '1 day'));
-    border := greatest(border, (SELECT max(id) FROM commit WHERE firstRevision + changeCount - 1 <= last.revision - cap));
+    border := greatest(border,
+        (SELECT max(id) FROM commit WHERE firstRevision + changeCount - 1 <= last.revision - kept.changesForFollowers));
     border := least(border,
         coalesce((SELECT max(id) FROM commit WHERE firstRevision + changeCount - 1 <= last.revision - 100000), 0));
     IF border <= last.trimmedCommitId THEN RETURN 0; END IF;
-    CREATE TEMP TABLE kept ON COMMIT DROP AS
+    CREATE TEMP TABLE newest ON COMMIT DROP AS
     SELECT DISTINCT ON (l.streamId) l.batch, l.place FROM change l JOIN commit c ON c.batch = l.batch
     WHERE l.streamId IN (SELECT id FROM stream) ORDER BY l.streamId, c.firstRevision + l.place DESC;
     DELETE FROM touched t USING commit c WHERE c.batch = t.batch AND c.id <= border;
     DELETE FROM change l USING commit c WHERE c.batch = l.batch AND c.id <= border
-        AND (l.batch, l.place) NOT IN (SELECT batch, place FROM kept);
+        AND (l.batch, l.place) NOT IN (SELECT batch, place FROM newest);
     DELETE FROM commit c WHERE c.id <= border AND NOT EXISTS (SELECT FROM change l WHERE l.batch = c.batch);
     GET DIAGNOSTICS number = ROW_COUNT;
-    DROP TABLE kept;
+    DROP TABLE newest;
     UPDATE counter SET trimmedCommitId = border;
     RETURN number;
 END $$;

@@ -1,12 +1,6 @@
 import PhotoStreamStorage
 
 extension PostgresPrimary {
-    /// The number of days, and of changes, for which the log is kept.
-    private static let keptDays: Int64 = 7
-    private static let keptChanges: Int64 = 10_000_000
-    /// The number of changes beyond which it is not kept even for followers that have not read them.
-    private static let cap: Int64 = 50_000_000
-
     /// Runs statements on the connection that reads.
     func ask(_ statements: [PrimaryStatement], within limit: Duration? = nil) throws -> [PrimaryResult] {
         do {
@@ -42,14 +36,9 @@ extension PostgresPrimary {
         ])
     }
 
-    /// Removes the oldest part of the log.
+    /// Removes the part of the log that is older than the primary's retention says.
     func trimLog() throws {
-        _ = try ask(
-            [
-                PrimaryStatement(
-                    sql: "SELECT trimLog($1, $2, $3)",
-                    [.integer(Self.keptDays), .integer(Self.keptChanges), .integer(Self.cap)])
-            ], within: patience.forRowsOfBatch)
+        _ = try ask([PrimaryStatement(sql: "SELECT trimLog()")], within: patience.forRowsOfBatch)
     }
 
     /// Makes sure that no revision up to one that this server has seen is ever given again.

@@ -107,11 +107,19 @@ struct NumberingTests {
         #expect(try primary.psql("SELECT revision, commitId FROM counter") == "1000001|4")
         #expect(try primary.psql("SELECT changeCount FROM commit WHERE id = 4") == "1000000")
         // Nothing is so old that no file keeps it.
-        #expect(try primary.psql("SELECT trimLog(0, 10, 10)") == "3")
+        #expect(
+            try primary.psql("UPDATE retention SET days = 0, changes = 10, changesForFollowers = 10; SELECT trimLog()")
+                == "3")
         #expect(try primary.psql("SELECT count(*) FROM change") == "1000000")
         try primary.psql("UPDATE photo SET title = 'x' WHERE id <= 100000")
-        #expect(try primary.psql("SELECT trimLog(7, 10000000, 50000000)") == "0")
-        #expect(try primary.psql("SELECT trimLog(7, 10, 50000000)") == "1")
+        var retention = PrimaryAdministration.Retention(days: 7, changes: 10_000_000, changesForFollowers: 50_000_000)
+        let administration = try PrimaryAdministration(primary.address)
+        try administration.set(retention)
+        #expect(try primary.psql("SELECT trimLog()") == "0")
+        retention.changes = 10
+        try administration.set(retention)
+        #expect(try administration.retention() == retention)
+        #expect(try primary.psql("SELECT trimLog()") == "1")
         #expect(try primary.psql("SELECT count(*) FROM change") == "100000")
         // A replica that has not read what was removed does not go on as if there had been nothing.
         let transaction = behind.primary.beginReading()
@@ -127,10 +135,11 @@ struct NumberingTests {
         )
         try primary.psql("UPDATE counter SET revision = revision + 100000; UPDATE photo SET title = 'x'")
         try primary.primary.register("slow", at: ReplicaPosition(commitID: 3, revision: 1, tag: 0))
-        #expect(try primary.psql("SELECT trimLog(7, 5, 50000000)") == "3")
+        try primary.psql("UPDATE retention SET changes = 5")
+        #expect(try primary.psql("SELECT trimLog()") == "3")
         #expect(try primary.psql("SELECT count(*) FROM change WHERE kind = 0") == "9")
         try primary.psql("UPDATE follower SET seenAt = now() - interval '25 hours'")
-        #expect(try primary.psql("SELECT trimLog(7, 5, 50000000)") == "1")
+        #expect(try primary.psql("SELECT trimLog()") == "1")
         #expect(try primary.psql("SELECT count(*) FROM change WHERE kind = 0") == "0")
     }
 

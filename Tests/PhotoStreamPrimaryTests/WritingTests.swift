@@ -38,6 +38,24 @@ struct WritingTests {
         #expect(try replica.rows(.photo) == primary.replica().rows(.photo))
     }
 
+    @Test func `photos whose deletion is decided again are counted once`() async throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(3)
+        let replica = try primary.replica()
+        let session = try primary.session()
+        try session.run(script: "BEGIN; UPDATE photo SET caption = 'open' WHERE id = 2", within: .seconds(5))
+        async let count = replica.database.emptyStream(1)
+        // It waits for the photo, gives up, and waits once more.
+        for isWaiting in [true, false, true] {
+            let waiters =
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            #expect(try eventually { try primary.psql(waiters) == (isWaiting ? "1" : "0") })
+        }
+        try session.run(script: "COMMIT", within: .seconds(5))
+        #expect(try await count == 3)
+        #expect(try replica.rows(.photo).isEmpty)
+    }
+
     @Test func `writers on one stream lose nothing`() async throws {
         let primary = try TestPrimary()
         try primary.addPhotos(1)

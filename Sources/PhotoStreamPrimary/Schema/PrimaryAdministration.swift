@@ -118,6 +118,42 @@ package struct PrimaryAdministration {
             ], within: .seconds(60))
     }
 
+    /// The part of the log that the primary keeps.
+    package struct Retention: Sendable, Equatable {
+        /// The days for which it is kept.
+        package var days: Int64
+        /// The changes beyond which it is not kept any longer.
+        package var changes: Int64
+        /// The same where followers that were seen within a day have not read them, at least ``changes``.
+        package var changesForFollowers: Int64
+    }
+
+    /// Returns how much of the log is kept.
+    ///
+    /// - Throws: ``PrimaryError``.
+    package func retention() throws(PrimaryError) -> Retention {
+        try PrimarySchema(connection: connection).check()
+        let row = try connection.run(
+            [PrimaryStatement(sql: "SELECT days, changes, changesForFollowers FROM retention")], within: .seconds(10))[
+                0]
+        return Retention(
+            days: try row.integer(0, column: 0), changes: try row.integer(0, column: 1),
+            changesForFollowers: try row.integer(0, column: 2))
+    }
+
+    /// Sets how much of the log is kept, for all servers. They act on it within ten minutes.
+    ///
+    /// - Throws: ``PrimaryError``, also for values that the table refuses.
+    package func set(_ retention: Retention) throws(PrimaryError) {
+        try PrimarySchema(connection: connection).check()
+        try connection.run(
+            [
+                PrimaryStatement(
+                    sql: "UPDATE retention SET days = $1, changes = $2, changesForFollowers = $3",
+                    [.integer(retention.days), .integer(retention.changes), .integer(retention.changesForFollowers)])
+            ], within: .seconds(10))
+    }
+
     /// The state of a primary.
     package struct Status: Sendable {
         /// A server that follows.

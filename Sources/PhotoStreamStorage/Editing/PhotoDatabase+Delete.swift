@@ -53,27 +53,29 @@ extension PhotoDatabase {
     ) throws -> Int {
         var isChecked = false
         while try deletesMore(
-            within: budgetMilliseconds, of: "its chunks",
-            { writer in
-                if !isChecked { try check(writer.reader) }
-                isChecked = true
-                return try writer.deleteSomeDerived(of: streamID) > 0
-            })
-        { pauseForOtherWriters() }
+            within: budgetMilliseconds, of: "its chunks", first: { if !isChecked { try check($0.reader) } },
+            { try $0.deleteSomeDerived(of: streamID) > 0 })
+        {
+            isChecked = true
+            pauseForOtherWriters()
+        }
         while try deletesMore(
             within: budgetMilliseconds, of: "picture files",
             { try $0.deleteSomePictureFiles(of: streamID) > 0 })
         { pauseForOtherWriters() }
         var count = 0
-        while try deletesMore(
-            within: budgetMilliseconds, of: "photos",
-            { writer in
+        while true {
+            var countOfThis = 0
+            let hasMore = try deletesMore(within: budgetMilliseconds, of: "photos", first: { _ in countOfThis = 0 }) {
+                writer in
                 let found = try writer.deleteFirstPhotos(of: streamID, limit: Self.photosPerLook)
-                count += found.deleted
+                countOfThis += found.deleted
                 return found.any
-            })
-        { pauseForOtherWriters() }
-        return count
+            }
+            count += countOfThis
+            guard hasMore else { return count }
+            pauseForOtherWriters()
+        }
     }
 
     /// Deletes in steps within one write transaction until nothing is left or the budget is spent.
@@ -81,15 +83,18 @@ extension PhotoDatabase {
     /// - Parameters:
     ///   - budgetMilliseconds: The budget.
     ///   - noun: The name of the deleted things, for errors.
+    ///   - first: Runs before the first step, and once more if the transaction has to be decided again.
     ///   - step: Deletes some of them, and returns whether there may be more.
     /// - Returns: Whether there may be more.
     /// - Throws: Errors of `step`; `CancellationError` if the caller's task was cancelled before;
     ///   ``StorageError/damaged(_:)`` if a step found rows but deleted none, which it would repeat forever.
     func deletesMore(
-        within budgetMilliseconds: Int, of noun: String, _ step: (PhotoWriter) throws -> Bool
+        within budgetMilliseconds: Int, of noun: String, first: (PhotoWriter) throws -> Void = { _ in },
+        _ step: (PhotoWriter) throws -> Bool
     ) throws -> Bool {
         try Task.checkCancellation()
         return try write { writer in
+            try first(writer)
             let deadline = ContinuousClock.now.advanced(by: .milliseconds(budgetMilliseconds))
             while try writer.requiringProgress(of: noun, step) {
                 guard ContinuousClock.now < deadline, !Task.isCancelled else {
@@ -131,6 +136,7 @@ extension PhotoWriter {
     ///
     /// - Parameters:
     ///   - noun: The name of the deleted things, for errors.
+    ///   - first: Runs before the first step, and once more if the transaction has to be decided again.
     ///   - step: Returns whether it found any rows.
     /// - Returns: The result of `step`.
     /// - Throws: Errors of `step`; ``StorageError/damaged(_:)`` if it found rows and changed nothing.

@@ -23,6 +23,7 @@ struct PrimaryCommand: AsyncParsableCommand {
             """,
         subcommands: [
             PrimaryStatusCommand.self, PrimaryInitCommand.self, PrimaryLoadCommand.self, PrimaryDumpCommand.self,
+            PrimaryRetentionCommand.self,
         ],
         defaultSubcommand: PrimaryStatusCommand.self)
 }
@@ -118,6 +119,67 @@ struct PrimaryDumpCommand: AsyncParsableCommand {
             return try StandardOutput.write(json: { $0.object { $0.member("file", value: file) } })
         }
         try StandardOutput.write(line: "wrote \(file)")
+    }
+}
+
+/// `photostream primary retention`.
+struct PrimaryRetentionCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retention", abstract: "Show or set how much of the log of changes the primary keeps.",
+        discussion: """
+            A server that was away for longer than the log reaches copies everything when it comes back. The last 100,000             changes are always kept, as in a file. What is no longer kept is removed within ten minutes while a server follows.
+            """)
+
+    @Option(help: ArgumentHelp("Keep the log for this many days; 7 at first.", valueName: "n"))
+    var days: Int64?
+
+    @Option(help: ArgumentHelp("Keep at most this many changes; 10000000 at first.", valueName: "n"))
+    var changes: Int64?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Keep up to this many changes for servers that have not read them and were seen within a day; 50000000 at first.
+            """, valueName: "n"))
+    var changesForFollowers: Int64?
+
+    @OptionGroup var options: PrimaryCommandOptions
+
+    func validate() throws {
+        if let days, !(0...36_500).contains(days) { throw ValidationError("--days is between 0 and 36500") }
+        if let changes, changes < 0 { throw ValidationError("--changes is 0 or more") }
+    }
+
+    func run() async throws {
+        let administration = try options.administration()
+        var retention = try administration.retention()
+        if days != nil || changes != nil || changesForFollowers != nil {
+            if let days { retention.days = days }
+            if let changes { retention.changes = changes }
+            if let changesForFollowers { retention.changesForFollowers = changesForFollowers }
+            guard retention.changes <= retention.changesForFollowers else {
+                throw CommandError(
+                    """
+                    \(Int(retention.changesForFollowers).grouped) changes for followers are fewer than the                     \(Int(retention.changes).grouped) that are kept anyway
+                    """)
+            }
+            try administration.set(retention)
+        }
+        let kept = retention
+        guard !options.json else {
+            return try StandardOutput.write(json: { writer in
+                writer.object { writer in
+                    writer.member("days", value: Int(kept.days))
+                    writer.member("changes", value: Int(kept.changes))
+                    writer.member("changesForFollowers", value: Int(kept.changesForFollowers))
+                }
+            })
+        }
+        try StandardOutput.write(
+            line: """
+                the log is kept for \(Int(kept.days).grouped) days and up to \(Int(kept.changes).grouped) changes, and for \
+                followers up to \(Int(kept.changesForFollowers).grouped)
+                """)
     }
 }
 

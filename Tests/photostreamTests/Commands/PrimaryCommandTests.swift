@@ -1,0 +1,86 @@
+import Foundation
+import PhotoStreamTestSupport
+import Testing
+
+/// `photostream primary` at a real PostgreSQL server.
+@Suite(.enabled(if: PostgresServer.isAvailable))
+struct PrimaryCommandTests {
+    private let photostream: Command
+    private let server: PostgresServer
+    private let address: String
+
+    init() throws {
+        photostream = try Command()
+        server = try PostgresServer.shared.get()
+        address = try server.createDatabase()
+    }
+
+    @Test func `a file goes to a primary, edits go on there, and it comes back with everything`() throws {
+        try photostream.importSamples()
+        let list = ["photos", "list", "--stream", "demo", "--export"]
+        let before = try photostream.run(list).output
+        #expect(try photostream("primary", "init", "--primary", address).output == "ran P001_primary, P002_log\n")
+        #expect(
+            try photostream("primary", "init", "--primary", address).output
+                == "nothing to do: the tables are up to date\n")
+        let count = before.split(separator: "\n").count
+        #expect(try photostream("primary", "load", "--primary", address).output == "copied \(count) photos\n")
+        let again = try photostream("primary", "load", "--primary", address)
+        #expect(again.status == 1)
+        #expect(again.errors == "photostream: \(address) has had photos already; load a file into a new database\n")
+
+        let edit = ["photos", "edit", "--stream", "demo", "orientation-8", "--caption", "By hand"]
+        let edited = try photostream.run(edit + ["--primary", address, "--database", "replica.sqlite"])
+        #expect(edited.status == 0, "\(edited.errors)")
+        #expect(try photostream("primary", "dump", "back.sqlite", "--primary", address).output == "wrote back.sqlite\n")
+        #expect(try photostream.run(list).output == before)
+        let after = try photostream.run(list + ["--database", "back.sqlite"]).output
+        #expect(after.contains("By hand") && after.split(separator: "\n").count == count)
+        #expect(try photostream("cache", "verify", "--database", "back.sqlite").status == 0)
+        let refused = try photostream("primary", "dump", "back.sqlite", "--primary", address)
+        #expect(refused.errors == "photostream: \"back.sqlite\" already exists; a dump overwrites nothing\n")
+
+        let status = try photostream("primary", "status", "--primary", address, "--json").json
+        #expect(status["photos"] as? Int == count)
+        #expect((status["problems"] as? [String])?.isEmpty == true)
+    }
+
+    @Test func `the retention is shown and set, and refuses what makes no sense`() throws {
+        try photostream("primary", "init", "--primary", address)
+        #expect(
+            try photostream("primary", "retention", "--primary", address).output
+                == "the log is kept for 7 days and up to 10,000,000 changes, and for followers up to 50,000,000\n")
+        let set = try photostream("primary", "retention", "--days", "30", "--primary", address, "--json")
+        #expect(set.output == #"{"days":30,"changes":10000000,"changesForFollowers":50000000}"# + "\n")
+        let few = try photostream("primary", "retention", "--changes", "60000000", "--primary", address)
+        #expect(few.status == 1)
+        #expect(
+            few.errors
+                == "photostream: 50,000,000 changes for followers are fewer than the 60,000,000 that are kept anyway\n")
+        #expect(
+            try photostream("primary", "retention", "--days=-1", "--primary", address).errors
+                .contains("--days is between 0 and 36500"))
+        #expect(
+            try photostream("primary", "retention", "--changes=-1", "--primary", address).errors
+                .contains("--changes is 0 or more"))
+        #expect(
+            try photostream("primary", "retention", "--primary", address).output.hasPrefix(
+                "the log is kept for 30 days"))
+    }
+
+    @Test func `a command that lacks its primary says what is missing`() throws {
+        let missing = try photostream("primary", "status")
+        #expect(missing.status == 64)
+        #expect(missing.errors.contains("--primary is missing: the address of the PostgreSQL database"))
+        let empty = try photostream("primary", "status", "--primary", address)
+        #expect(empty.status == 1)
+        #expect(
+            empty.errors == "photostream: the database has no PhotoStream tables; run `photostream primary init`\n")
+        // Nothing listens there.
+        let away = try photostream("primary", "status", "--primary", "postgres://u:secret@127.0.0.1:1/photos")
+        #expect(away.status == 1)
+        #expect(
+            away.errors.hasPrefix("photostream: postgres://u@127.0.0.1:1/photos cannot be used: "), "\(away.errors)")
+        #expect(!away.errors.contains("secret"))
+    }
+}
