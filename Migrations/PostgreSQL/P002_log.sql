@@ -128,7 +128,7 @@ END $$;
 
 -- Takes places in this transaction's batch for some changes.
 CREATE FUNCTION takePlaces(number bigint, OUT ofBatch bigint, OUT firstPlace bigint)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE pending SET changeCount = changeCount + number WHERE xact = pg_current_xact_id()
     RETURNING batch, changeCount - number INTO ofBatch, firstPlace;
@@ -170,7 +170,7 @@ FOR EACH ROW EXECUTE FUNCTION numberBatch();
 
 -- The streams of photos exist, with the order that the photos say, and they are not deleted meanwhile.
 CREATE FUNCTION checkStreams(ids bigint[], orders bigint[]) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql AS $$
 DECLARE
     position integer;
     streamsOrder bigint;
@@ -190,7 +190,7 @@ END $$;
 
 -- Ids that a statement gave itself are never given again.
 CREATE FUNCTION passIds(tableName text, lastId bigint) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql AS $$
 DECLARE
     sequence regclass := pg_get_serial_sequence(tableName, 'id');
 BEGIN
@@ -235,15 +235,20 @@ CREATE FUNCTION photoUpdated() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
     number bigint;
+    idsDiffer boolean;
+    streamsDiffer boolean;
     taken record;
 BEGIN
-    PERFORM checkStreams(array_agg(streamId), array_agg(streamOrder)) FROM (
-        SELECT DISTINCT streamId, streamOrder FROM newRow
-        EXCEPT SELECT DISTINCT streamId, streamOrder FROM oldRow) AS used;
-    SELECT coalesce(sum(CASE WHEN o.id IS NULL OR n.id IS NULL OR o.streamId = n.streamId THEN 1 ELSE 2 END), 0)
-    INTO number FROM oldRow o FULL JOIN newRow n ON n.id = o.id;
+    SELECT count(*) + count(*) FILTER (WHERE o.streamId <> n.streamId), bool_or(o.id IS NULL),
+        bool_or((o.streamId, o.streamOrder) IS DISTINCT FROM (n.streamId, n.streamOrder))
+    INTO number, idsDiffer, streamsDiffer FROM oldRow o FULL JOIN newRow n ON n.id = o.id;
     IF number = 0 THEN RETURN NULL; END IF;
-    PERFORM passIds('photo', (SELECT max(id) FROM newRow));
+    IF idsDiffer THEN PERFORM passIds('photo', (SELECT max(id) FROM newRow)); END IF;
+    IF streamsDiffer THEN
+        PERFORM checkStreams(array_agg(streamId), array_agg(streamOrder)) FROM (
+            SELECT DISTINCT streamId, streamOrder FROM newRow
+            EXCEPT SELECT DISTINCT streamId, streamOrder FROM oldRow) AS used;
+    END IF;
     SELECT * INTO taken FROM takePlaces(number);
     INSERT INTO change (batch, place, streamId, photoId, kind, oldTime, oldRank, newTime, newRank, oldWidth, oldHeight,
         oldHasCaption, oldExternalId, oldLatitude, oldLongitude)

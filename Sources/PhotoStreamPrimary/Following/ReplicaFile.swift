@@ -50,6 +50,8 @@ package enum ReplicaFile {
         do {
             try Bootstrap(primary: primary).run(into: database)
             try finish(database)
+            // What is left of the log is removed with its name.
+            try database.copyLogToFile()
         } catch {
             try? database.close()
             throw error

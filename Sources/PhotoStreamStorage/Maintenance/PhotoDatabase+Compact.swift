@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import PhotoStreamModel
 
 /// The sizes of a file before and after it was compacted.
 package struct CompactedSize: Hashable, Sendable {
@@ -62,6 +63,18 @@ extension PhotoDatabase {
                     """)
         }
         return try DatabaseQueue(path: pool.path, configuration: configuration)
+    }
+
+    /// Copies the write-ahead log to the file, so that the file is complete without it.
+    ///
+    /// ``close()`` tries the same, but says nothing if the disk is full.
+    ///
+    /// - Throws: ``StorageError``; with code `busy` if another connection's read prevents it.
+    package func copyLogToFile() throws {
+        let isPrevented = try translatingErrors { try pool.writeWithoutTransaction { try Self.truncateLog($0) } }
+        if isPrevented {
+            throw StorageError(.busy, message: "\(path) is being read, so its log cannot be copied to it")
+        }
     }
 
     /// Copies the write-ahead log to the file, and truncates both.

@@ -68,6 +68,41 @@ struct PrimaryCommandTests {
                 "the log is kept for 30 days"))
     }
 
+    @Test(.enabled("needs root, who may mount a small disk") { geteuid() == 0 })
+    func `a disk that is full while everything is copied leaves no part of a file`() throws {
+        try photostream("primary", "init", "--primary", address)
+        let name = String(address.split(separator: "/").last ?? "")
+        try server.psql(
+            """
+            INSERT INTO stream (name, createdAtMilliseconds) VALUES ('s', 1);
+            INSERT INTO photo (streamId, externalId, width, height) SELECT 1, 'p' || i, 40, 30 FROM generate_series(1, 50000) i
+            """, database: name)
+        try photostream("primary", "dump", "whole.sqlite", "--primary", address)
+        let path = photostream.folder.appending(path: "whole.sqlite").path
+        let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+        // Room for the log or for the file, not for both.
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/unshare")
+        process.arguments = [
+            "--mount", "/bin/sh", "-c",
+            """
+            mkdir small && mount -t tmpfs -o size=\(size * 8 / 5) tmpfs small || exit 9
+            "$0" streams --primary "$1" --database small/replica.sqlite 2> errors; echo $? > status; ls small > left
+            """, try Command.binary().path, address,
+        ]
+        process.currentDirectoryURL = photostream.folder
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        func text(_ name: String) throws -> String {
+            try String(contentsOf: photostream.folder.appending(path: name), encoding: .utf8)
+        }
+        #expect(try text("status") == "1\n")
+        let errors = try text("errors")
+        #expect(errors.hasSuffix(" cannot grow: the disk is full\n"), "\(errors)")
+        #expect(try text("left").isEmpty)
+    }
+
     @Test func `a command that lacks its primary says what is missing`() throws {
         let missing = try photostream("primary", "status")
         #expect(missing.status == 64)
