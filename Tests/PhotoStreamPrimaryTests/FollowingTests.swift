@@ -42,6 +42,31 @@ import Testing
         #expect(added.rowID == 10)
     }
 
+    @Test func `what is new is looked up and not searched for`() throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(1)
+        // Commits of many photos, so that a third of them, which the planner expects, is more than a lookup is worth.
+        for batch in 0..<12 {
+            try primary.psql(
+                """
+                INSERT INTO photo (streamId, externalId, width, height)
+                SELECT 1, 'b\(batch)-' || i, 40, 30 FROM generate_series(1, 5000) i
+                """)
+        }
+        try primary.psql("ANALYZE")
+        for question in PostgresTransaction.questions(after: ReplicaPosition(commitID: 12, revision: 1, tag: 0)) {
+            let types = question.parameters.map { _ in "bigint" }.joined(separator: ", ")
+            let values = question.parameters.map { _ in "12" }.joined(separator: ", ")
+            let plan = try primary.psql(
+                """
+                PREPARE question(\(types)) AS \(question.sql);
+                SET plan_cache_mode = force_generic_plan;
+                EXPLAIN EXECUTE question(\(values))
+                """)
+            #expect(!plan.contains("Seq Scan on photo") && !plan.contains("Seq Scan on change"), "\(plan)")
+        }
+    }
+
     @Test func `a new file has the same rows and the same log as one that followed`() throws {
         let fixture = try TestPrimary()
         let old = try fixture.replica()

@@ -141,7 +141,10 @@ package struct PrimaryAdministration {
             changesForFollowers: try row.integer(0, column: 2))
     }
 
-    /// Sets how much of the log is kept, for all servers. They act on it within ten minutes.
+    /// Sets how much of the log is kept, for all servers.
+    ///
+    /// They act on it within ten minutes.
+    ///
     ///
     /// - Throws: ``PrimaryError``, also for values that the table refuses.
     package func set(_ retention: Retention) throws(PrimaryError) {

@@ -136,7 +136,6 @@ extension PhotoWriter {
     ///
     /// - Parameters:
     ///   - noun: The name of the deleted things, for errors.
-    ///   - first: Runs before the first step, and once more if the transaction has to be decided again.
     ///   - step: Returns whether it found any rows.
     /// - Returns: The result of `step`.
     /// - Throws: Errors of `step`; ``StorageError/damaged(_:)`` if it found rows and changed nothing.
