@@ -145,7 +145,6 @@ package struct PrimaryAdministration {
     ///
     /// They act on it within ten minutes.
     ///
-    ///
     /// - Throws: ``PrimaryError``, also for values that the table refuses.
     package func set(_ retention: Retention) throws(PrimaryError) {
         try PrimarySchema(connection: connection).check()

@@ -7,7 +7,7 @@ import Synchronization
 /// SQLite restarts the log only when no reader uses it; with overlapping readers that never happens. If the log exceeds
 /// a limit, this type first copies to the file, in several passes, while reads and writes continue. With the write lock it
 /// copies the rest, and waits for at most 250 ms for the reads that began before; later ones do not use the log, and wait
-/// for nothing. If a long read of this process is among them, its new reads wait briefly, active ones end (folds are given
+/// for nothing. For the write lock itself it waits longer, since that holds no one back. If a long read of this process is among them, its new reads wait briefly, active ones end (folds are given
 /// up after 250 ms), and the log is truncated. A read of another process, or one of ours that cannot be given up, prevents
 /// that; the next attempt follows once that read has advanced.
 final class LogKeeper: Sendable {
@@ -33,6 +33,7 @@ final class LogKeeper: Sendable {
         var isStopped = false
         /// The number of copied frames at the last failed attempt; it is not repeated until there are more.
         var stuckFrameCount: Int?
+        /// The number of failed attempts in a row that met the same read, or 1 after any other failure.
         var failureCount = 0
         /// The period before which the read of this process began that the last attempt met.
         var ownPeriod = 0
@@ -57,10 +58,10 @@ final class LogKeeper: Sendable {
 
         /// Ends an attempt.
         ///
-        /// Each failure delays the next attempt further.
+        /// Each failure that meets the same read delays the next attempt further.
         mutating func endWork() {
             isWorking = false
-            let delay = LogKeeper.retryInterval * (1 << min(failureCount, 4))
+            let delay = LogKeeper.retryInterval * (1 << min(max(failureCount - 1, 0), 4))
             nextLook = .now.advanced(by: failureCount == 0 ? LogKeeper.lookInterval : delay)
         }
     }
@@ -68,6 +69,8 @@ final class LogKeeper: Sendable {
     private static let lookInterval = Duration.milliseconds(50)
     private static let retryInterval = Duration.milliseconds(300)
     private static let patience = Duration.milliseconds(250)
+    /// The maximum number of times that an attempt waits 250 ms for the write lock.
+    private static let turnLimit = 20
     /// The maximum number of 4 KB frames to copy while holding the write lock.
     private static let restFrameCount = 16_384
     /// The maximum number of further passes that copy while reads and writes go on.
@@ -171,6 +174,7 @@ final class LogKeeper: Sendable {
             // The read that blocked the last attempt still does; holding other reads back would not help.
             if let stuck, rest.copied == stuck, rest.copied < rest.all { return note(rest, isOwn: isStillOwn) }
             rest = try copyWhatWasAdded(database, after: rest)
+            try waitForWriter(database)
             if rest.all - rest.copied <= Self.restFrameCount {
                 // Reads that begin once all is copied do not use the log, so short reads end without being held back.
                 let period = gate.beginPeriod()
@@ -200,6 +204,19 @@ final class LogKeeper: Sendable {
         return rest
     }
 
+    /// Waits until no write is active.
+    ///
+    /// `TRUNCATE` has the same time for the write lock as for readers, too little for a long transaction.
+    private func waitForWriter(_ database: Database) throws {
+        for _ in 0..<Self.turnLimit where !state.withLock({ $0.isStopped }) {
+            do {
+                return try database.inTransaction(.immediate) { .rollback }
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                continue
+            }
+        }
+    }
+
     /// Whether the read of this process that blocked an earlier attempt may still be active.
     private var isStillOwn: Bool {
         let (isOwn, period) = state.withLock { ($0.obstacle?.isOwn ?? false, $0.ownPeriod) }
@@ -226,7 +243,8 @@ final class LogKeeper: Sendable {
         let size = byteCount
         state.withLock { state in
             guard size > limits.usual else { return state.noteSuccess() }
-            state.failureCount += 1
+            let isSameRead = progress.copied == state.stuckFrameCount && progress.copied < progress.all
+            state.failureCount = isSameRead ? state.failureCount + 1 : 1
             let since = state.obstacle?.since ?? ContinuousClock.now
             state.stuckFrameCount = progress.copied
             state.obstacle = LogObstacle(byteCount: size, since: since, isOwn: isOwn)

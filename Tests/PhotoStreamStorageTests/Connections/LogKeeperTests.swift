@@ -118,6 +118,43 @@ import Testing
         #expect(database.logObstacle == nil)
     }
 
+    @Test func `a long write is waited for, and not taken for a read`() async throws {
+        let other = try DatabaseQueue(path: temporary.path)
+        try await other.write { other in
+            try other.execute(sql: "CREATE TABLE filler (bytes BLOB); INSERT INTO filler VALUES (randomblob(3000000))")
+        }
+        let hasBegun = Mutex(false)
+        let writer = onThread {
+            try other.inDatabase { other in
+                try other.execute(sql: "BEGIN IMMEDIATE; INSERT INTO filler VALUES (randomblob(1000))")
+                hasBegun.withLock { $0 = true }
+                Thread.sleep(forTimeInterval: 1)
+                try other.execute(sql: "COMMIT")
+            }
+        }
+        #expect(eventually { hasBegun.withLock { $0 } })
+        #expect(try database.emptyLongLog()?.description == nil)
+        #expect(logByteCount <= Self.limits.usual)
+        try await writer.value
+    }
+
+    @Test func `as long as it is always another read that is in the way, the next attempt follows soon`() throws {
+        var holder = try FileHolder(temporary.path, kind: .read)
+        for number in 0..<6 {
+            for part in 0..<6 { try writeSome(number + part) }
+            let next = try FileHolder(temporary.path, kind: .read)
+            try holder.release()
+            holder = next
+            #expect(try database.emptyLongLog()?.isOwn == false)
+        }
+        try holder.release()
+        #expect(
+            try eventually(within: .seconds(2)) {
+                _ = try database.read { try $0.streams() }
+                return logByteCount <= Self.limits.usual
+            })
+    }
+
     @Test func `another program's read is reported after one of this process has ended`() async throws {
         let holder = try FileHolder(temporary.path, kind: .read)
         let hasBegun = Mutex(false)
