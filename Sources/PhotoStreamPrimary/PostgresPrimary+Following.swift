@@ -18,6 +18,7 @@ extension PostgresPrimary {
             PrimaryStatement(
                 sql: """
                     SELECT commitId, revision, coalesce((SELECT tag FROM commit WHERE id = commitId), 0) FROM counter
+                    WHERE id = 1
                     """)
         ])[0]
         return ReplicaPosition(

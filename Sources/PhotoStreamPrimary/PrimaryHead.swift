@@ -19,7 +19,7 @@ struct PrimaryHead {
             \(tablesWithIDs.map {
                 "coalesce(pg_sequence_last_value(pg_get_serial_sequence('\($0.rawValue)', 'id')), 0)"
             }.joined(separator: ", "))
-        FROM counter
+        FROM counter WHERE counter.id = 1
         """
 
     /// Returns the question.

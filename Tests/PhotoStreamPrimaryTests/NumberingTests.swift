@@ -52,6 +52,26 @@ struct NumberingTests {
         #expect(try replica.log().count == 4 + photos.count)
     }
 
+    @Test func `the counter's row is looked up, though its former versions stay`() throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(1)
+        let old = try primary.session()
+        try old.run(script: "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM counter", within: .seconds(5))
+        let scans = "SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'counter'"
+        let before = try primary.psql(scans)
+        do {
+            // Its statistics are complete when it has ended.
+            let session = try primary.session()
+            for number in 1...300 {
+                try session.run(script: "UPDATE photo SET title = '\(number)' WHERE id = 1", within: .seconds(5))
+            }
+        }
+        #expect(try primary.psql("SELECT pg_relation_size('counter') > 8192") == "t")
+        #expect(try primary.psql(scans) == before)
+        #expect(try primary.log().count == 301)
+        try old.run(script: "COMMIT", within: .seconds(5))
+    }
+
     @Test func `a photo with another id or stream is a deletion and an insertion`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(2)
