@@ -38,6 +38,6 @@ package struct Migration: Sendable {
     package static let primary: [Migration] = [
         Migration("P001_primary", script: PackageResources.P001_primary_sql),
         Migration("P002_log", script: PackageResources.P002_log_sql),
-        Migration("P003_counter", script: PackageResources.P003_counter_sql),
+        Migration("P003_log_upkeep", script: PackageResources.P003_log_upkeep_sql),
     ]
 }

@@ -38,18 +38,24 @@ class Postgres:
             file.write("host replication all 127.0.0.1/32 trust\n")
 
     def start(self):
+        ready = [f"{POSTGRES}/pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)]
+        self.begin()
+        while subprocess.run(ready, check=False).returncode:
+            time.sleep(0.05)
+            # It refuses to start while processes of one that was killed are still there.
+            if self.process.poll() is not None:
+                self.begin()
+
+    def begin(self):
         self.process = subprocess.Popen(
             [*self.user, f"{POSTGRES}/postgres", "-D", self.data, "-p", str(self.port), "-c", "listen_addresses=127.0.0.1",
              "-c", f"unix_socket_directories={os.path.dirname(self.data)}", "-c", "log_min_messages=fatal"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/")
-        ready = [f"{POSTGRES}/pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)]
-        while subprocess.run(ready, check=False).returncode:
-            time.sleep(0.05)
 
     def kill(self):
         self.process.kill()
         self.process.wait()
-        # Its other processes end when they notice; before that, a new server refuses to start.
+        # Its other processes end when they notice.
         pid = f"{self.data}/postmaster.pid"
         time.sleep(0.1)
         if os.path.exists(pid):

@@ -42,11 +42,30 @@ extension PostgresPrimary {
         _ = try ask([PrimaryStatement(sql: "SELECT trimLog()")], within: patience.forRowsOfBatch)
     }
 
-    /// Makes sure that no revision up to one that this server has seen is ever given again.
-    func passRevision(_ revision: Int64) throws {
+    /// Returns the number of changes that were committed after a position.
+    func changeCount(after position: ReplicaPosition) throws -> Int64 {
+        try ask(
+            [
+                PrimaryStatement(
+                    sql: "SELECT coalesce(sum(changeCount), 0)::bigint FROM commit WHERE id > $1",
+                    [.integer(position.commitID)])
+            ], within: patience.forRowsOfBatch)[0].integer(0, column: 0)
+    }
+
+    /// Makes sure that no revision which a follower has seen is ever given again, if the primary does not have its commit, or has
+    /// another one by that number.
+    func passLostRevisions(of position: ReplicaPosition) throws {
         _ = try ask([
             PrimaryStatement(
-                sql: "UPDATE counter SET revision = $1 + 4294967296 WHERE revision <= $1", [.integer(revision)])
+                sql: """
+                    UPDATE counter SET revision = greatest(revision, $1) + 4294967296
+                    WHERE id = 1 AND (commitId < $2 OR EXISTS (SELECT FROM commit WHERE id = $2 AND tag <> $3))
+                    """, [.integer(position.revision), .integer(position.commitID), .integer(position.tag)])
         ])
     }
+
+    /// Checks that the database has the tables of this version.
+    ///
+    /// - Throws: ``PrimaryError``: with kind `schema` if it has not.
+    func checkSchema() throws(PrimaryError) { try PrimarySchema(connection: try connect()).check() }
 }

@@ -18,7 +18,9 @@ package final class PostgresPrimary: Primary {
         var forTurn: Duration = .milliseconds(700)
         /// For the rows that a program outside PhotoStream is changing in an open transaction.
         var forRows: Duration = .milliseconds(100)
-        /// For the answer to a write, or to a question that involves many rows.
+        /// For the answer to a write of few rows; each row adds a millisecond.
+        var forWrite: Duration = .seconds(5)
+        /// For the answer to a question that involves many rows.
         var forRowsOfBatch: Duration = .seconds(60)
     }
 

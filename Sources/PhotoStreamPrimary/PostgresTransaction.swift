@@ -103,23 +103,29 @@ final class PostgresTransaction: PrimaryTransaction {
         return Array(results.dropFirst(start.count))
     }
 
-    private func run(_ statements: [PrimaryStatement]) throws -> [PrimaryResult] {
+    private func run(_ statements: [PrimaryStatement], within limit: Duration? = nil) throws -> [PrimaryResult] {
         guard let connection else {
             throw PrimaryError(.unavailable, message: "a transaction of \(primary.address) has ended")
         }
-        return try connection.run(statements, within: primary.patience.forRowsOfBatch)
+        let usual = mode == .write ? primary.patience.forWrite : primary.patience.forRowsOfBatch
+        return try connection.run(statements, within: limit ?? usual)
     }
 
     // MARK: - Writing
 
-    func reserveRowIDs(count: Int) throws -> ClosedRange<Int64> {
+    func reserveRowIDs(count: Int) throws -> [Int64] {
         try translatingErrors {
-            let sequence = "pg_get_serial_sequence('photo', 'id')"
-            let last = try run([
+            // Other programs are given ids at the same time, so they are taken one by one.
+            let result = try run([
                 PrimaryStatement(
-                    sql: "SELECT setval(\(sequence), nextval(\(sequence)) + $1 - 1)", [.integer(Int64(count))])
-            ])[0].integer(0, column: 0)
-            return last - Int64(count) + 1...last
+                    sql: """
+                        SELECT nextval(pg_get_serial_sequence('photo', 'id')) FROM generate_series(1, $1::bigint)
+                        """, [.integer(Int64(count))])
+            ])[0]
+            guard result.count == count else {
+                throw PrimaryError(.malformed, message: "\(primary.address) gave too few ids")
+            }
+            return try (0..<count).map { try result.integer($0, column: 0) }
         }
     }
 
@@ -134,7 +140,9 @@ final class PostgresTransaction: PrimaryTransaction {
         // So that the transaction knows its number before it ends.
         let end = [PrimaryStatement(sql: "SET CONSTRAINTS ALL IMMEDIATE")] + commitStatements
         return try translatingErrors {
-            let results = try runLast(deletions + others + end)
+            let rowCount = changes.tables.reduce(0) { $0 + $1.deleted.count + $1.updated.count + $1.inserted.count }
+            let limit = primary.patience.forWrite + .milliseconds(rowCount)
+            let results = try runLast(deletions + others + end, within: limit)
             guard results.count >= 3 else {
                 throw PrimaryError(.malformed, message: "\(primary.address) gave too few answers to a write")
             }
@@ -162,9 +170,9 @@ final class PostgresTransaction: PrimaryTransaction {
     }
 
     /// Runs the statements that end with the commit.
-    private func runLast(_ statements: [PrimaryStatement]) throws -> [PrimaryResult] {
+    private func runLast(_ statements: [PrimaryStatement], within limit: Duration) throws -> [PrimaryResult] {
         do {
-            return try run(statements)
+            return try run(statements, within: limit)
         } catch let error as PrimaryError {
             guard error.kind == .unavailable, let found = try commitAfterBreak() else { throw error }
             return found
@@ -174,17 +182,29 @@ final class PostgresTransaction: PrimaryTransaction {
     /// Looks for this transaction's commit after the connection broke while it was being made.
     ///
     /// - Returns: The results that the end of the transaction would have returned; `nil` if nothing was committed.
+    /// - Throws: ``PrimaryError`` with kind `unavailable` if that is not known, as when the transaction has not ended yet.
     private func commitAfterBreak() throws -> [PrimaryResult]? {
+        let deadline = ContinuousClock.now.advanced(by: primary.patience.forWrite)
         let connection = try primary.connect()
         self.connection = connection
-        // Under the lock of `writing`, the transaction has ended, one way or the other.
-        let results = try connection.run(
-            [
-                PrimaryStatement(sql: "BEGIN"),
-                PrimaryStatement(sql: "SET LOCAL lock_timeout = \(primary.patience.forTurn.milliseconds)"),
-                PrimaryStatement(sql: "LOCK TABLE writing IN EXCLUSIVE MODE"),
-            ] + commitStatements, within: primary.patience.forAnswer)
-        return results[3].count > 0 ? results : nil
+        while true {
+            do throws(PrimaryError) {
+                // Under the lock of `writing`, the transaction has ended, one way or the other.
+                let results = try connection.run(
+                    [
+                        PrimaryStatement(sql: "BEGIN"),
+                        PrimaryStatement(sql: "SET LOCAL lock_timeout = \(primary.patience.forTurn.milliseconds)"),
+                        PrimaryStatement(sql: "LOCK TABLE writing IN EXCLUSIVE MODE"),
+                    ] + commitStatements, within: primary.patience.forAnswer)
+                return results[3].count > 0 ? results : nil
+            } catch {
+                guard error.state == "55P03", ContinuousClock.now < deadline else {
+                    throw PrimaryError(
+                        .unavailable, message: "it is not known whether a write was made: \(error.message)")
+                }
+                try connection.run([PrimaryStatement(sql: "ROLLBACK")], within: primary.patience.forAnswer)
+            }
+        }
     }
 
     func end() {
@@ -258,6 +278,9 @@ final class PostgresTransaction: PrimaryTransaction {
         switch error.state {
         // A lock was not available in time, a row was changed, a deadlock, a key was taken.
         case "55P03", "40001", "40P01", "23505": PrimaryConflict(reason: error.message)
+        // It only reads, or gave a statement up, or has no room: it can do no more for now.
+        case "25006", "57014": StorageError(.primaryUnavailable, message: error.message)
+        case .some(let state) where state.hasPrefix("53"): StorageError(.primaryUnavailable, message: error.message)
         default:
             switch error.kind {
             case .unavailable: StorageError(.primaryUnavailable, message: error.message)

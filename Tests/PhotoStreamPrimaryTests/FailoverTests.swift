@@ -9,7 +9,8 @@ import Testing
 
 @Suite(.enabled(if: PostgresServer.isAvailable))
 struct FailoverTests {
-    @Test func `an older copy of the primary makes replicas build their files again`() throws {
+    @Test(arguments: [1, 10])
+    func `an older copy of the primary makes replicas build their files again`(otherCount: Int) throws {
         let server = try PostgresServer()
         let primary = try TestPrimary(on: server)
         try primary.addPhotos(3)
@@ -21,8 +22,10 @@ struct FailoverTests {
         let seen = try replica.database.read { try $0.currentRevision() }
         #expect(try replica.rows(.photo).count == 4)
         try server.restoreCopy()
-        // The same revision again, for another photo.
-        try primary.psql("INSERT INTO photo (streamId, externalId, width, height) VALUES (1, 'other', 5, 3)")
+        // The same revision again, for another photo, and perhaps more than were lost.
+        for number in 0..<otherCount {
+            try primary.psql("INSERT INTO photo (streamId, externalId, width, height) VALUES (1, 'other \(number)', 5, 3)")
+        }
         try follower.follow()
         #expect(follower.rebuildCount == 1)
         #expect(try replica.rows(.photo) == Replica(of: primary.address).rows(.photo))
@@ -33,6 +36,109 @@ struct FailoverTests {
         #expect(photo.rowID > 4)
         // A client that has seen the lost revision reads everything again.
         #expect(try replica.database.read { try !$0.isKept(revision: seen) })
+    }
+
+    @Test func `a failover that loses nothing leaves the files as they are`() throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(3)
+        let replica = try primary.replica()
+        let follower = Follower(replica.primary, of: replica.database, name: "r")
+        // As the promotion of a standby makes it.
+        try primary.psql("UPDATE counter SET timeline = timeline - 1")
+        try primary.psql("UPDATE photo SET title = 'after'")
+        try follower.follow()
+        #expect(follower.rebuildCount == 0)
+        #expect(try replica.rows(.photo) == primary.replica().rows(.photo))
+        #expect(try replica.database.read { try $0.currentRevision() } > 1 << 32)
+    }
+
+    @Test func `a write whose end is not known is not made again`() throws {
+        let server = try PostgresServer()
+        let primary = try TestPrimary(on: server)
+        try primary.addPhotos(1)
+        var patience = PostgresPrimary.Patience()
+        patience.forWrite = .milliseconds(500)
+        let replica = try Replica(of: primary.address, patience: patience)
+        // A commit waits for a standby that does not come.
+        try primary.psql("ALTER SYSTEM SET synchronous_standby_names = 'missing'")
+        try primary.psql("SELECT pg_reload_conf()")
+        let runs = Mutex(0)
+        let failure = #expect(throws: StorageError.self) {
+            try replica.database.write { writer in
+                runs.withLock { $0 += 1 }
+                return try writer.add(streamID: 1, record: record("n"))
+            }
+        }
+        #expect(failure?.code == .primaryUnavailable)
+        #expect(failure?.message.hasPrefix("it is not known whether a write was made: ") == true, "\(failure?.message ?? "")")
+        #expect(runs.withLock { $0 } == 1)
+        try primary.psql("ALTER SYSTEM RESET synchronous_standby_names")
+        try primary.psql("SELECT pg_reload_conf()")
+        #expect(
+            try eventually {
+                try replica.pull()
+                return try replica.rows(.photo).count == 2
+            })
+        #expect(try primary.psql("SELECT count(*) FROM photo") == "2")
+    }
+
+    @Test func `a primary that only reads is followed, and writes wait for better times`() throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(1)
+        try primary.psql("ALTER DATABASE \(primary.name) SET default_transaction_read_only = on")
+        let replica = try primary.replica()
+        let conditions = Mutex<[Follower.Condition]>([])
+        let follower = Follower(replica.primary, of: replica.database, name: "r") { condition in
+            conditions.withLock { $0.append(condition) }
+        }
+        follower.start()
+        defer { follower.stop() }
+        for title in ["x", "y"] {
+            try primary.psql("BEGIN READ WRITE; UPDATE photo SET title = '\(title)'; COMMIT")
+            let revision = try primary.log().last?.revision ?? 0
+            #expect(try eventually { try replica.database.replicaPosition()?.revision == revision })
+        }
+        #expect(conditions.withLock { $0 } == [])
+        let failure = #expect(throws: StorageError.self) {
+            try replica.database.write { try $0.add(streamID: 1, record: record("n")) }
+        }
+        #expect(failure?.code == .primaryUnavailable)
+        #expect(failure?.message.contains("read-only transaction") == true, "\(failure?.message ?? "")")
+    }
+
+    @Test func `a server starts with a replica that it cannot bring up to date`() throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(2)
+        let replica = try primary.replica()
+        let path = replica.temporary.path
+        // Neither what does not fit nor another history ends it.
+        try primary.dropChecks(of: "photo")
+        try primary.psql("UPDATE photo SET width = -1 WHERE id = 2")
+        try ReplicaFile.prepare(path, of: primary.primary, isServed: true)
+        #expect(throws: (any Error).self) { try ReplicaFile.prepare(path, of: primary.primary) }
+        try primary.psql("UPDATE photo SET width = 4 WHERE id = 2; UPDATE commit SET tag = 1")
+        try ReplicaFile.prepare(path, of: primary.primary, isServed: true)
+        #expect(try replica.log().count == 2)
+        // A primary of a newer version does.
+        try primary.psql("INSERT INTO migration (name, script) VALUES ('P999_albums', '')")
+        let failure = #expect(throws: PrimaryError.self) {
+            try ReplicaFile.prepare(path, of: primary.primary, isServed: true)
+        }
+        #expect(
+            failure?.message == "the database has P999_albums of a newer version of PhotoStream; update this one first")
+    }
+
+    @Test func `what copies that were killed have left is removed`() throws {
+        let primary = try TestPrimary()
+        let temporary = try TemporaryDatabase()
+        let (dead, living) = (Int32.max, getppid())
+        for name in ["copying-\(dead)", "copying-\(dead)-wal", "copying-\(living)"] {
+            #expect(FileManager.default.createFile(atPath: "\(temporary.path).\(name)", contents: Data("x".utf8)))
+        }
+        try ReplicaFile.prepare(temporary.path, of: primary.primary)
+        let folder = URL(filePath: temporary.path).deletingLastPathComponent().path
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("copying") }
+        #expect(left == [URL(filePath: temporary.path).lastPathComponent + ".copying-\(living)"])
     }
 
     @Test func `a machine that does not answer hides no other one, and a database that only reads is passed over`()

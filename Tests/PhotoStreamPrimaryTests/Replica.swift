@@ -40,9 +40,12 @@ final class Replica: Sendable {
     let database: PhotoDatabase
     let primary: PostgresPrimary
 
-    init(of address: PrimaryAddress, chunkSize: ChunkSize = .standard) throws {
+    init(
+        of address: PrimaryAddress, chunkSize: ChunkSize = .standard,
+        patience: PostgresPrimary.Patience = PostgresPrimary.Patience()
+    ) throws {
         temporary = try TemporaryDatabase()
-        primary = PostgresPrimary(address)
+        primary = PostgresPrimary(address, patience: patience)
         database = try PhotoDatabase(
             path: temporary.path, access: .readWrite, chunkSize: chunkSize, primary: primary)
         try Bootstrap(primary: primary).run(into: database)

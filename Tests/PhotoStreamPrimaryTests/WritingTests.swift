@@ -1,6 +1,7 @@
 import Foundation
 import PhotoStreamModel
 import PhotoStreamTestSupport
+import Synchronization
 import Testing
 
 @testable import PhotoStreamPrimary
@@ -44,7 +45,7 @@ struct WritingTests {
         let replica = try primary.replica()
         let session = try primary.session()
         try session.run(script: "BEGIN; UPDATE photo SET caption = 'open' WHERE id = 2", within: .seconds(5))
-        async let count = replica.database.emptyStream(1)
+        let count = onThread { try replica.database.emptyStream(1) }
         // It waits for the photo, gives up, and waits once more.
         for isWaiting in [true, false, true] {
             let waiters =
@@ -52,7 +53,7 @@ struct WritingTests {
             #expect(try eventually { try primary.psql(waiters) == (isWaiting ? "1" : "0") })
         }
         try session.run(script: "COMMIT", within: .seconds(5))
-        #expect(try await count == 3)
+        #expect(try await count.value == 3)
         #expect(try replica.rows(.photo).isEmpty)
     }
 
@@ -100,6 +101,60 @@ struct WritingTests {
         try server.start()
         let photo = try replica.database.write { try $0.edit(streamID: 1, record: title("y", of: "p1")) }
         #expect(photo?.photo.title == "y")
+    }
+
+    @Test func `a read of what is new that takes long holds up no write`() async throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(2)
+        let replica = try primary.replica()
+        let session = try primary.session()
+        try session.run(script: "BEGIN; LOCK TABLE photo IN ACCESS EXCLUSIVE MODE", within: .seconds(5))
+        let pull = onThread { try replica.pull() }
+        let waiters = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        #expect(try eventually { try primary.psql(waiters) == "1" })
+        let time = ContinuousClock().measure {
+            #expect(throws: StorageError.self) {
+                try replica.database.write { try $0.edit(streamID: 1, record: title("x", of: "p1")) }
+            }
+        }
+        #expect(time < .seconds(15))
+        try session.run(script: "COMMIT", within: .seconds(5))
+        try await pull.value
+    }
+
+    @Test func `other programs take ids while an import reserves many`() async throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(1)
+        let replica = try primary.replica()
+        let isOver = Mutex(false)
+        let other = onThread {
+            let session = try primary.session()
+            var taken: Set<Int64> = []
+            while !isOver.withLock({ $0 }) {
+                let result = try session.run(
+                    [PrimaryStatement(sql: "SELECT nextval(pg_get_serial_sequence('photo', 'id')) FROM generate_series(1, 20)")],
+                    within: .seconds(5))[0]
+                for row in 0..<result.count {
+                    let (isNew, _) = taken.insert(try result.integer(row, column: 0))
+                    #expect(isNew)
+                }
+            }
+            return taken
+        }
+        let run = try replica.database.write { try $0.startImportRun(streamID: 1, sources: ["a"], now: 7) }
+        var seen = RowIDSet()
+        for batch in 0..<20 {
+            let records = try (0..<500).map { try record("b\(batch)-\($0)") }
+            _ = try replica.database.importRecords(records[...], into: 1, run: run, seen: &seen)
+        }
+        isOver.withLock { $0 = true }
+        let taken = try await other.value
+        let ids = try replica.rows(.photo).compactMap { row -> Int64? in
+            if case .integer(let id) = row[0] { id } else { nil }
+        }
+        #expect(ids.count == 10_001)
+        #expect(taken.isDisjoint(with: ids))
+        #expect(try replica.log() == primary.replica().log())
     }
 
     @Test func `a replica without its primary refuses writes`() throws {

@@ -111,12 +111,13 @@ package final class Follower: Sendable {
                 pause = hasNews ? Self.shortestPause : min(pause * 3 / 2, Self.longestPause)
                 state.withLock { $0.lastSuccess = .now }
                 become(.following)
+                // A primary that only reads for now does neither, and is followed all the same.
                 if ContinuousClock.now >= nextRegistration {
-                    try register()
+                    try? register()
                     nextRegistration = .now.advanced(by: Self.registrationPause)
                 }
                 if ContinuousClock.now >= nextTrimming {
-                    try primary.trimLog()
+                    try? primary.trimLog()
                     nextTrimming = .now.advanced(by: Self.trimmingPause)
                 }
             } catch {
@@ -153,15 +154,15 @@ package final class Follower: Sendable {
 
     /// Reads what is new, once.
     ///
-    /// - Returns: Whether anything was.
+    /// - Parameter rebuilds: Whether the file is built again if it has to be.
+    /// - Returns: Whether the file has changed.
     /// - Throws: ``StorageError``, ``PrimaryError``.
     @discardableResult
-    package func follow() throws -> Bool {
+    package func follow(rebuilds: Bool = true) throws -> Bool {
         let head = try primary.head()
-        let position = try database.replicaPosition()
-        guard let position, head.revision - position.revision <= Self.rebuildLimit else {
-            try rebuild()
-            return true
+        guard let position = try database.replicaPosition(), try !isFar(position, from: head) else {
+            if rebuilds { try rebuild() }
+            return rebuilds
         }
         guard head != position else { return false }
         let transaction = primary.beginReading()
@@ -170,10 +171,18 @@ package final class Follower: Sendable {
             return try database.pull(from: transaction) != position
         } catch let unknown as UnknownPosition {
             transaction.end()
-            try primary.passRevision(unknown.position.revision)
+            guard rebuilds else { return false }
+            try primary.passLostRevisions(of: unknown.position)
             try rebuild()
             return true
         }
+    }
+
+    /// Whether building the file again is faster than following.
+    private func isFar(_ position: ReplicaPosition, from head: ReplicaPosition) throws -> Bool {
+        // Revisions may leave out many numbers, so the changes are counted.
+        guard head.revision - position.revision > Self.rebuildLimit else { return false }
+        return try primary.changeCount(after: position) > Self.rebuildLimit
     }
 
     private func rebuild() throws {

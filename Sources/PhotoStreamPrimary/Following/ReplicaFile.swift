@@ -12,8 +12,10 @@ package enum ReplicaFile {
     /// - Parameters:
     ///   - path: The file's path.
     ///   - primary: The primary.
-    /// - Throws: ``StorageError`` if the file is not a replica, ``PrimaryError`` if a missing file cannot be copied.
-    package static func prepare(_ path: String, of primary: PostgresPrimary) throws {
+    ///   - isServed: Whether the file is served as it is while a ``Follower`` does what takes long, and reports what fails.
+    /// - Throws: ``StorageError`` if the file is not a replica, ``PrimaryError`` if a missing file cannot be copied or the primary
+    ///   has not the tables of this version.
+    package static func prepare(_ path: String, of primary: PostgresPrimary, isServed: Bool = false) throws {
         guard FileManager.default.fileExists(atPath: path) else { return try create(path, from: primary) }
         let database = try PhotoDatabase(path: path, access: .existing, primary: primary)
         defer { try? database.close() }
@@ -25,10 +27,18 @@ package enum ReplicaFile {
                     replica needs another name
                     """)
         }
+        let follower = Follower(primary, of: database, name: path)
         do {
-            try Follower(primary, of: database, name: path).follow()
+            try primary.checkSchema()
+            guard !isServed else {
+                _ = try? follower.follow(rebuilds: false)
+                return
+            }
+            try follower.follow()
         } catch let error as StorageError where error.code == .primaryUnavailable {
-            // It is served as it is.
+            // It is used as it is.
+        } catch let error as PrimaryError where error.kind == .unavailable {
+            // As well.
         }
     }
 
@@ -42,6 +52,7 @@ package enum ReplicaFile {
     private static func create(
         _ path: String, from primary: PostgresPrimary, finish: (PhotoDatabase) throws -> Void = { _ in }
     ) throws {
+        removeLeftovers(of: path)
         let temporary = "\(path).copying-\(ProcessInfo.processInfo.processIdentifier)"
         defer {
             for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: temporary + suffix) }
@@ -60,6 +71,19 @@ package enum ReplicaFile {
         guard unsafe link(temporary, path) == 0 else {
             throw StorageError(
                 .database, message: "\(path) cannot be created: \(unsafe String(cString: strerror(errno)))")
+        }
+    }
+
+    /// Removes what processes have left that were killed while they copied.
+    private static func removeLeftovers(of path: String) {
+        let file = URL(filePath: path)
+        let (folder, start) = (file.deletingLastPathComponent(), "\(file.lastPathComponent).copying-")
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        where name.hasPrefix(start) {
+            guard let process = Int32(name.dropFirst(start.count).prefix { $0.isNumber }) else { continue }
+            let isOwn = process == ProcessInfo.processInfo.processIdentifier
+            guard isOwn || (kill(process, 0) != 0 && errno == ESRCH) else { continue }
+            try? FileManager.default.removeItem(at: folder.appending(path: name))
         }
     }
 }

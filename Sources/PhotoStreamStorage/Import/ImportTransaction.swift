@@ -88,12 +88,12 @@ struct ImportTransaction: ~Copyable {
     ) throws {
         let writer = writer
         try writer.insertingWithoutTriggers {
-            var inserted: ClosedRange<Int64>?
+            var inserted: (rowIDs: ClosedRange<Int64>, count: Int)?
             repeat {
                 let record = records[position]
                 switch try insertOrFind(record, seen: &seen) {
                 case .inserted(let rowID):
-                    inserted = (inserted?.lowerBound ?? rowID)...rowID
+                    inserted = ((inserted?.rowIDs.lowerBound ?? rowID)...rowID, (inserted?.count ?? 0) + 1)
                     result.outcomes.append(.inserted)
                 case .deleted: result.outcomes.append(.deleted)
                 // Photos are never restored without triggers.

@@ -13,20 +13,20 @@ extension PhotoWriter {
     /// Runs `insert` with the triggers of this connection disabled, then logs the inserted photos in one statement, as
     /// the triggers would have done one by one.
     ///
-    /// `insert` must only add new photos and must never replace a row. It leaves row ids to SQLite, so that they are
-    /// consecutive. The triggers are always enabled again afterwards. If `insert` throws, the transaction rolls back
+    /// `insert` must only add new photos and must never replace a row. Their row ids ascend, and no other photo has one
+    /// between them. The triggers are always enabled again afterwards. If `insert` throws, the transaction rolls back
     /// the rows that were not logged. Other connections are not affected.
     ///
-    /// - Parameter insert: Adds photos, and returns the first and last row id; `nil` for none.
+    /// - Parameter insert: Adds photos, and returns their first and last row id and their number; `nil` for none.
     /// - Throws: Errors of `insert`; `DatabaseError` if SQLite fails.
-    func insertingWithoutTriggers(_ insert: () throws -> ClosedRange<Int64>?) throws {
-        guard let rowIDs = try withoutTriggers(insert) else { return }
+    func insertingWithoutTriggers(_ insert: () throws -> (rowIDs: ClosedRange<Int64>, count: Int)?) throws {
+        guard let (rowIDs, count) = try withoutTriggers(insert) else { return }
         try forgetPictures(ofNewPhotos: rowIDs)
         let log = try RawStatement(database, sql: PhotoSQL.logInserted)
         try log.bind(rowIDs.lowerBound, rowIDs.upperBound)
         try log.run()
-        guard database.changesCount == rowIDs.count else {
-            throw StorageError(.database, message: "imported photos did not get consecutive row ids")
+        guard database.changesCount == count else {
+            throw StorageError(.database, message: "other photos have row ids between those of imported ones")
         }
     }
 

@@ -1,5 +1,6 @@
 import GRDB
 import PhotoStreamModel
+import Synchronization
 
 /// The state of a file as a replica.
 enum ReplicaState {
@@ -7,6 +8,21 @@ enum ReplicaState {
     static func isPresent(_ database: Database) throws -> Bool {
         guard try database.tableExists("replica") else { return false }
         return try RawStatement(database, sql: "SELECT 1 FROM replica").first { _ in true } ?? false
+    }
+}
+
+/// The replacement of everything that a file shares with its primary.
+final class ReplicaRebuild: Sendable {
+    private let activity = Atomic(false)
+
+    /// Whether it is going on.
+    var isActive: Bool { activity.load(ordering: .sequentiallyConsistent) }
+
+    /// Runs the replacement, which only one thread does.
+    func whileActive(_ body: () throws -> Void) rethrows {
+        activity.store(true, ordering: .sequentiallyConsistent)
+        defer { activity.store(false, ordering: .sequentiallyConsistent) }
+        try body()
     }
 }
 
@@ -30,6 +46,9 @@ extension PhotoDatabase {
     /// then written to the primary, whose commit decides. If the process ends in between, the file catches up as any
     /// follower.
     func write<T>(through primary: any Primary, _ body: (PhotoWriter) throws -> T) throws -> T {
+        guard !rebuild.isActive else {
+            throw StorageError(.primaryUnavailable, message: "\(path) is being built again from its primary")
+        }
         let start = ContinuousClock.now
         while true {
             do {
@@ -61,12 +80,24 @@ extension PhotoDatabase {
 
     /// Brings the file up to the primary's state.
     ///
+    /// Writes of this process go on while the primary is waited for.
+    ///
     /// - Parameter transaction: A transaction of the primary.
     /// - Returns: The position afterwards.
     /// - Throws: ``UnknownPosition`` if the file must be rebuilt, ``StorageError``.
     @discardableResult
     package func pull(from transaction: any PrimaryTransaction) throws -> ReplicaPosition {
-        try writeTransaction { try writer($0).pull(from: transaction) }
+        let position = try read { try $0.followedPosition() }
+        let changes = try transaction.changes(after: position)
+        guard changes.position != position else { return position }
+        return try writeTransaction { database in
+            let writer = writer(database)
+            // A write of this server may have read the same changes meanwhile.
+            let current = try writer.reader.followedPosition()
+            guard current == position else { return current }
+            try writer.apply(changes)
+            return changes.position
+        }
     }
 
     /// Returns how far the file has followed its primary; `nil` if it is not a replica.
@@ -76,10 +107,14 @@ extension PhotoDatabase {
 
     /// Replaces everything that the file shares with its primary in one transaction, while readers see the former state.
     ///
+    /// Other writes are refused meanwhile.
+    ///
     /// - Parameter body: Calls ``PhotoWriter/replaceAll(position:log:tables:lastIDs:)``.
     /// - Throws: ``StorageError`` and the errors of `body`.
     package func rebuild(_ body: (PhotoWriter) throws -> Void) throws {
-        try writeTransaction { try body(writer($0)) }
+        try rebuild.whileActive {
+            try writeTransaction { try body(writer($0)) }
+        }
     }
 
     /// Makes a replica a file of its own.
@@ -89,17 +124,25 @@ extension PhotoDatabase {
 }
 
 extension PhotoWriter {
-    @discardableResult
-    fileprivate func pull(from transaction: any PrimaryTransaction) throws -> ReplicaPosition {
-        guard let position = try reader.replicaPosition() else {
+    fileprivate func pull(from transaction: any PrimaryTransaction) throws {
+        let position = try reader.followedPosition()
+        let changes = try transaction.changes(after: position)
+        if changes.position != position { try apply(changes) }
+    }
+}
+
+extension PhotoReader {
+    /// Returns the position from which the file can follow its primary.
+    ///
+    /// - Throws: ``UnknownPosition`` if there is none, ``StorageError``.
+    fileprivate func followedPosition() throws -> ReplicaPosition {
+        guard let position = try replicaPosition() else {
             throw UnknownPosition(ReplicaPosition(commitID: 0, revision: 0, tag: 0))
         }
-        guard try reader.lastRevision() ?? 0 <= position.revision else {
+        guard try lastRevision() ?? 0 <= position.revision else {
             // Something else has written to the file, which the primary knows nothing of.
             throw UnknownPosition(ReplicaPosition(commitID: -1, revision: 0, tag: 0))
         }
-        let changes = try transaction.changes(after: position)
-        if changes.position != position { try apply(changes) }
-        return changes.position
+        return position
     }
 }

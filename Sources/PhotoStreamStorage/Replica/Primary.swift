@@ -16,10 +16,11 @@ package protocol PrimaryTransaction: AnyObject {
     /// - Throws: ``UnknownPosition`` if the database has no such commit.
     func changes(after position: ReplicaPosition) throws -> PrimaryChanges
 
-    /// Reserves consecutive row ids for new photos.
+    /// Reserves row ids for new photos.
     ///
-    /// - Returns: The ids, greater than any that the database has given.
-    func reserveRowIDs(count: Int) throws -> ClosedRange<Int64>
+    /// - Returns: As many ids, ascending and greater than any that the database has given. Between them may be some that other
+    ///   programs were given meanwhile.
+    func reserveRowIDs(count: Int) throws -> [Int64]
 
     /// Writes changes and commits them.
     ///

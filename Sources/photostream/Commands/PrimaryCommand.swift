@@ -127,7 +127,8 @@ struct PrimaryRetentionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retention", abstract: "Show or set how much of the log of changes the primary keeps.",
         discussion: """
-            A server that was away for longer than the log reaches copies everything when it comes back. The last 100,000             changes are always kept, as in a file. What is no longer kept is removed within ten minutes while a server follows.
+            A server that was away for longer than the log reaches copies everything when it comes back. The last 100,000 \
+            changes are always kept, as in a file. What is no longer kept is removed within ten minutes while a server follows.
             """)
 
     @Option(help: ArgumentHelp("Keep the log for this many days; 7 at first.", valueName: "n"))
@@ -160,7 +161,8 @@ struct PrimaryRetentionCommand: AsyncParsableCommand {
             guard retention.changes <= retention.changesForFollowers else {
                 throw CommandError(
                     """
-                    \(Int(retention.changesForFollowers).grouped) changes for followers are fewer than the                     \(Int(retention.changes).grouped) that are kept anyway
+                    \(Int(retention.changesForFollowers).grouped) changes for followers are fewer than the \
+                    \(Int(retention.changes).grouped) that are kept anyway
                     """)
             }
             try administration.set(retention)

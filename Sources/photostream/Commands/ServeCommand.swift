@@ -90,7 +90,7 @@ struct ServeCommand: AsyncParsableCommand {
         var logger = logFormat.logger
         logger.logLevel = verbose ? .debug : .warning
         let primary = try primary.primary()
-        if let primary { try ReplicaFile.prepare(database, of: primary) }
+        if let primary { try ReplicaFile.prepare(database, of: primary, isServed: true) }
         let service = try openService(logger, primary: primary)
         try access.check(service)
         let follower = primary.map { Following.follower(of: service, $0, path: database, logger: logger) }

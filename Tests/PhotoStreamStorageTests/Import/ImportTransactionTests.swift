@@ -69,13 +69,13 @@ import Testing
         #expect(try fixture.database.read { try $0.lastRevision() } == 502)
     }
 
-    @Test func `a run whose row ids are not consecutive is rolled back`() throws {
+    @Test func `a run with fewer photos between its row ids than were added is rolled back`() throws {
         let fixture = try StreamFixture()
         let error = failure {
             try fixture.database.write { writer in
                 try writer.insertingWithoutTriggers {
                     try execute(insert: "one", writer, fixture)
-                    return 1...2
+                    return (1...2, 2)
                 }
             }
         }
