@@ -24,7 +24,8 @@ struct FailoverTests {
         try server.restoreCopy()
         // The same revision again, for another photo, and perhaps more than were lost.
         for number in 0..<otherCount {
-            try primary.psql("INSERT INTO photo (streamId, externalId, width, height) VALUES (1, 'other \(number)', 5, 3)")
+            try primary.psql(
+                "INSERT INTO photo (streamId, externalId, width, height) VALUES (1, 'other \(number)', 5, 3)")
         }
         try follower.follow()
         #expect(follower.rebuildCount == 1)
@@ -70,7 +71,8 @@ struct FailoverTests {
             }
         }
         #expect(failure?.code == .primaryUnavailable)
-        #expect(failure?.message.hasPrefix("it is not known whether a write was made: ") == true, "\(failure?.message ?? "")")
+        let message = failure?.message ?? ""
+        #expect(message.hasPrefix("it is not known whether a write was made: "), "\(message)")
         #expect(runs.withLock { $0 } == 1)
         try primary.psql("ALTER SYSTEM RESET synchronous_standby_names")
         try primary.psql("SELECT pg_reload_conf()")

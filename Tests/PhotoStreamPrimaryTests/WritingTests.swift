@@ -110,7 +110,8 @@ struct WritingTests {
         let session = try primary.session()
         try session.run(script: "BEGIN; LOCK TABLE photo IN ACCESS EXCLUSIVE MODE", within: .seconds(5))
         let pull = onThread { try replica.pull() }
-        let waiters = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        let waiters =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
         #expect(try eventually { try primary.psql(waiters) == "1" })
         let time = ContinuousClock().measure {
             #expect(throws: StorageError.self) {
@@ -131,9 +132,8 @@ struct WritingTests {
             let session = try primary.session()
             var taken: Set<Int64> = []
             while !isOver.withLock({ $0 }) {
-                let result = try session.run(
-                    [PrimaryStatement(sql: "SELECT nextval(pg_get_serial_sequence('photo', 'id')) FROM generate_series(1, 20)")],
-                    within: .seconds(5))[0]
+                let sql = "SELECT nextval(pg_get_serial_sequence('photo', 'id')) FROM generate_series(1, 20)"
+                let result = try session.run([PrimaryStatement(sql: sql)], within: .seconds(5))[0]
                 for row in 0..<result.count {
                     let (isNew, _) = taken.insert(try result.integer(row, column: 0))
                     #expect(isNew)

@@ -19,7 +19,9 @@ struct PrimaryCommandTests {
         try photostream.importSamples()
         let list = ["photos", "list", "--stream", "demo", "--export"]
         let before = try photostream.run(list).output
-        #expect(try photostream("primary", "init", "--primary", address).output == "ran P001_primary, P002_log, P003_log_upkeep\n")
+        #expect(
+            try photostream("primary", "init", "--primary", address).output
+                == "ran P001_primary, P002_log, P003_log_upkeep\n")
         #expect(
             try photostream("primary", "init", "--primary", address).output
                 == "nothing to do: the tables are up to date\n")
