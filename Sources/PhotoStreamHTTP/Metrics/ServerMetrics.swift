@@ -126,7 +126,7 @@ struct ServerMetrics: Sendable {
             samples: [MetricsText.Sample(follower.age / .seconds(1))])
         text.add(
             "photostream_replica_rebuilds_total", as: .counter,
-            about: "How often the file was built again because the primary had another history.",
+            about: "How often the file was built again, after another history of the primary or a long absence.",
             value: follower.rebuildCount)
         text.add(
             "photostream_replica_stopped", as: .gauge,

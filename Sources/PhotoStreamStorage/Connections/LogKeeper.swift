@@ -7,9 +7,10 @@ import Synchronization
 /// SQLite restarts the log only when no reader uses it; with overlapping readers that never happens. If the log exceeds
 /// a limit, this type first copies to the file, in several passes, while reads and writes continue. With the write lock it
 /// copies the rest, and waits for at most 250 ms for the reads that began before; later ones do not use the log, and wait
-/// for nothing. For the write lock itself it waits longer, since that holds no one back. If a long read of this process is among them, its new reads wait briefly, active ones end (folds are given
-/// up after 250 ms), and the log is truncated. A read of another process, or one of ours that cannot be given up, prevents
-/// that; the next attempt follows once that read has advanced.
+/// for nothing. For the write lock itself it waits longer, since that holds no one back. If a long read of this process is
+/// in the way, its new reads wait briefly, active ones end (folds are given up after 250 ms), and the log is truncated. A
+/// read of another process, or one of ours that cannot be given up, prevents that; the next attempt follows once that read
+/// has advanced.
 final class LogKeeper: Sendable {
     /// The lengths at which the log is emptied, in bytes.
     struct Limits: Sendable {
