@@ -115,11 +115,12 @@ final class PostgresTransaction: PrimaryTransaction {
 
     func reserveRowIDs(count: Int) throws -> [Int64] {
         try translatingErrors {
-            // Other programs are given ids at the same time, so they are taken one by one.
+            // Other programs are given ids at the same time, so they are taken one by one. The inner question is asked once.
             let result = try run([
                 PrimaryStatement(
                     sql: """
-                        SELECT nextval(pg_get_serial_sequence('photo', 'id')) FROM generate_series(1, $1::bigint)
+                        SELECT nextval((SELECT pg_get_serial_sequence('photo', 'id')::regclass))
+                        FROM generate_series(1, $1::bigint)
                         """, [.integer(Int64(count))])
             ])[0]
             guard result.count == count else {
