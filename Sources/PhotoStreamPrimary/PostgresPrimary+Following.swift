@@ -54,12 +54,15 @@ extension PostgresPrimary {
 
     /// Makes sure that no revision which a follower has seen is ever given again, if the primary does not have its commit, or has
     /// another one by that number.
+    ///
+    /// Once they are passed, nothing more is done, however often building the file fails.
     func passLostRevisions(of position: ReplicaPosition) throws {
         _ = try ask([
             PrimaryStatement(
                 sql: """
                     UPDATE counter SET revision = greatest(revision, $1) + 4294967296
-                    WHERE id = 1 AND (commitId < $2 OR EXISTS (SELECT FROM commit WHERE id = $2 AND tag <> $3))
+                    WHERE id = 1 AND revision < $1 + 4294967296
+                        AND (commitId < $2 OR EXISTS (SELECT FROM commit WHERE id = $2 AND tag <> $3))
                     """, [.integer(position.revision), .integer(position.commitID), .integer(position.tag)])
         ])
     }
@@ -67,5 +70,9 @@ extension PostgresPrimary {
     /// Checks that the database has the tables of this version.
     ///
     /// - Throws: ``PrimaryError``: with kind `schema` if it has not.
-    func checkSchema() throws(PrimaryError) { try PrimarySchema(connection: try connect()).check() }
+    func checkSchema() throws(PrimaryError) {
+        let connection = try connect()
+        try PrimarySchema(connection: connection).check()
+        keep(connection, for: .read)
+    }
 }

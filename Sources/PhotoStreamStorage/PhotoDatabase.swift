@@ -32,7 +32,8 @@ package struct PhotoDatabase: Sendable {
     let primary: (any Primary)?
     /// Whether the file is a replica.
     let isReplica: Bool
-    let rebuild = ReplicaRebuild()
+    /// The replacement of everything that the file shares with its primary.
+    let replicaRebuild = ReplicaRebuild()
 
     /// The version of the linked SQLite, such as `3.40.1`.
     package static var sqliteVersion: String { unsafe String(cString: sqlite3_libversion()) }

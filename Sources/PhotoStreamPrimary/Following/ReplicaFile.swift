@@ -36,9 +36,9 @@ package enum ReplicaFile {
             }
             try follower.follow()
         } catch let error as StorageError where error.code == .primaryUnavailable {
-            // It is used as it is.
+            // The file is used as it is.
         } catch let error as PrimaryError where error.kind == .unavailable {
-            // As well.
+            // The same, for a connection that was not made.
         }
     }
 

@@ -46,7 +46,7 @@ extension PhotoDatabase {
     /// then written to the primary, whose commit decides. If the process ends in between, the file catches up as any
     /// follower.
     func write<T>(through primary: any Primary, _ body: (PhotoWriter) throws -> T) throws -> T {
-        guard !rebuild.isActive else {
+        guard !replicaRebuild.isActive else {
             throw StorageError(.primaryUnavailable, message: "\(path) is being built again from its primary")
         }
         let start = ContinuousClock.now
@@ -112,7 +112,7 @@ extension PhotoDatabase {
     /// - Parameter body: Calls ``PhotoWriter/replaceAll(position:log:tables:lastIDs:)``.
     /// - Throws: ``StorageError`` and the errors of `body`.
     package func rebuild(_ body: (PhotoWriter) throws -> Void) throws {
-        try rebuild.whileActive {
+        try replicaRebuild.whileActive {
             try writeTransaction { try body(writer($0)) }
         }
     }
