@@ -8,8 +8,10 @@
 
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 static int open_by_kernel(
@@ -24,14 +26,42 @@ static int open_by_kernel(
     return result < 0 ? -errno : (int)result;
 }
 
+// The file systems whose files are views of the kernel: memory of processes, settings, devices. No picture is there, and
+// reading can have effects.
+static int is_view_of_kernel(int file) {
+    struct statfs found;
+    if (fstatfs(file, &found) < 0) return 0;
+    switch ((unsigned long)found.f_type) {
+    case PROC_SUPER_MAGIC:
+    case SYSFS_MAGIC:
+    case DEBUGFS_MAGIC:
+    case TRACEFS_MAGIC:
+    case SECURITYFS_MAGIC:
+    case CGROUP_SUPER_MAGIC:
+    case CGROUP2_SUPER_MAGIC:
+    case BPF_FS_MAGIC:
+    case EFIVARFS_MAGIC:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+// Returns the file, or closes it and returns -EOPNOTSUPP if it is a view of the kernel.
+static int without_kernel(int file) {
+    if (file < 0 || !is_view_of_kernel(file)) return file;
+    close(file);
+    return -EOPNOTSUPP;
+}
+
 int photostream_open_folder(const char *path) {
-    return open_by_kernel(
-        AT_FDCWD, path, O_PATH | O_DIRECTORY | O_CLOEXEC, 0, RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
+    return without_kernel(open_by_kernel(
+        AT_FDCWD, path, O_PATH | O_DIRECTORY | O_CLOEXEC, 0, RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS));
 }
 
 int photostream_open_beneath(int folder, const char *path) {
-    return open_by_kernel(
-        folder, path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0, RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS);
+    return without_kernel(open_by_kernel(
+        folder, path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0, RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS));
 }
 
 int photostream_open_folder_for_writing(const char *path) {

@@ -24,6 +24,29 @@ package enum PictureFormat: UInt8, CaseIterable, Sendable {
     case bmp = 7
     case jpegXL = 8
     case raw = 9
+
+    /// The extensions that a file of this format may have, in lower case and without the dot; the usual one first.
+    ///
+    /// Many raw files are TIFF files as well, so either has the extensions of both.
+    package var fileExtensions: [String] {
+        switch self {
+        case .jpeg: ["jpg", "jpeg", "jpe", "jfif", "mpo"]
+        case .png: ["png"]
+        case .gif: ["gif"]
+        case .webP: ["webp"]
+        case .tiff: ["tif", "tiff"] + Self.rawExtensions
+        case .heic: ["heic", "heif", "hif"]
+        case .avif: ["avif"]
+        case .bmp: ["bmp", "dib"]
+        case .jpegXL: ["jxl"]
+        case .raw: Self.rawExtensions + ["tif", "tiff"]
+        }
+    }
+
+    private static let rawExtensions = [
+        "dng", "3fr", "arw", "cr2", "cr3", "crw", "dcr", "erf", "fff", "iiq", "kdc", "mef", "mos", "mrw", "nef", "nrw",
+        "orf", "pef", "raf", "raw", "rw2", "rwl", "sr2", "srf", "srw", "x3f",
+    ]
 }
 
 /// The size and the metadata of a picture.

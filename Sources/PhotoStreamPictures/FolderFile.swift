@@ -57,12 +57,15 @@ package enum IgnoredNames {
     ]
 
     /// Whether a folder is left out.
-    package static func ignoresFolder(_ name: String) -> Bool { name.hasPrefix(".") || folders.contains(name) }
+    package static func ignoresFolder(_ name: String) -> Bool { isHidden(name) || folders.contains(name) }
 
     /// Whether a file is left out.
     package static func ignoresFile(_ name: String) -> Bool {
-        guard !name.hasPrefix(".") else { return true }
-        guard let dot = name.lastIndex(of: ".") else { return false }
-        return extensions.contains(name[name.index(after: dot)...].lowercased())
+        guard !isHidden(name) else { return true }
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
+        return extensions.contains(name[name.utf8.index(after: dot)...].lowercased())
     }
+
+    /// Whether a name begins with a dot, as bytes: a combining mark after the dot makes another character of both.
+    package static func isHidden(_ name: String) -> Bool { name.utf8.first == UInt8(ascii: ".") }
 }

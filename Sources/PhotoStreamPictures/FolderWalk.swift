@@ -97,7 +97,7 @@ package final class FolderWalk {
         let stems = Set(names.lazy.compactMap(Self.stem))
         for (owner, sidecar) in sidecars where !names.contains(owner) && !stems.contains(owner) {
             let place = Self.path(in: path, of: sidecar.name)
-            guard filter.includesFile(relative(place)), !sidecar.name.hasPrefix(".") else { continue }
+            guard filter.includesFile(relative(place)), !IgnoredNames.isHidden(sidecar.name) else { continue }
             problems.append(
                 FolderProblem(path: place, reason: "there is no picture next to this sidecar", hidesFiles: false))
         }
@@ -123,7 +123,7 @@ package final class FolderWalk {
     ///
     /// - Returns: The file that it leads to; `nil` if that is found elsewhere, or is a folder, which is entered.
     private func follow(_ path: String, name: String) -> FolderFile? {
-        guard !name.hasPrefix(".") else { return nil }
+        guard !IgnoredNames.isHidden(name) else { return nil }
         let target: FolderTree.Target
         do throws(FolderError) {
             target = try tree.target(of: path)

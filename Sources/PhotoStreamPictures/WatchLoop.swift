@@ -97,7 +97,7 @@ final class WatchLoop {
                 guard !IgnoredNames.ignoresFolder(name), filter.includesFolder(relative(path)) else { return false }
                 // Files may have been put into it before it was watched; their folder is looked at as a whole.
                 try add(path)
-            } else if name.hasPrefix(".") {
+            } else if IgnoredNames.isHidden(name) {
                 return false
             }
             files.touch(path, as: change, version: version(path), at: Self.now)

@@ -104,6 +104,11 @@ private struct UploadServer {
                 ("a", "the name has no extension, such as .jpg"),
                 ("a.mp4", "files with the extension .mp4 are not imported as pictures"),
                 (String(repeating: "a", count: 252) + ".png", "the name has 256 bytes; at most 255 are allowed"),
+                (".\u{301}a.png", "the name begins with a dot, as hidden files do"),
+                ("a.php", "its extension is .php, but a picture of its format has one such as .png"),
+                ("a.svg", "its extension is .svg, but a picture of its format has one such as .png"),
+                ("a.png:stream", "its extension is .png:stream, but a picture of its format has one such as .png"),
+                ("a.jpg", "its extension is .jpg, but a picture of its format has one such as .png"),
             ] {
                 let answer = try upload(name, UploadSamples.png)
                 #expect(answer.status == 400 && answer.problem == "invalid-name", "\(name): \(answer.text)")
@@ -317,14 +322,30 @@ private struct UploadServer {
         }
     }
 
+    /// Forbids everyone, the superuser too, to create files in a folder, or allows it again.
+    private func setImmutable(_ isImmutable: Bool, _ folder: URL) throws {
+        let change = Process()
+        change.executableURL = URL(filePath: "/usr/bin/chattr")
+        change.arguments = [isImmutable ? "+i" : "-i", folder.path]
+        try change.run()
+        change.waitUntilExit()
+    }
+
     @Test func `a folder in which nothing can be created takes nothing`() async throws {
-        // Not even root can create a file there.
-        try await with(folder: "/proc/sys", worker: PictureWorkers.locate()) { upload in
+        let folder = FileManager.default.temporaryDirectory.appending(path: "uploads-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o500])
+        if getuid() == 0 { try setImmutable(true, folder) }
+        defer {
+            if getuid() == 0 { try? setImmutable(false, folder) }
+            try? FileManager.default.removeItem(at: folder)
+        }
+        try await with(folder: folder.path, worker: PictureWorkers.locate()) { upload in
             let answer = try upload("new.png", UploadSamples.png)
             #expect(answer.status == 503 && answer.problem == "uploads-unavailable", "\(answer.text)")
             let detail = answer.json["detail"] as? String ?? ""
             #expect(detail.contains("its folder cannot be written to ("), "\(detail)")
-            #expect(!detail.contains("/proc"))
+            #expect(!detail.contains(folder.lastPathComponent))
         }
     }
 

@@ -104,6 +104,14 @@ import Testing
             ),
             (pictures.path("file"), "the folder \"\(pictures.path("file"))\" cannot be a root: Not a directory"),
             ("", "the folder \"\" cannot be a root: that is not a path"),
+            ("/proc", "the folder \"/proc\" cannot be a root: its files are views of the kernel, not pictures"),
+            (
+                "/proc/self",
+                "the folder \"/proc/self\" cannot be a root: its files are views of the kernel, not pictures"
+            ),
+            ("/sys", "the folder \"/sys\" cannot be a root: its files are views of the kernel, not pictures"),
+            ("/dev", "the folder \"/dev\" cannot be a root: it contains devices, not pictures"),
+            ("/dev/fd", "the folder \"/dev/fd\" cannot be a root: its files are views of the kernel, not pictures"),
         ]
         for (name, message) in cases {
             let error = #expect(throws: RootError.self, "\(name)") { try gallery.service.addRoot(name) }

@@ -4,14 +4,15 @@
 /// Opens a folder by a path without symbolic links, to open files beneath it; nothing can be read from it.
 ///
 /// Swift cannot call `syscall`, which takes any number of arguments. Returns a descriptor that the caller closes, or a
-/// code of `errno` as a negative number: `ELOOP` where a part of the path has become a link, `ENOSYS` where the system
-/// has no such call.
+/// code of `errno` as a negative number: `ELOOP` if a part of the path has become a link, `EOPNOTSUPP` for a folder of
+/// a file system that shows the kernel (such as that of `/proc` or `/sys`), `ENOSYS` if the system has no such call.
 int photostream_open_folder(const char *path);
 
 /// Opens a file beneath a folder for reading, by the kernel's own check.
 ///
 /// Neither `..` nor a link leads out of the folder, whoever renames what meanwhile: the answer is `EXDEV` then. Links
-/// that stay inside are followed, those of `/proc` never (`ELOOP`). A pipe or a device is opened without waiting.
+/// that stay inside are followed, those of `/proc` never (`ELOOP`). A pipe or a device is opened without waiting, and a
+/// file that shows the kernel not at all (`EOPNOTSUPP`), wherever its file system is mounted.
 /// Returns a descriptor that the caller closes, or a code of `errno` as a negative number.
 int photostream_open_beneath(int folder, const char *path);
 

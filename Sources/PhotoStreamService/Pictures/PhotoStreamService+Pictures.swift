@@ -177,7 +177,7 @@ extension PhotoStreamService {
 
     private static func error(_ code: Int32, of id: PhotoID) -> PictureError {
         switch code {
-        case EXDEV, ELOOP, EACCES, EPERM, ENAMETOOLONG, EAGAIN: .unreachable(photo: id.rawValue)
+        case EXDEV, ELOOP, EACCES, EPERM, ENAMETOOLONG, EAGAIN, EOPNOTSUPP: .unreachable(photo: id.rawValue)
         // The errors of opening a socket, a folder or a device without a driver.
         case ENXIO, EISDIR, ENODEV: .notAPicture(photo: id.rawValue)
         case EMFILE, ENFILE, ENOMEM: .tooManyFiles

@@ -13,6 +13,7 @@ struct RootFolder: ~Copyable {
             switch code {
             case EXDEV: "it leads out of the folder"
             case ELOOP: "there is a symbolic link in it that is not followed"
+            case EOPNOTSUPP: "its files are views of the kernel, not pictures"
             default: unsafe String(cString: strerror(code))
             }
         }
@@ -71,6 +72,10 @@ struct RootPath {
             throw RootError.unusable(name, reason: "its path is not UTF-8")
         }
         guard resolved != "/" else { throw RootError.everything }
+        // Shared memory is the one folder of files among the devices.
+        guard resolved != "/dev", !resolved.hasPrefix("/dev/") || "\(resolved)/".hasPrefix("/dev/shm/") else {
+            throw RootError.unusable(name, reason: "it contains devices, not pictures")
+        }
         path = Self.absolute(name) ?? resolved
         resolvedPath = resolved
     }

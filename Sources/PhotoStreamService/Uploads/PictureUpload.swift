@@ -55,6 +55,11 @@ package final class PictureUpload: Sendable {
                 modifiedNanoseconds: sidecar.modifiedNanoseconds)
         }
         let header = try checked(await uploads.source.header(of: hidden, sidecars: sidecars.map(\.path)))
+        do throws(UploadName.Refusal) {
+            try name.check(header.format)
+        } catch {
+            throw UploadError.invalidName(name.text, reason: error.description)
+        }
         let decoded = try await decoded(hidden)
         try Task.checkCancellation()
         do {

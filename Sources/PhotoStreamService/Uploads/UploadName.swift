@@ -1,3 +1,4 @@
+import PhotoStreamPictureMessages
 import PhotoStreamPictures
 
 /// The name of an uploaded file: one that can be put into a folder as it is, and that an import would find there.
@@ -12,6 +13,8 @@ package struct UploadName: Hashable, Sendable {
 
     /// The name, with its extension.
     package let text: String
+    /// The extension in lower case, without the dot.
+    private let fileExtension: String
 
     /// Checks a name.
     ///
@@ -29,13 +32,31 @@ package struct UploadName: Hashable, Sendable {
         guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
             throw Refusal(description: "the name contains a control character")
         }
-        guard !text.hasPrefix(".") else { throw Refusal(description: "the name begins with a dot, as hidden files do") }
-        guard let dot = text.lastIndex(of: "."), text.index(after: dot) != text.endIndex else {
+        // By bytes, as the file system does: a combining mark after a dot makes no other character there.
+        let dot = UInt8(ascii: ".")
+        guard text.utf8.first != dot else {
+            throw Refusal(description: "the name begins with a dot, as hidden files do")
+        }
+        guard let last = text.utf8.lastIndex(of: dot), text.utf8.index(after: last) != text.utf8.endIndex else {
             throw Refusal(description: "the name has no extension, such as .jpg")
         }
-        guard !IgnoredNames.ignoresFile(text), !text.lowercased().hasSuffix(".xmp") else {
-            throw Refusal(description: "files with the extension \(text[dot...]) are not imported as pictures")
+        fileExtension = String(decoding: text.utf8[text.utf8.index(after: last)...], as: UTF8.self).lowercased()
+        guard !IgnoredNames.ignoresFile(text), fileExtension != "xmp" else {
+            throw Refusal(
+                description: "files with the extension .\(fileExtension) are not imported as pictures")
         }
         self.text = text
+    }
+
+    /// Checks that a picture may have the name: programs that are given the file judge it by its extension.
+    ///
+    /// - Parameter format: The format that a worker has recognised.
+    /// - Throws: ``Refusal`` that names the extensions of the format.
+    func check(_ format: PictureFormat) throws(Refusal) {
+        let allowed = format.fileExtensions
+        guard !allowed.contains(fileExtension) else { return }
+        let list = allowed.prefix(3).map { ".\($0)" }.joined(separator: ", ")
+        throw Refusal(
+            description: "its extension is .\(fileExtension), but a picture of its format has one such as \(list)")
     }
 }

@@ -73,7 +73,8 @@ final class OpenedPicture {
     private static func failure(code: Int32, noun: String) -> PictureFailure {
         switch code {
         case ENOENT, ENOTDIR, ENAMETOOLONG: PictureFailure(.missing, reason: "There is no such file.")
-        case EACCES, EPERM, ELOOP, EXDEV: PictureFailure(.denied, reason: "It is not permitted to open \(noun).")
+        case EACCES, EPERM, ELOOP, EXDEV, EOPNOTSUPP:
+            PictureFailure(.denied, reason: "It is not permitted to open \(noun).")
         case EMFILE, ENFILE, ENOMEM: PictureFailure(.exhausted, reason: "The system has no room to open \(noun).")
         case ENXIO, ENODEV, EISDIR: PictureFailure(.notAPicture, reason: "It is not a regular file.")
         default: PictureFailure(.damaged, reason: "The system cannot open \(noun) (error \(code)).")

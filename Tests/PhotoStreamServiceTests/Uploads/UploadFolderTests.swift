@@ -1,4 +1,5 @@
 import Foundation
+import PhotoStreamPictureMessages
 import PhotoStreamPictures
 import PhotoStreamTestSupport
 import Testing
@@ -34,12 +35,33 @@ import Testing
         ("a\n.jpg", "the name contains a control character"), ("a\u{7F}.jpg", "the name contains a control character"),
         (".a.jpg", "the name begins with a dot, as hidden files do"),
         ("..", "the name begins with a dot, as hidden files do"),
+        (".\u{301}a.jpg", "the name begins with a dot, as hidden files do"),
         ("a", "the name has no extension, such as .jpg"), ("a.", "the name has no extension, such as .jpg"),
         ("a.xmp", "files with the extension .xmp are not imported as pictures"),
         (String(repeating: "a", count: 252) + ".jpg", "the name has 256 bytes; at most 255 are allowed"),
     ])
     func `another name is refused with a reason`(name: String, reason: String) {
         #expect(throws: UploadName.Refusal(description: reason)) { try UploadName(name) }
+    }
+
+    @Test(arguments: PictureFormat.allCases)
+    func `a name has an extension of the picture's format`(format: PictureFormat) throws {
+        for other in PictureFormat.allCases {
+            for allowed in other.fileExtensions {
+                let isRight = format.fileExtensions.contains(allowed)
+                #expect(((try? UploadName("a." + allowed.uppercased()).check(format)) != nil) == isRight)
+            }
+        }
+        for wrong in ["php", "svg", "tmp", "jpg:stream", "jpg ", "jp\u{301}g", "jpg\u{FEFF}", "\u{FEFF}jpg"] {
+            #expect(throws: UploadName.Refusal.self) { try UploadName("a." + wrong).check(format) }
+        }
+    }
+
+    @Test func `the refusal of an extension names those of the format`() throws {
+        #expect(
+            throws: UploadName.Refusal(
+                description: "its extension is .php, but a picture of its format has one such as .jpg, .jpeg, .jpe")
+        ) { try UploadName("a.php").check(.jpeg) }
     }
 
     @Test func `a kept file has its bytes, and nothing else is left`() throws {
