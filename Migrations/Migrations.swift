@@ -39,5 +39,6 @@ package struct Migration: Sendable {
         Migration("P001_primary", script: PackageResources.P001_primary_sql),
         Migration("P002_log", script: PackageResources.P002_log_sql),
         Migration("P003_log_upkeep", script: PackageResources.P003_log_upkeep_sql),
+        Migration("P005_guards", script: PackageResources.P005_guards_sql),
     ]
 }

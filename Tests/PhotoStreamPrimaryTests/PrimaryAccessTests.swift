@@ -50,6 +50,188 @@ struct PrimaryAccessTests {
         #expect(try primary.log().map(\.photo) == [1, 2, 3, 2, 3, 4])
     }
 
+    @Test func `no function finds a name by the session that calls it`() throws {
+        let primary = try TestPrimary()
+        let open = try primary.psql(
+            """
+            SELECT oid::regprocedure FROM pg_proc WHERE pronamespace = 'photostream'::regnamespace AND prosqlbody IS NULL
+                AND NOT coalesce(proconfig, '{}') @> ARRAY['search_path=pg_catalog, photostream, pg_temp']
+            """)
+        #expect(open.isEmpty, "\(open)")
+    }
+
+    @Test func `a role of people has the rights that its page lists, in no other table, column, sequence or function`()
+        throws
+    {
+        let primary = try TestPrimary()
+        let role = "\(primary.name)_rights"
+        try primary.psql(scriptOfRole(named: role, idleTimeout: "30s"))
+        defer { _ = try? primary.psql("DROP OWNED BY \(role); DROP ROLE \(role)") }
+        let tables = try primary.psql(
+            """
+            SELECT relname || ' ' || privilege FROM pg_class, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE',
+                'REFERENCES', 'TRIGGER']) AS privilege
+            WHERE relnamespace = 'photostream'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')
+                AND has_table_privilege('\(role)', oid, privilege) ORDER BY 1
+            """)
+        #expect(
+            tables.split(separator: "\n") == [
+                "photo DELETE", "photo INSERT", "photo SELECT", "photo UPDATE", "stream SELECT",
+            ])
+        let columns = try primary.psql(
+            """
+            SELECT attrelid::regclass || '.' || attname FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+            WHERE relnamespace = 'photostream'::regnamespace AND attnum > 0 AND relname NOT IN ('photo', 'stream')
+                AND has_column_privilege('\(role)', attrelid, attnum, 'SELECT, INSERT, UPDATE, REFERENCES')
+            """)
+        #expect(columns.isEmpty, "\(columns)")
+        let sequences = try primary.psql(
+            """
+            SELECT relname FROM pg_class WHERE relnamespace = 'photostream'::regnamespace
+                AND CASE WHEN relkind = 'S' THEN has_sequence_privilege('\(role)', oid, 'USAGE, SELECT, UPDATE') END
+            """)
+        #expect(sequences.isEmpty, "\(sequences)")
+        let functions = try primary.psql(
+            """
+            SELECT proname FROM pg_proc WHERE pronamespace = 'photostream'::regnamespace
+                AND has_function_privilege('\(role)', oid, 'EXECUTE')
+            """)
+        #expect(functions == "ownordertime", "\(functions)")
+    }
+
+    /// The text that creates a temporary table in place of each table of a primary, with a trigger that runs a function.
+    private func shadows(of primary: TestPrimary) throws -> String {
+        try primary.psql(
+            """
+            SELECT string_agg(format('CREATE TEMP TABLE %1$I (%2$s); GRANT ALL ON pg_temp.%1$I TO PUBLIC;
+                CREATE TRIGGER evil BEFORE INSERT OR UPDATE OR DELETE ON pg_temp.%1$I
+                FOR EACH ROW EXECUTE FUNCTION pg_temp.evil();', relname, columns), ' ')
+            FROM (SELECT relname, string_agg(format('%I %s', attname, format_type(atttypid, atttypmod)), ', ' ORDER BY attnum)
+                AS columns FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+                WHERE relnamespace = 'photostream'::regnamespace AND relkind = 'r' AND attnum > 0 AND relname <> 'photo'
+                GROUP BY relname) AS tables
+            """)
+    }
+
+    @Test func `temporary tables, functions and triggers of a role of people change nothing of what is logged for it`()
+        throws
+    {
+        let primary = try TestPrimary()
+        try primary.addPhotos(3)
+        let replica = try primary.replica()
+        let role = "\(primary.name)_evil"
+        try primary.psql(scriptOfRole(named: role, idleTimeout: "30s"))
+        defer { _ = try? primary.psql("DROP OWNED BY \(role); DROP ROLE \(role)") }
+        let person = try session(of: role, at: primary)
+        let evil = """
+            BEGIN EXECUTE 'ALTER ROLE \(role) SUPERUSER'; RETURN NULL; EXCEPTION WHEN OTHERS THEN RETURN NULL; END
+            """
+        try person.run(
+            script: """
+                CREATE FUNCTION pg_temp.evil() RETURNS trigger LANGUAGE plpgsql AS $$ \(evil) $$;
+                CREATE FUNCTION pg_temp.takePlaces(number bigint, OUT ofBatch bigint, OUT firstPlace bigint)
+                LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'ALTER ROLE \(role) SUPERUSER'; END $$;
+                CREATE FUNCTION pg_temp.pg_current_xact_id() RETURNS xid8
+                LANGUAGE sql AS $$ SELECT '1'::xid8 $$;
+                CREATE TYPE pg_temp.bigint AS (a int);
+                \(shadows(of: primary))
+                SET search_path = pg_temp, photostream, pg_catalog;
+                """, within: .seconds(5))
+        for statement in [
+            "UPDATE photostream.photo SET title = 'seen' WHERE id = 1",
+            "INSERT INTO photostream.photo (streamId, externalId, width, height) VALUES (1, 'new', 4, 3)",
+            "DELETE FROM photostream.photo WHERE id = 2",
+        ] {
+            try person.run(script: statement, within: .seconds(5))
+        }
+        #expect(try primary.psql("SELECT rolsuper FROM pg_roles WHERE rolname = '\(role)'") == "f")
+        try replica.pull()
+        #expect(try replica.rows(.photo) == primary.replica().rows(.photo))
+        #expect(try primary.log().map(\.photo) == [1, 2, 3, 1, 4, 2])
+        let missing = #expect(throws: PrimaryError.self) {
+            try person.run(
+                script: """
+                    INSERT INTO photostream.photo (streamId, externalId, width, height) VALUES (777, 'lost', 4, 3)
+                    """,
+                within: .seconds(5))
+        }
+        #expect(missing?.message.contains("there is no stream 777") == true, "\(missing?.message ?? "")")
+    }
+
+    @Test
+    func `a role of people can neither call the functions nor put them into triggers of its own, nor escape the log`()
+        throws
+    {
+        let primary = try TestPrimary()
+        try primary.addPhotos(1)
+        let role = "\(primary.name)_caller"
+        try primary.psql(scriptOfRole(named: role, idleTimeout: "30s"))
+        defer { _ = try? primary.psql("DROP OWNED BY \(role); DROP ROLE \(role)") }
+        let person = try session(of: role, at: primary)
+        try person.run(script: "CREATE TEMP TABLE own (id bigint, batch bigint, xact xid8)", within: .seconds(5))
+        let triggers = try primary.psql(
+            """
+            SELECT proname FROM pg_proc WHERE pronamespace = 'photostream'::regnamespace AND prorettype = 'trigger'::regtype
+            """
+        ).split(separator: "\n")
+        #expect(triggers.count > 5)
+        let calls = try primary.psql(
+            """
+            SELECT format('SELECT photostream.%I(%s)', proname, (SELECT string_agg('NULL::' || format_type(t, NULL), ', ')
+                FROM unnest(proargtypes) AS t))
+            FROM pg_proc WHERE pronamespace = 'photostream'::regnamespace AND prorettype <> 'trigger'::regtype
+                AND proname <> 'ownordertime'
+            """
+        ).split(separator: "\n").map(String.init)
+        #expect(calls.count > 3)
+        let others = [
+            "SET session_replication_role = replica", "ALTER TABLE photostream.photo DISABLE TRIGGER ALL",
+            "SET ROLE photos", "CREATE TABLE photostream.mine (a int)",
+            "DROP TRIGGER photoUpdated ON photostream.photo",
+            """
+            CREATE TRIGGER mine BEFORE UPDATE ON photostream.photo
+            FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()
+            """,
+            "DO $$ BEGIN LOCK TABLE photostream.writing; END $$",
+            "DO $$ BEGIN LOCK TABLE photostream.counter IN ROW SHARE MODE; END $$",
+            "SELECT setval('photostream.photo_id_seq', 1)", "COMMENT ON TABLE photostream.photo IS 'mine'",
+        ]
+        for statement in triggers.map({
+            "CREATE TRIGGER t AFTER INSERT ON pg_temp.own FOR EACH ROW EXECUTE FUNCTION photostream.\($0)()"
+        }) + calls + others {
+            let failure = #expect(throws: PrimaryError.self, "\(statement)") {
+                try person.run(script: statement, within: .seconds(5))
+            }
+            #expect(failure?.state == "42501", "\(statement): \(failure?.message ?? "allowed")")
+        }
+        #expect(try primary.log().count == 1)
+    }
+
+    @Test func `an id far beyond the last one is refused, and takes nothing from those that follow`() throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(1)
+        let session = try primary.session()
+        let failure = #expect(throws: PrimaryError.self) {
+            try session.run(
+                script: """
+                    INSERT INTO photo (id, streamId, externalId, width, height) VALUES (8796093022207, 1, 'far', 4, 3)
+                    """,
+                within: .seconds(5))
+        }
+        #expect(
+            failure?.message.contains(
+                "the id 8796093022207 of a row of photo is more than 4294967296 beyond the last one, 1; leave the id out"
+            )
+                == true, "\(failure?.message ?? "")")
+        try session.run(
+            script: "INSERT INTO photo (id, streamId, externalId, width, height) VALUES (4294967297, 1, 'near', 4, 3)",
+            within: .seconds(5))
+        try session.run(
+            script: "INSERT INTO photo (streamId, externalId, width, height) VALUES (1, 'next', 4, 3)",
+            within: .seconds(5))
+        #expect(try primary.psql("SELECT max(id) FROM photo") == "4294967298")
+    }
+
     @Test func `an idle transaction of such a role ends by itself, and a write that waits for its photo goes on`()
         throws
     {

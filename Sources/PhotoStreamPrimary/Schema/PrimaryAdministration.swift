@@ -71,7 +71,7 @@ package struct PrimaryAdministration {
                             EXECUTE format('ALTER TABLE \(table.rawValue) ENABLE ALWAYS TRIGGER %I', own);
                         END LOOP;
                     END $$;
-                    SELECT passIds('\(table.rawValue)', coalesce((SELECT max(id) FROM \(table.rawValue)), 0))
+                    SELECT passLoadedIds('\(table.rawValue)')
                     """, within: .seconds(60))
         } else {
             try connection.run(script: "ALTER TABLE \(table.rawValue) DISABLE TRIGGER USER", within: .seconds(60))
