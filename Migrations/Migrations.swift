@@ -32,6 +32,7 @@ package struct Migration: Sendable {
         Migration("V015_share", script: PackageResources.V015_share_sql),
         Migration("V016_deleted_picture", script: PackageResources.V016_deleted_picture_sql),
         Migration("V017_replica", script: PackageResources.V017_replica_sql),
+        Migration("V019_content", script: PackageResources.V019_content_sql),
     ]
 
     /// The migrations of a PostgreSQL database that is the source of truth, in order.
@@ -40,5 +41,6 @@ package struct Migration: Sendable {
         Migration("P002_log", script: PackageResources.P002_log_sql),
         Migration("P003_log_upkeep", script: PackageResources.P003_log_upkeep_sql),
         Migration("P005_guards", script: PackageResources.P005_guards_sql),
+        Migration("P006_content", script: PackageResources.P006_content_sql),
     ]
 }

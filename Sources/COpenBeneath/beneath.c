@@ -10,6 +10,7 @@
 #include <linux/fs.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -64,6 +65,12 @@ int photostream_open_beneath(int folder, const char *path) {
         folder, path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0, RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS));
 }
 
+int photostream_is_mount_root(const char *path) {
+    struct statx found;
+    if (statx(AT_FDCWD, path, AT_NO_AUTOMOUNT, STATX_TYPE, &found) < 0) return -errno;
+    return (found.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) && (found.stx_attributes & STATX_ATTR_MOUNT_ROOT);
+}
+
 int photostream_open_folder_for_writing(const char *path) {
     return open_by_kernel(
         AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0, RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
@@ -85,6 +92,11 @@ int photostream_rename_to_new(int folder, const char *name, const char *new_name
 }
 
 #else
+
+int photostream_is_mount_root(const char *path) {
+    (void)path;
+    return 0;
+}
 
 int photostream_open_folder(const char *path) {
     (void)path;

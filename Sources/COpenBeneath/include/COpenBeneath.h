@@ -16,6 +16,11 @@ int photostream_open_folder(const char *path);
 /// Returns a descriptor that the caller closes, or a code of `errno` as a negative number.
 int photostream_open_beneath(int folder, const char *path);
 
+/// Whether a folder is the top of a mounted file system: 1 or 0, or a code of `errno` as a negative number.
+///
+/// Before Linux 5.8 the kernel does not report it, and the result is 0.
+int photostream_is_mount_root(const char *path);
+
 /// Opens a folder by a path without symbolic links, to list it, to put files into it and to flush it to the disk.
 ///
 /// Returns a descriptor that the caller closes, or a code of `errno` as a negative number.

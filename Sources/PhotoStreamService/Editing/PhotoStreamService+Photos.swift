@@ -30,10 +30,13 @@ extension PhotoStreamService {
         try record.check()
         return try write { writer in
             let row = try writer.reader.row(of: stream)
-            let stored = try writer.reader.photo(streamID: row.id, id: record.id)
+            var stored = try writer.reader.photo(streamID: row.id, id: record.id)
             try check(stored?.photo)
-            if stored == nil, author != .person, try writer.reader.isDeleted(streamID: row.id, id: record.id) {
-                throw StreamServiceError.photoDeleted(record.id.rawValue, stream: stream.rawValue)
+            if stored == nil, author != .person {
+                guard try !writer.reader.isDeleted(streamID: row.id, id: record.id) else {
+                    throw StreamServiceError.photoDeleted(record.id.rawValue, stream: stream.rawValue)
+                }
+                stored = try writer.restorePrunedPhoto(streamID: row.id, id: record.id)
             }
             let whole = record.replacingAll
             if stored != nil, let edited = try writer.edit(streamID: row.id, record: whole, by: author) {
@@ -104,13 +107,14 @@ extension PhotoStreamService {
         _ ids: [PhotoID], from stream: StreamName, forever isForever: Bool = false,
         if check: (Photo) throws -> Void = { _ in }
     ) throws {
+        try noteContent(of: ids, in: stream)
         try write { writer in
             let row = try writer.reader.row(of: stream)
             for id in ids {
                 try check(try writer.reader.photo(id, of: row).photo)
             }
             guard !isForever else {
-                try writer.prunePhotos(streamID: row.id, ids: ids)
+                try writer.deletePhotosForever(streamID: row.id, ids: ids, now: now())
                 return
             }
             try writer.deletePhotos(streamID: row.id, ids: ids, now: now())
@@ -133,11 +137,12 @@ extension PhotoStreamService {
     public func deleteKnownPhotos(
         _ ids: [PhotoID], from stream: StreamName, forever isForever: Bool = false
     ) throws -> [PhotoID] {
+        try noteContent(of: ids, in: stream)
         let streamID = try transaction { try $0.row(of: stream).id }
         var (rest, unknown): (ArraySlice<PhotoID>, [PhotoID]) = (ids[...], [])
         while !rest.isEmpty {
             let wereKnown = try translatingStorageErrors {
-                try database.deletePhotos(rest, from: streamID, now: isForever ? nil : now())
+                try database.deletePhotos(rest, from: streamID, now: now(), forever: isForever)
             }
             unknown += zip(rest, wereKnown).lazy.filter { !$1 }.map(\.0)
             rest = rest.dropFirst(wereKnown.count)

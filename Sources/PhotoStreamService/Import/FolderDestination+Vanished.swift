@@ -8,7 +8,15 @@ extension FolderDestination {
     private static let pageSize = 1_000
 
     /// Calls `body` with the known files of a folder that are gone, page by page.
-    func forEachVanished(in scope: FolderScope, _ body: ([PictureFileRow]) throws -> Void) throws {
+    ///
+    /// - Parameters:
+    ///   - scope: The folder.
+    ///   - look: Receives each page of known files before, and those of them that are gone.
+    ///   - body: Receives the files that are gone.
+    func forEachVanished(
+        in scope: FolderScope, look: (_ page: [PictureFileRow], _ gone: [PictureFileRow]) -> Void = { _, _ in },
+        _ body: ([PictureFileRow]) throws -> Void
+    ) throws {
         guard let service, let streamID else { return }
         var last: String?
         while true {
@@ -18,6 +26,7 @@ extension FolderDestination {
                     streamID: streamID, rootID: scope.rootID, below: scope.folder, after: last, limit: Self.pageSize)
             }
             let gone = page.filter { !Self.isThere(scope.absolutePath($0.path)) }
+            look(page, gone)
             if !gone.isEmpty {
                 // The root itself may have gone meanwhile, with everything in it.
                 try scope.checkRoot()
@@ -51,25 +60,62 @@ extension FolderDestination {
             service.database.pauseForOtherWriters()
             let some = Array(rows[start..<min(start + 250, rows.count)])
             try service.database.retryingWhileLocked {
-                try service.database.noteVanished(some, of: streamID, prunes: prunes)
+                try service.database.noteVanished(
+                    some, of: streamID, pruningAt: prunes ? service.now() : nil)
             }
         }
     }
 
-    /// Counts the files that are still gone, now that those that were moved have been found.
+    /// Counts the files that are still gone, now that those that were moved have been found, and takes their photos if the
+    /// options say so.
     func sumUpVanished(
-        in scope: FolderScope, prunes: Bool, progress: inout FolderProgress, observe: (FolderProgress) throws -> Void
+        in scope: FolderScope, options: FolderImport.Options, progress: inout FolderProgress,
+        observe: (FolderProgress) throws -> Void
     ) throws {
+        var survey = FolderSurvey(scope, confirmed: options.prunedFolders)
+        try forEachVanished(in: scope, look: { survey.add($0, gone: $1) }, { _ in })
+        let mounted = try service?.transaction { try $0.mountedFolders(rootID: scope.rootID) } ?? []
+        let hold =
+            options.prunesVanished
+            ? survey.hold(mounted: mounted, allowsMost: options.prunesMostOfRoot) : FolderSurvey.Hold()
+        progress.notices += hold.reasons.sorted { $0.key < $1.key }.map { folder, reason in
+            FileNotice(
+                kind: .held, path: folder.isEmpty ? scope.rootPath : scope.absolutePath(folder), id: nil, reason: reason
+            )
+        }
         try forEachVanished(in: scope) { rows in
             let rows = rows.filter { $0.photo != nil }
-            if prunes { try note(vanished: rows, prunes: true) }
-            progress.folders.vanished += prunes ? 0 : rows.count
-            progress.folders.pruned += prunes ? rows.count : 0
-            progress.notices += rows.map { row in
-                FileNotice(
-                    kind: prunes ? .pruned : .vanished, path: scope.absolutePath(row.path), id: row.photo, reason: "")
+            let taken = options.prunesVanished ? rows.filter { !hold.contains($0.path) } : []
+            let left = options.prunesVanished ? rows.filter { hold.contains($0.path) } : rows
+            try note(vanished: taken, prunes: true)
+            progress.folders.vanished += left.count
+            progress.folders.held += options.prunesVanished ? left.count : 0
+            progress.folders.pruned += taken.count
+            for (some, kind) in [(left, FileNotice.Kind.vanished), (taken, .pruned)] {
+                progress.notices += some.map { row in
+                    FileNotice(kind: kind, path: scope.absolutePath(row.path), id: row.photo, reason: "")
+                }
             }
             try report(&progress, to: observe)
+        }
+        if !progress.notices.isEmpty { try report(&progress, to: observe) }
+        try note(survey.mountedFolders, forgetting: survey.confirmed, in: scope, known: mounted)
+    }
+
+    /// Remembers which folders are the tops of mounted file systems.
+    private func note(
+        _ folders: Set<String>, forgetting confirmed: [String], in scope: FolderScope, known: Set<String>
+    ) throws {
+        guard let service, !isDryRun else { return }
+        let gone = known.filter { folder in
+            !folders.contains(folder) && confirmed.contains { FolderSurvey.contains($0, folder) }
+        }
+        let new = folders.subtracting(known)
+        guard !new.isEmpty || !gone.isEmpty else { return }
+        try service.database.retryingWhileLocked {
+            try service.database.writeLocally { writer in
+                try writer.noteMountedFolders(new, forgetting: gone, rootID: scope.rootID)
+            }
         }
     }
 }

@@ -133,7 +133,7 @@ struct FolderDestination {
         }
         for scope in scopes {
             try translatingStorageErrors {
-                try sumUpVanished(in: scope, prunes: options.prunesVanished, progress: &progress, observe: observe)
+                try sumUpVanished(in: scope, options: options, progress: &progress, observe: observe)
             }
         }
     }

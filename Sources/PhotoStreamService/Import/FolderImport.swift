@@ -14,8 +14,12 @@ package struct FolderImport: Sendable {
         package var include: [String] = []
         /// The patterns of files and folders to leave out.
         package var exclude: [String] = []
-        /// Whether photos whose files are gone are deleted.
+        /// Whether photos whose files are gone are taken out of the stream, and kept for 30 days.
         package var prunesVanished = false
+        /// Folders whose photos are taken though nothing is left in them, or their disk is not mounted.
+        package var prunedFolders: [String] = []
+        /// Whether more than half of the photos of a root may be taken.
+        package var prunesMostOfRoot = false
         /// Whether files that failed are read again though they have not changed.
         package var retriesFailures = false
         /// Whether photos that a person deleted come back.

@@ -8,8 +8,11 @@ public struct FolderTotals: Hashable, Sendable {
     public internal(set) var moved = 0
     /// Files that are gone and whose photos are still there.
     public internal(set) var vanished = 0
-    /// Photos that were deleted because their files are gone.
+    /// Photos that were taken out of the stream because their files are gone; they are kept for 30 days.
     public internal(set) var pruned = 0
+    /// Photos that were not taken though their files are gone: most likely their disk is not mounted. They count as
+    /// vanished, too.
+    public internal(set) var held = 0
     /// New and changed files whose photos a person deleted, which stay deleted; they count as unchanged.
     public internal(set) var deleted = 0
 
@@ -29,8 +32,10 @@ public struct FileNotice: Hashable, Sendable {
         case warning
         /// It is gone; its photo is still there.
         case vanished
-        /// It is gone, and its photo was deleted.
+        /// It is gone, and its photo was taken out of the stream.
         case pruned
+        /// A folder whose photos were not taken though their files are gone.
+        case held
         /// It was found again under another name; the reason names the old one.
         case moved
     }

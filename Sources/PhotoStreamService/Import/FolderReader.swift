@@ -54,11 +54,20 @@ actor FolderReader {
         let file: FolderFile
         let known: PictureFileRow?
         let id: PhotoID
+
+        /// Returns the earliest time of the file, in nanoseconds since 1970, also under its former name: an edit of its metadata
+        /// makes no picture younger.
+        func earliestNanoseconds(_ header: PictureHeader, movedFrom: PictureFileRow?) -> Int64 {
+            let size = header.size.applying(header.orientation)
+            return [known, movedFrom].compactMap(\.self).filter { $0.photoSize == size }
+                .map(\.earliestNanoseconds).reduce(file.modifiedNanoseconds, min)
+        }
     }
 
     /// The result of reading a file.
     private struct Reading: Sendable {
         let header: Result<PictureHeader, PictureFailure>
+        let contentHash: [UInt8]?
         let movedFrom: PictureFileRow?
     }
 
@@ -189,35 +198,38 @@ actor FolderReader {
 
     // MARK: - Moved files
 
-    /// Vanished files that a new file may have been.
+    /// Vanished files and deleted photos that a new file may be.
     private struct Vanished: Sendable {
-        /// Those of the same size, time and name.
+        /// Those of the same size, time and name whose content is not known.
         var byName: [PictureFileRow] = []
-        /// Those of the same length whose content is known; finds them by the content.
-        var byContent: (@Sendable ([UInt8]) throws -> [PictureFileRow])?
+        /// Finds vanished files of the same length by their content.
+        var byContent: @Sendable ([UInt8]) throws -> [PictureFileRow]
+        /// Whether the content of any file or photo of the same length is known, so that it is worth reading the file.
+        var isContentKnown: Bool
     }
 
     private func vanished(like candidate: Candidate) throws -> Vanished? {
-        guard mayHaveMoved, candidate.known == nil, let service, let streamID else { return nil }
+        guard candidate.known?.photo == nil, let service, let streamID else { return nil }
         let (byteCount, file) = (candidate.file.byteCount, candidate.file)
         let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
         return try service.transaction { reader in
-            var found = Vanished()
-            let isContentKnown = try reader.hasVanishedPictureFile(streamID: streamID, byteCount: byteCount)
-            found.byName = try reader.vanishedPictureFiles(
-                streamID: streamID, byteCount: byteCount, modifiedNanoseconds: file.modifiedNanoseconds, lastName: name
-            ).filter { row in
-                try !isContentKnown
-                    || row.photo.map { try !reader.hasContentHash(streamID: streamID, id: $0) } ?? false
-            }
-            if isContentKnown {
-                found.byContent = { hash in
+            let byName =
+                mayHaveMoved && candidate.known == nil
+                ? try reader.vanishedPictureFiles(
+                    streamID: streamID, byteCount: byteCount, modifiedNanoseconds: file.modifiedNanoseconds,
+                    lastName: name
+                ).filter { $0.contentHash == nil } : []
+            let isContentKnown =
+                try candidate.known?.contentHash != nil || reader.hasTombstone(streamID: streamID, byteCount: byteCount)
+                || mayHaveMoved && reader.hasVanishedPictureFile(streamID: streamID, byteCount: byteCount)
+            guard isContentKnown || !byName.isEmpty else { return nil }
+            return Vanished(
+                byName: byName,
+                byContent: { hash in
                     try service.transaction {
                         try $0.vanishedPictureFiles(streamID: streamID, byteCount: byteCount, contentHash: hash)
                     }
-                }
-            }
-            return found.byName.isEmpty && !isContentKnown ? nil : found
+                }, isContentKnown: isContentKnown)
         }
     }
 
@@ -226,14 +238,17 @@ actor FolderReader {
     ) async throws -> Reading {
         let name = PictureFileName(root: candidate.scope.rootPath, path: candidate.file.path)
         let header = await source.header(of: name, sidecars: candidate.file.sidecarPaths)
-        var movedFrom: PictureFileRow?
-        if let vanished, case .success = header {
-            if let find = vanished.byContent, case .success(let hash) = await source.hash(of: name) {
-                movedFrom = try find(hash).preferred(for: candidate.file)
-            }
-            movedFrom = movedFrom ?? vanished.byName.first
+        guard let vanished, case .success = header else {
+            return Reading(header: header, contentHash: nil, movedFrom: nil)
         }
-        return Reading(header: header, movedFrom: movedFrom)
+        var contentHash: [UInt8]?
+        var movedFrom: PictureFileRow?
+        if vanished.isContentKnown, case .success(let hash) = await source.hash(of: name) {
+            contentHash = hash
+            if candidate.known == nil { movedFrom = try vanished.byContent(hash).preferred(for: candidate.file) }
+        }
+        return Reading(
+            header: header, contentHash: contentHash, movedFrom: movedFrom ?? vanished.byName.first)
     }
 
     // MARK: - Results
@@ -243,13 +258,14 @@ actor FolderReader {
         var row = PictureFileRow(
             rootID: candidate.scope.rootID, path: candidate.file.path, photo: candidate.known?.photo,
             byteCount: candidate.file.byteCount, modifiedNanoseconds: candidate.file.modifiedNanoseconds,
-            sidecars: candidate.file.sidecarState, state: .read)
+            contentHash: reading.contentHash, sidecars: candidate.file.sidecarState, state: .read)
         var entry: FolderEntry
         switch reading.header {
         case .success(let header):
+            row.earliestNanoseconds = candidate.earliestNanoseconds(header, movedFrom: reading.movedFrom)
             let made = FileRecord(
                 id: candidate.id, path: candidate.file.path, header: header,
-                modifiedNanoseconds: candidate.file.modifiedNanoseconds, zone: zone)
+                modifiedNanoseconds: row.earliestNanoseconds, zone: zone)
             row.photo = candidate.id
             row.fieldSources = made.sources
             entry = FolderEntry(row: row, record: made.record)

@@ -86,7 +86,8 @@ extension WarmUpRun {
             switch error {
             case .refusedAddress, .tooManyFiles: break
             default:
-                guard row == nil || row?.state == .ready else { break }
+                // A picture that was decoded keeps its thumbnails, and its content is known when the file comes back.
+                guard row == nil else { break }
                 let file = PictureFileName(root: "", path: location)
                 // The reason is shown to clients, which learn no path.
                 maker.addUnreachable(

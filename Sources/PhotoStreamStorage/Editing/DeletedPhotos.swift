@@ -1,7 +1,15 @@
 import GRDB
 package import PhotoStreamModel
 
-/// A photo that a person deleted.
+/// The reason why a photo is kept as deleted.
+enum DeletionReason {
+    /// A person deleted it; no import brings it back by itself.
+    case byPerson
+    /// Its file had vanished, and an import took it; it comes back with its file.
+    case fileVanished
+}
+
+/// A photo that a person deleted, or that an import took because its file had vanished.
 package struct DeletedPhoto: Hashable, Sendable {
     /// The number of days after which a deleted photo is forgotten.
     package static let keptDays = 30
@@ -61,13 +69,38 @@ extension PhotoReader {
 
     /// Whether a person deleted a photo with an id.
     package func isDeleted(streamID: Int64, id: PhotoID) throws -> Bool {
-        try deletedRow(streamID: streamID, id: id) != nil
+        try deletion(streamID: streamID, id: id) == .byPerson
     }
 
-    /// Whether a person deleted any photos of a stream.
+    /// The reason why a photo with an id is kept as deleted; `nil` if it is not.
+    func deletion(streamID: Int64, id: PhotoID) throws -> DeletionReason? {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT isPruned FROM deletedPhoto INDEXED BY deletedPhotoExternalId
+                WHERE streamId = ?1 AND externalId = ?2
+                """)
+        try statement.bind(streamID, id.rawValue)
+        return try statement.first { $0.integer(0) == 1 ? .fileVanished : .byPerson }
+    }
+
+    /// Whether any photos of a stream are kept as deleted.
     func hasDeletedPhotos(streamID: Int64) throws -> Bool {
         let statement = try RawStatement(
             database, sql: "SELECT 1 FROM deletedPhoto INDEXED BY deletedPhotoStream WHERE streamId = ?1 LIMIT 1")
+        try statement.bind(streamID)
+        return try statement.first { $0.integer(0) } != nil
+    }
+
+    /// Whether any photos of a stream are kept because their files had vanished.
+    ///
+    /// - Complexity: O(deleted photos of the stream).
+    func hasPrunedPhotos(streamID: Int64) throws -> Bool {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT 1 FROM deletedPhoto INDEXED BY deletedPhotoStream WHERE streamId = ?1 AND isPruned = 1 LIMIT 1
+                """)
         try statement.bind(streamID)
         return try statement.first { $0.integer(0) } != nil
     }
@@ -108,6 +141,7 @@ extension PhotoWriter {
             try place(database.lastInsertedRowID, near: deleted.key)
         }
         try forgetDeletedPhoto(streamID: streamID, id: id)
+        try removeTombstones(streamID: streamID, id: id)
         guard let restored = try reader.photo(streamID: streamID, id: id) else {
             throw StorageError(.corrupt, message: "photo \"\(id)\" was restored but cannot be found")
         }
@@ -121,6 +155,15 @@ extension PhotoWriter {
         try link.bind(streamID, id.rawValue, restored.rowID)
         try link.run()
         return restored
+    }
+
+    /// Puts a photo back that an import took because its file had vanished.
+    ///
+    /// - Returns: The photo; `nil` if there is no such photo.
+    /// - Throws: `DatabaseError` if SQLite fails.
+    package func restorePrunedPhoto(streamID: Int64, id: PhotoID) throws -> StoredPhoto? {
+        guard try reader.deletion(streamID: streamID, id: id) == .fileVanished else { return nil }
+        return try restorePhoto(streamID: streamID, id: id)
     }
 
     /// Forgets what is kept of a deleted photo.
@@ -144,6 +187,7 @@ extension PhotoWriter {
                 """)
         try statement.bind(now - Int64(DeletedPhoto.keptDays) * 86_400_000, DeletedPhoto.forgottenAtOnce)
         try statement.run()
+        try forgetPrunedTombstones(now: now)
     }
 
     /// Moves a photo to a place, or right after it if the place is taken.

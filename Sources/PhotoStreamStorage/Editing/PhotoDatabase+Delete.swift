@@ -10,13 +10,15 @@ extension PhotoDatabase {
     /// - Parameters:
     ///   - ids: The ids, in order.
     ///   - streamID: The stream's row id.
-    ///   - now: Milliseconds since 1970; the photos are kept for undo. `nil` deletes them for good.
+    ///   - now: Milliseconds since 1970.
+    ///   - isForever: Whether nothing is kept for undo.
     ///   - budgetMilliseconds: The maximum time of the transaction before its commit.
     /// - Returns: Whether the stream had each of the ids processed. The caller passes the rest in the next batch.
     /// - Throws: ``StorageError``; with code `notFound` if the stream was deleted.
     /// - Complexity: O(log n) per id.
     package func deletePhotos(
-        _ ids: ArraySlice<PhotoID>, from streamID: Int64, now: Int64?, budgetMilliseconds: Int = 150
+        _ ids: ArraySlice<PhotoID>, from streamID: Int64, now: Int64, forever isForever: Bool,
+        budgetMilliseconds: Int = 150
     ) throws -> [Bool] {
         guard !ids.isEmpty else { return [] }
         return try write { writer in
@@ -25,11 +27,11 @@ extension PhotoDatabase {
                     .notFound, message: "stream \(streamID) was deleted while its photos were being deleted")
             }
             let deadline = ContinuousClock.now.advanced(by: .milliseconds(budgetMilliseconds))
-            if let now { try writer.forgetDeletedPhotos(now: now) }
+            try writer.forgetDeletedPhotos(now: now)
             var wereKnown: [Bool] = []
             for id in ids {
-                if now == nil { try writer.forgetDeletedPhoto(streamID: streamID, id: id) }
-                wereKnown.append(try writer.delete(id, of: streamID, keptAt: now))
+                if isForever { try writer.forgetDeletedPhoto(streamID: streamID, id: id) }
+                wereKnown.append(try writer.delete(id, of: streamID, at: now, isKept: !isForever))
                 if wereKnown.count % Self.photosPerLook == 0, ContinuousClock.now >= deadline { break }
             }
             try writer.trimLog()

@@ -16,20 +16,40 @@ extension PhotoWriter {
     @discardableResult
     package func deletePhotos(streamID: Int64, ids: some Sequence<PhotoID>, now: Int64) throws -> Int {
         try forgetDeletedPhotos(now: now)
-        return try ids.reduce(0) { try delete($1, of: streamID, keptAt: now) ? $0 + 1 : $0 }
+        return try ids.reduce(0) { try delete($1, of: streamID, at: now, isKept: true) ? $0 + 1 : $0 }
     }
 
     /// Deletes photos for good, and what is kept of those with their ids that a person deleted.
     ///
+    /// Their contents are noted, so that no import brings them back.
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id.
+    ///   - ids: The photos.
+    ///   - now: Milliseconds since 1970.
     /// - Returns: The number of them that the stream had.
     /// - Throws: `DatabaseError` if SQLite fails.
     /// - Complexity: O(k log n).
     @discardableResult
-    package func prunePhotos(streamID: Int64, ids: some Sequence<PhotoID>) throws -> Int {
+    package func deletePhotosForever(streamID: Int64, ids: some Sequence<PhotoID>, now: Int64) throws -> Int {
         try ids.reduce(0) { count, id in
             try forgetDeletedPhoto(streamID: streamID, id: id)
-            return try delete(id, of: streamID, keptAt: nil) ? count + 1 : count
+            return try delete(id, of: streamID, at: now, isKept: false) ? count + 1 : count
         }
+    }
+
+    /// Takes photos whose files have vanished, and keeps them for ``DeletedPhoto/keptDays`` days: they come back with their
+    /// files.
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id.
+    ///   - ids: The photos.
+    ///   - now: Milliseconds since 1970.
+    /// - Throws: `DatabaseError` if SQLite fails.
+    /// - Complexity: O(k log n).
+    package func prunePhotos(streamID: Int64, ids: some Sequence<PhotoID>, now: Int64) throws {
+        try forgetDeletedPhotos(now: now)
+        for id in ids { _ = try delete(id, of: streamID, at: now, isKept: true, isPruned: true) }
     }
 
     /// Deletes a photo.
@@ -37,17 +57,22 @@ extension PhotoWriter {
     /// - Parameters:
     ///   - id: The photo.
     ///   - streamID: The stream's row id.
-    ///   - now: Milliseconds since 1970 if it is kept.
+    ///   - now: Milliseconds since 1970.
+    ///   - isKept: Whether it can be restored.
+    ///   - isPruned: Whether its file has vanished, and no person deletes it.
     /// - Returns: Whether the stream had it.
     /// - Throws: `DatabaseError` if SQLite fails.
-    func delete(_ id: PhotoID, of streamID: Int64, keptAt now: Int64?) throws -> Bool {
+    func delete(
+        _ id: PhotoID, of streamID: Int64, at now: Int64, isKept: Bool, isPruned: Bool = false
+    ) throws -> Bool {
         guard let place = try reader.place(streamID: streamID, id: id) else { return false }
-        if let now {
+        try addTombstones(of: id, rowID: place.rowID, streamID: streamID, now: now, isPruned: isPruned)
+        if isKept {
             let forget = try RawStatement(database, sql: PhotoSQL.forgetDeleted)
             try forget.bind(place.rowID)
             try forget.run()
             let keep = try RawStatement(database, sql: PhotoSQL.keepDeleted)
-            try keep.bind(place.rowID, now)
+            try keep.bind(place.rowID, now, isPruned ? 1 : 0)
             try keep.run()
         }
         let statement = try RawStatement(database, sql: PhotoSQL.delete)

@@ -16,7 +16,7 @@ struct ImportTransaction: ~Copyable {
     private let author: Photo.Author
     private let canOmitTriggers: Bool
     private let streamID: Int64
-    /// Whether a record may be that of a photo that a person deleted.
+    /// Whether a record may be that of a photo that is kept as deleted.
     private let mayBeDeleted: Bool
     private let restoresDeleted: Bool
     private var rows: PhotoRowWriter
@@ -28,7 +28,8 @@ struct ImportTransaction: ~Copyable {
     ) throws {
         // Everything that can fail comes first: a value with a deinit must be initialised completely or not at all.
         let mayBeDeleted = try writer.reader.hasDeletedPhotos(streamID: streamID)
-        let canOmitTriggers = try !(mayBeDeleted && restoresDeleted) && writer.canInsertWithoutTriggers()
+        let mayRestore = try mayBeDeleted && (restoresDeleted || writer.reader.hasPrunedPhotos(streamID: streamID))
+        let canOmitTriggers = try !mayRestore && writer.canInsertWithoutTriggers()
         rows = try PhotoRowWriter(writer, streamID: streamID)
         (self.streamID, self.mayBeDeleted, self.restoresDeleted) = (streamID, mayBeDeleted, restoresDeleted)
         self.canOmitTriggers = canOmitTriggers
@@ -119,10 +120,10 @@ struct ImportTransaction: ~Copyable {
 
     /// Inserts a photo unless the stream has it; otherwise returns the stored one.
     private mutating func insertOrFind(_ record: PhotoRecord, seen: inout RowIDSet) throws -> Place {
-        if mayBeDeleted, try writer.reader.isDeleted(streamID: streamID, id: record.id),
+        if mayBeDeleted, let reason = try writer.reader.deletion(streamID: streamID, id: record.id),
             try rows.find(record.id) == nil
         {
-            guard restoresDeleted else { return .deleted }
+            guard restoresDeleted || reason == .fileVanished else { return .deleted }
             if let photo = try writer.restorePhoto(streamID: streamID, id: record.id) { return .restored(photo) }
         }
         if newInARow >= Self.fastPathThreshold {

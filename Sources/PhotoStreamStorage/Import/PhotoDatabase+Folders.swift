@@ -92,16 +92,21 @@ extension PhotoDatabase {
     /// - Parameters:
     ///   - rows: The files, of one root, not more than a few thousand.
     ///   - streamID: The row id of the stream.
-    ///   - prunes: Whether their photos are deleted. Otherwise the rows of files with a photo stay, as vanished.
+    ///   - now: Milliseconds since 1970, if their photos are taken and kept for 30 days. Otherwise the rows of files with a
+    ///     photo stay, as vanished.
     /// - Throws: ``StorageError``.
-    package func noteVanished(_ rows: [PictureFileRow], of streamID: Int64, prunes: Bool) throws {
+    package func noteVanished(_ rows: [PictureFileRow], of streamID: Int64, pruningAt now: Int64?) throws {
         guard let rootID = rows.first?.rootID else { return }
         try write { writer in
-            let forgotten = rows.filter { prunes || $0.photo == nil }
-            if prunes { try writer.prunePhotos(streamID: streamID, ids: rows.compactMap(\.photo)) }
+            // If a person deleted its photo, the file is remembered: it may come back with its disk.
+            let isDeleted = { (row: PictureFileRow) in row.photo == nil && [.read, .vanished].contains(row.state) }
+            let forgotten = rows.filter { $0.photo == nil ? !isDeleted($0) : now != nil }
+            if let now {
+                try writer.prunePhotos(streamID: streamID, ids: rows.compactMap(\.photo), now: now)
+            }
             try writer.deletePictureFiles(streamID: streamID, rootID: rootID, paths: forgotten.map(\.path))
-            if !prunes {
-                let kept = rows.filter { $0.photo != nil && $0.state != .vanished }
+            if now == nil {
+                let kept = rows.filter { ($0.photo != nil || isDeleted($0)) && $0.state != .vanished }
                 try writer.markVanished(streamID: streamID, rootID: rootID, paths: kept.map(\.path))
             }
             try writer.trimLog()
@@ -117,12 +122,6 @@ extension PhotoReader {
         streamID: Int64, rootID: Int64, paths: some Sequence<String>
     ) throws -> [PictureFileRow?] {
         try paths.map { try pictureFile(streamID: streamID, rootID: rootID, path: $0) }
-    }
-
-    /// Whether the content of a photo's file is known, because its picture was decoded.
-    package func hasContentHash(streamID: Int64, id: PhotoID) throws -> Bool {
-        guard let place = try place(streamID: streamID, id: id) else { return false }
-        return try picture(photoRowID: place.rowID)?.contentHash != nil
     }
 
     /// Whether a file of another root that has not vanished gives the photo with an id.
@@ -143,6 +142,7 @@ extension PhotoReader {
 private struct FolderTransaction: ~Copyable {
     private let writer: PhotoWriter
     private let streamID: Int64
+    private let restoresDeleted: Bool
     private var records: ImportTransaction
     private(set) var result = FolderBatchResult()
 
@@ -151,7 +151,7 @@ private struct FolderTransaction: ~Copyable {
             writer: writer, streamID: streamID, author: .file, restoresDeleted: restoresDeleted)
         self.records = records
         self.writer = writer
-        self.streamID = streamID
+        (self.streamID, self.restoresDeleted) = (streamID, restoresDeleted)
     }
 
     /// Stores entries in order; consecutive records together, which is faster.
@@ -169,6 +169,10 @@ private struct FolderTransaction: ~Copyable {
                     try write(&waiting, seen: &seen)
                     _ = try outcomes(of: [record], seen: &seen)
                     result.outcomes.append(.moved)
+                } else if let outcome = try comeBack(entry, with: record) {
+                    try write(&waiting, seen: &seen)
+                    if outcome == .moved { _ = try outcomes(of: [record], seen: &seen) }
+                    result.outcomes.append(outcome)
                 } else {
                     waiting.append(record)
                 }
@@ -198,6 +202,44 @@ private struct FolderTransaction: ~Copyable {
         let outcomes = Array(records.result.outcomes[start...])
         guard outcomes.count == all.count else { throw CancellationError() }
         return outcomes
+    }
+
+    /// Decides about the file of a photo that was deleted, under whatever name it comes.
+    ///
+    /// A path that a person deleted the photo of stays without one, also if its file changes; so does a content, if no photo of
+    /// the stream has it. A photo that was taken because its file had vanished comes back as it was, with its new id.
+    ///
+    /// - Returns: The outcome; `nil` if the record is imported like any other.
+    private func comeBack(_ entry: FolderEntry, with record: PhotoRecord) throws -> FolderOutcome? {
+        let (reader, row) = (writer.reader, entry.row)
+        guard try reader.place(streamID: streamID, id: record.id) == nil else { return nil }
+        let known = try reader.pictureFile(streamID: streamID, rootID: row.rootID, path: row.path)
+        let isDeletedPath = known.map { known in
+            known.photo == nil
+                && (known.state == .read || known.state == .vanished && known.hasContent(of: row))
+        }
+        var tombstone: Tombstone?
+        if let hash = row.contentHash {
+            tombstone = try reader.tombstone(streamID: streamID, byteCount: row.byteCount, contentHash: hash)
+        }
+        if !restoresDeleted {
+            if isDeletedPath == true, try reader.deletion(streamID: streamID, id: record.id) != .fileVanished {
+                return .imported(.deleted)
+            }
+            if tombstone?.isPruned == false { return .imported(.deleted) }
+        }
+        guard let tombstone, let hash = row.contentHash else { return nil }
+        var isRestored = false
+        if tombstone.id != record.id, try reader.deletion(streamID: streamID, id: tombstone.id) != nil,
+            try reader.place(streamID: streamID, id: tombstone.id) == nil,
+            try writer.restorePhoto(streamID: streamID, id: tombstone.id) != nil,
+            case .set(let location) = record.location
+        {
+            isRestored = try writer.renamePhoto(
+                streamID: streamID, from: tombstone.id, to: record.id, location: location)
+        }
+        try writer.removeTombstone(streamID: streamID, byteCount: row.byteCount, contentHash: hash)
+        return isRestored ? .moved : nil
     }
 
     /// Gives the photo of a moved file its new id and location.

@@ -1,5 +1,5 @@
 import GRDB
-import PhotoStreamModel
+package import PhotoStreamModel
 
 extension PhotoReader {
     /// Returns the number of folders, of all roots, that have known files.
@@ -74,7 +74,7 @@ extension PhotoReader {
         return try files(statement)
     }
 
-    /// Returns the vanished files that had a photo and, when they were decoded last, the same content.
+    /// Returns the vanished files that have a photo and had the same content.
     ///
     /// - Complexity: O(files of the same length).
     package func vanishedPictureFiles(
@@ -84,9 +84,8 @@ extension PhotoReader {
             database,
             sql: """
                 SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables(indexedBy: "pictureFileState"))
-                    JOIN picture ON picture.photoId = pictureFile.photoId
                 WHERE pictureFile.streamId = ?1 AND pictureFile.state = 3 AND pictureFile.byteCount = ?2
-                    AND photo.id IS NOT NULL AND picture.byteCount = ?2 AND picture.contentHash = ?3
+                    AND photo.id IS NOT NULL AND pictureFile.contentHash = ?3
                 ORDER BY pictureFile.rootId, pictureFile.path LIMIT ?4
                 """)
         try statement.bind(streamID, byteCount, contentHash, limit)
@@ -99,13 +98,51 @@ extension PhotoReader {
             database,
             sql: """
                 SELECT 1 FROM pictureFile INDEXED BY pictureFileState
-                    JOIN picture ON picture.photoId = pictureFile.photoId
-                WHERE pictureFile.streamId = ?1 AND pictureFile.state = 3 AND pictureFile.byteCount = ?2
-                    AND picture.byteCount = ?2 AND picture.contentHash IS NOT NULL
+                WHERE streamId = ?1 AND state = 3 AND byteCount = ?2 AND photoId IS NOT NULL AND contentHash IS NOT NULL
                 LIMIT 1
                 """)
         try statement.bind(streamID, byteCount)
         return try statement.first { $0.integer(0) } != nil
+    }
+
+    /// Returns the folders of a root, by their paths, that were the tops of mounted file systems when files were seen in them.
+    package func mountedFolders(rootID: Int64) throws -> Set<String> {
+        let statement = try RawStatement(database, sql: "SELECT path FROM mountedFolder WHERE rootId = ?1")
+        try statement.bind(rootID)
+        var folders: Set<String> = []
+        try statement.forEach { folders.insert($0.text(0)) }
+        return folders
+    }
+
+    /// Whether a file of a photo that has not vanished has a content.
+    ///
+    /// - Complexity: O(files of the same length).
+    package func hasPhoto(streamID: Int64, byteCount: Int64, contentHash: [UInt8]) throws -> Bool {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT 1 FROM pictureFile INDEXED BY pictureFileState
+                WHERE streamId = ?1 AND state = 0 AND byteCount = ?2 AND photoId IS NOT NULL AND contentHash = ?3 LIMIT 1
+                """)
+        try statement.bind(streamID, byteCount, contentHash)
+        return try statement.first { $0.integer(0) } != nil
+    }
+
+    /// Returns the files of a photo; none if the stream has no such photo.
+    package func pictureFiles(of id: PhotoID, streamID: Int64) throws -> [PictureFileRow] {
+        try place(streamID: streamID, id: id).map { try pictureFiles(ofPhotoRowID: $0.rowID) } ?? []
+    }
+
+    /// Returns the files of a photo.
+    func pictureFiles(ofPhotoRowID rowID: Int64) throws -> [PictureFileRow] {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables(indexedBy: "pictureFilePhoto"))
+                WHERE pictureFile.photoId = ?1 ORDER BY pictureFile.rootId, pictureFile.path
+                """)
+        try statement.bind(rowID)
+        return try files(statement)
     }
 
     /// Returns the files of a stream in a state, in the order of root and path.

@@ -13,10 +13,15 @@ extension PhotoWriter {
             database,
             sql: """
                 INSERT INTO pictureFile (streamId, rootId, path, photoId, byteCount, modifiedNanoseconds, sidecars,
-                    fieldSources, state, reason)
+                    fieldSources, state, reason, contentHash, earliestNanoseconds)
                 VALUES (?1, ?2, ?3, (SELECT id FROM photo WHERE streamId = ?1 AND externalId = ?4), ?5, ?6, ?7, ?8, ?9,
-                    ?10)
+                    ?10, ?11, ?12)
                 ON CONFLICT (streamId, rootId, path) DO UPDATE SET photoId = excluded.photoId,
+                    contentHash = CASE
+                        WHEN excluded.contentHash IS NULL AND byteCount = excluded.byteCount
+                            AND modifiedNanoseconds = excluded.modifiedNanoseconds
+                        THEN contentHash ELSE excluded.contentHash END,
+                    earliestNanoseconds = excluded.earliestNanoseconds,
                     byteCount = excluded.byteCount, modifiedNanoseconds = excluded.modifiedNanoseconds,
                     sidecars = excluded.sidecars, fieldSources = excluded.fieldSources, state = excluded.state,
                     reason = excluded.reason
@@ -24,7 +29,8 @@ extension PhotoWriter {
         for row in rows {
             try statement.bind(
                 streamID, row.rootID, row.path, row.photo?.rawValue, row.byteCount, row.modifiedNanoseconds,
-                row.sidecars, FieldSourcesText.encode(row.fieldSources), Int(row.state.rawValue), row.reason)
+                row.sidecars, FieldSourcesText.encode(row.fieldSources), Int(row.state.rawValue), row.reason,
+                row.contentHash, row.earliestNanoseconds)
             try statement.run()
         }
     }
@@ -50,6 +56,35 @@ extension PhotoWriter {
             isChanged = isChanged || database.changesCount > 0
         }
         if isChanged { try notePictureWrite(streamID: streamID, now: Int64(Date().timeIntervalSince1970 * 1_000)) }
+    }
+
+    /// Notes folders of a root that are the tops of mounted file systems, and forgets others.
+    package func noteMountedFolders(_ new: Set<String>, forgetting gone: Set<String>, rootID: Int64) throws {
+        for (sql, folders) in [
+            ("INSERT OR IGNORE INTO mountedFolder (rootId, path) VALUES (?1, ?2)", new),
+            ("DELETE FROM mountedFolder WHERE rootId = ?1 AND path = ?2", gone),
+        ] {
+            let statement = try RawStatement(database, sql: sql)
+            for folder in folders {
+                try statement.bind(rootID, folder)
+                try statement.run()
+            }
+        }
+    }
+
+    /// Notes the content of files that still have the length and time that the rows say.
+    package func noteContent(of rows: some Sequence<PictureFileRow>, streamID: Int64) throws {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                UPDATE pictureFile SET contentHash = ?6 WHERE streamId = ?1 AND rootId = ?2 AND path = ?3
+                    AND byteCount = ?4 AND modifiedNanoseconds = ?5
+                """)
+        for row in rows {
+            try statement.bind(
+                streamID, row.rootID, row.path, row.byteCount, row.modifiedNanoseconds, row.contentHash)
+            try statement.run()
+        }
     }
 
     /// Marks files as vanished; their photos stay.

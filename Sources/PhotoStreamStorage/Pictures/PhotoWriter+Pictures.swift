@@ -19,6 +19,12 @@ extension PhotoWriter {
                 SELECT 1 FROM photo
                 WHERE id = ?1 AND streamId = ?2 AND externalId = ?3 AND location IS ?4 AND orientation = ?5
                 """)
+        let noteContent = try RawStatement(
+            database,
+            sql: """
+                UPDATE pictureFile SET contentHash = ?2
+                WHERE photoId = ?1 AND byteCount = ?3 AND modifiedNanoseconds = ?4 AND contentHash IS NOT ?2
+                """)
         var streams: Set<Int64> = []
         var count = 0
         for (photo, row) in pictures {
@@ -26,6 +32,10 @@ extension PhotoWriter {
                 photo.rowID, photo.streamID, photo.id.rawValue, photo.location, Int(photo.orientation.rawValue))
             guard try check.first({ $0.integer(0) }) != nil else { continue }
             try insert(row, streamID: photo.streamID, photoRowID: photo.rowID)
+            if let hash = row.contentHash {
+                try noteContent.bind(photo.rowID, hash, row.byteCount, row.modifiedNanoseconds)
+                try noteContent.run()
+            }
             streams.insert(photo.streamID)
             count += 1
         }

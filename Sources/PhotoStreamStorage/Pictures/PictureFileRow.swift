@@ -25,6 +25,12 @@ package struct PictureFileRow: Hashable, Sendable {
     package var byteCount: Int64
     /// The modification time, in nanoseconds since 1970.
     package var modifiedNanoseconds: Int64
+    /// The SHA-256 of its bytes; `nil` if it is not known.
+    package var contentHash: [UInt8]?
+    /// The earliest modification time seen at the path while the picture had the same size, in nanoseconds since 1970.
+    package var earliestNanoseconds: Int64
+    /// The size of the photo as displayed, if there is one; only read.
+    package private(set) var photoSize: PixelSize?
     /// The names, sizes and times of its sidecars, in a form that is only compared.
     package var sidecars: String
     /// The source of each field that it gave.
@@ -37,10 +43,12 @@ package struct PictureFileRow: Hashable, Sendable {
     /// Creates a row.
     package init(
         rootID: Int64, path: String, photo: PhotoID?, byteCount: Int64, modifiedNanoseconds: Int64,
-        sidecars: String = "", fieldSources: [PhotoField: FileFieldSource] = [:], state: State, reason: String? = nil
+        contentHash: [UInt8]? = nil, earliestNanoseconds: Int64? = nil, sidecars: String = "",
+        fieldSources: [PhotoField: FileFieldSource] = [:], state: State, reason: String? = nil
     ) {
         (self.rootID, self.path, self.photo) = (rootID, path, photo)
         (self.byteCount, self.modifiedNanoseconds, self.sidecars) = (byteCount, modifiedNanoseconds, sidecars)
+        (self.contentHash, self.earliestNanoseconds) = (contentHash, earliestNanoseconds ?? modifiedNanoseconds)
         (self.fieldSources, self.state, self.reason) = (fieldSources, state, reason)
     }
 }
@@ -49,7 +57,8 @@ extension PictureFileRow {
     /// The columns that ``init(_:)`` reads.
     static let columns = """
         pictureFile.rootId, pictureFile.path, photo.externalId, pictureFile.byteCount, pictureFile.modifiedNanoseconds,
-        pictureFile.sidecars, pictureFile.fieldSources, pictureFile.state, pictureFile.reason
+        pictureFile.sidecars, pictureFile.fieldSources, pictureFile.state, pictureFile.reason, pictureFile.contentHash,
+        pictureFile.earliestNanoseconds, photo.width, photo.height
         """
 
     /// The tables of ``columns``, with the index by which the files are found.
@@ -57,13 +66,22 @@ extension PictureFileRow {
         "pictureFile INDEXED BY \(index) LEFT JOIN photo ON photo.id = pictureFile.photoId"
     }
 
+    /// Whether it has the content of another version of the file, so far as that is known.
+    func hasContent(of other: PictureFileRow) -> Bool {
+        if let contentHash, let hash = other.contentHash { return contentHash == hash }
+        return byteCount == other.byteCount && modifiedNanoseconds == other.modifiedNanoseconds
+    }
+
     /// Reads a row; values that this program never writes are read as if the file had failed.
     init(_ row: RawStatement) {
         self.init(
             rootID: row.integer(0), path: row.text(1), photo: row.optionalText(2).map(PhotoID.init(stored:)),
-            byteCount: row.integer(3), modifiedNanoseconds: row.integer(4), sidecars: row.text(5),
+            byteCount: row.integer(3), modifiedNanoseconds: row.integer(4),
+            contentHash: row.isNull(9) || row.bytes(9).count != 32 ? nil : row.bytes(9),
+            earliestNanoseconds: row.optionalInteger(10), sidecars: row.text(5),
             fieldSources: FieldSourcesText.decode(row.text(6)),
             state: State(rawValue: UInt8(clamping: row.integer(7))) ?? .failed, reason: row.optionalText(8))
+        photoSize = try? PixelSize(width: Int(row.integer(11)), height: Int(row.integer(12)))
     }
 }
 

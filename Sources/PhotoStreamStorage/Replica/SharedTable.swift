@@ -5,7 +5,7 @@ import PhotoStreamModel
 /// Tables, columns and ids have the same names and meanings in both databases. The cases are in an order in which rows can be
 /// inserted: a row refers to rows of earlier tables only.
 package enum SharedTable: String, CaseIterable, Sendable {
-    case secret, stream, photo, deletedPhoto, importRun, importFailure, token, share
+    case secret, stream, photo, deletedPhoto, tombstone, importRun, importFailure, token, share
 
     /// A column with the type that both databases give it.
     package struct Column: Hashable, Sendable {
@@ -59,8 +59,11 @@ package enum SharedTable: String, CaseIterable, Sendable {
             .photo: photo,
             .deletedPhoto: [
                 "id", "deletedAtMilliseconds", "photoId", "orderTime", "orderRank", "decodedPlaceholder",
-                "decodedColor",
+                "decodedColor", "isPruned",
             ] + photo.dropFirst(),
+            .tombstone: [
+                "id", "streamId", "byteCount", "hash", "externalId", "deletedAtMilliseconds", "isPruned",
+            ],
             .importRun: [
                 "id", "streamId", "sources", "startedAtMilliseconds", "finishedAtMilliseconds", "readCount",
                 "insertedCount", "updatedCount", "unchangedCount", "duplicateCount", "rejectedCount", "assumedCount",

@@ -123,11 +123,12 @@ package enum PhotoSQL {
         DELETE FROM deletedPhoto WHERE (streamId, externalId) = (SELECT streamId, externalId FROM photo WHERE id = ?1)
         """
 
-    /// Keeps a photo that is about to be deleted, with the placeholder and the colour of its decode: row id, milliseconds since 1970.
+    /// Keeps a photo that is about to be deleted, with the placeholder and the colour of its decode: row id, milliseconds since
+    /// 1970, whether it is pruned.
     package static let keepDeleted = """
         INSERT INTO deletedPhoto
-            (deletedAtMilliseconds, photoId, orderTime, orderRank, decodedPlaceholder, decodedColor, \(kept))
-        SELECT ?2, id, orderTime, orderRank,
+            (deletedAtMilliseconds, isPruned, photoId, orderTime, orderRank, decodedPlaceholder, decodedColor, \(kept))
+        SELECT ?2, ?3, id, orderTime, orderRank,
             (SELECT picture.placeholder FROM picture WHERE picture.photoId = photo.id AND picture.state = 0),
             (SELECT picture.color FROM picture WHERE picture.photoId = photo.id AND picture.state = 0), \(kept)
         FROM photo WHERE id = ?1

@@ -146,7 +146,8 @@ struct ImportCommand: AsyncParsableCommand {
         case .success:
             if let signal { Interrupts.end(by: signal) }
             // An ArgumentParser code, so that no further message is printed.
-            if account.observer.withLock({ $0.totals.rejected }) > 0 { throw ExitCode(2) }
+            let isIncomplete = account.observer.withLock { $0.totals.rejected > 0 || $0.heldCount > 0 }
+            if isIncomplete { throw ExitCode(2) }
         case .failure(let error):
             if account.observer.withLock({ $0.isComplete }) {
                 // Everything was imported; only the thumbnails or the watch have ended.

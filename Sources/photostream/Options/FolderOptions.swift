@@ -16,8 +16,22 @@ struct FolderOptions: ParsableArguments {
             valueName: "glob"))
     var exclude: [String] = []
 
-    @Flag(help: "Delete the photos of files that are gone.")
+    @Flag(
+        help: """
+            Take the photos of files that are gone out of the stream. They are kept for 30 days, and come back with their files.
+            """)
     var prune = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Take the photos of a folder of which nothing is left, or whose disk is not mounted; without it --prune leaves them. \
+            May be repeated.
+            """, valueName: "folder"), completion: .directory)
+    var pruneFolder: [String] = []
+
+    @Flag(help: "Let --prune take more than half of the photos of a root.")
+    var yes = false
 
     @Flag(help: "Read files again that failed before.")
     var retry = false
@@ -29,7 +43,8 @@ struct FolderOptions: ParsableArguments {
     var options: FolderImport.Options {
         var options = FolderImport.Options()
         (options.include, options.exclude) = (include, exclude)
-        (options.prunesVanished, options.retriesFailures) = (prune, retry)
+        (options.prunesVanished, options.retriesFailures) = (prune || !pruneFolder.isEmpty, retry)
+        (options.prunedFolders, options.prunesMostOfRoot) = (pruneFolder, yes)
         return options
     }
 
@@ -42,11 +57,13 @@ struct FolderOptions: ParsableArguments {
     func check(hasFolders: Bool, isDryRun: Bool) throws {
         let given = [
             ("--include", !include.isEmpty), ("--exclude", !exclude.isEmpty), ("--prune", prune), ("--retry", retry),
+            ("--prune-folder", !pruneFolder.isEmpty), ("--yes", yes),
             ("--watch", watch),
         ]
         if !hasFolders, let option = given.first(where: \.1)?.0 {
             throw ValidationError("\(option) is for folders of pictures, and no source is a folder")
         }
+        if yes, !prune { throw ValidationError("--yes confirms --prune, which is missing") }
         if isDryRun, watch { throw ValidationError("--watch changes the stream, so it cannot be a --dry-run") }
         do {
             try FolderImport.check(options)

@@ -35,6 +35,9 @@ struct ImportObserver {
     /// The numbers of all records and files.
     var totals: ImportTotals { recordTotals + folderProgress.totals }
 
+    /// The number of photos that were not taken though their files are gone.
+    var heldCount: Int { folderProgress.folders.held }
+
     /// The numbers as a list.
     var fields: FieldList {
         FieldList(totals, folders: hasFolders ? folderProgress.folders : nil)
@@ -224,10 +227,10 @@ extension FileNotice {
     /// The notice as a line of text.
     fileprivate var line: String {
         switch kind {
-        case .rejected, .ignored: "\(path): \(reason)"
+        case .rejected, .ignored, .held: "\(path): \(reason)"
         case .warning: "\(path): warning: \(reason)"
         case .vanished: "\(path): vanished"
-        case .pruned: "\(path): vanished, and its photo was deleted"
+        case .pruned: "\(path): vanished, and its photo was taken out of the stream"
         case .moved: "\(path): moved, \(reason)"
         }
     }
@@ -260,5 +263,6 @@ extension FieldList {
         add("moved", value: folders.moved.grouped)
         add("vanished", value: folders.vanished.grouped)
         add("pruned", value: folders.pruned.grouped)
+        if folders.held > 0 { add("held", value: folders.held.grouped) }
     }
 }

@@ -91,6 +91,7 @@ final class ImportReportFile {
             writer.member("moved", value: folders.moved)
             writer.member("vanished", value: folders.vanished)
             writer.member("pruned", value: folders.pruned)
+            writer.member("held", value: folders.held)
         }
         // Without the closing brace, since the rejects follow.
         try body(writer.bytes.dropLast() + Array(",\"rejects\":[".utf8))

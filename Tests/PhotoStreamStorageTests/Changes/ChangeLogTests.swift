@@ -20,7 +20,7 @@ import Testing
         let first = try #require(try fixture.photos().first)
         try fixture.importing([try record("a", at: 5, width: 600)])
         let second = try #require(try fixture.photos().first)
-        _ = try fixture.database.write { try $0.prunePhotos(streamID: streamID, ids: [PhotoID("a")]) }
+        _ = try fixture.database.write { try $0.deletePhotosForever(streamID: streamID, ids: [PhotoID("a")], now: 1) }
         let rows = try fixture.database.read { try $0.changes(streamID: streamID, after: 0) }
         #expect(rows.map(\.kind) == [.inserted, .updated, .deleted])
         #expect(rows.map(\.old) == [nil, first.key, second.key])
@@ -47,7 +47,7 @@ import Testing
             try writer.database.execute(sql: "UPDATE photo SET latitude = 1, longitude = 2")
             try writer.database.execute(sql: "UPDATE OR REPLACE photo SET id = id + 5")
         }
-        _ = try fixture.database.write { try $0.prunePhotos(streamID: streamID, ids: [PhotoID("a")]) }
+        _ = try fixture.database.write { try $0.deletePhotosForever(streamID: streamID, ids: [PhotoID("a")], now: 1) }
         let rows = try fixture.database.read { try $0.changes(streamID: streamID, after: 0) }
         let last = WorldPosition(try Coordinate(latitude: 1, longitude: 2))
         #expect(rows.map(\.kind) == [.inserted, .updated, .updated, .updated, .updated, .deleted])

@@ -47,7 +47,7 @@ import Testing
             }
             try fixture.database.write { writer in
                 let ids = try (0..<5).map { _ in try PhotoID("p\(random.int(in: 0...photoCount - 1))") }
-                _ = try writer.prunePhotos(streamID: fixture.stream.id, ids: Array(Set(ids)))
+                _ = try writer.deletePhotosForever(streamID: fixture.stream.id, ids: Array(Set(ids)), now: 1)
             }
         }
         #expect(isDone)

@@ -41,7 +41,8 @@ import Testing
         try date("40", 40)
         try file.importing([try record("35", at: 35)])
         try file.database.write {
-            try $0.prunePhotos(streamID: file.stream.id, ids: ["80", "70", "60", "50"].map { try PhotoID($0) })
+            try $0.deletePhotosForever(
+                streamID: file.stream.id, ids: ["80", "70", "60", "50"].map { try PhotoID($0) }, now: 1)
         }
         let stored = try store(chunks(known: between))
         // An order time is four times the milliseconds, plus 2 for a time known to the day or better.

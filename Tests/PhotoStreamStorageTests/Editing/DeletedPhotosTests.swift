@@ -128,7 +128,10 @@ import Testing
         #expect(try delete([PhotoID("c")], from: stream, at: 30 * Self.day + 2) == 1)
         #expect(try deleted(stream) == ["c", "b"])
         #expect(try restore(PhotoID("a"), in: stream) == nil)
-        #expect(try database.write { try $0.prunePhotos(streamID: stream, ids: [PhotoID("b"), PhotoID("d")]) } == 1)
+        #expect(
+            try database.write {
+                try $0.deletePhotosForever(streamID: stream, ids: [PhotoID("b"), PhotoID("d")], now: 5)
+            } == 1)
         #expect(try deleted(stream) == ["c"])
         _ = try database.write { try $0.add(streamID: stream, record: record("c", at: 2)) }
         #expect(try deleted(stream) == [])
@@ -139,10 +142,10 @@ import Testing
         let stream = try stream()
         _ = try load(try (0..<200).map { try record("p\($0)", at: 1) }, into: stream)
         let ids = try photos(stream).map(\.photo.id)
-        #expect(try database.deletePhotos(ids[..<100], from: stream, now: 5).count == 100)
-        #expect(try database.deletePhotos(ids[100...], from: stream, now: nil).count == 100)
+        #expect(try database.deletePhotos(ids[..<100], from: stream, now: 5, forever: false).count == 100)
+        #expect(try database.deletePhotos(ids[100...], from: stream, now: 5, forever: true).count == 100)
         #expect(try Set(deleted(stream)) == Set(ids[..<100].map(\.rawValue)))
-        #expect(try database.deletePhotos(ids[..<1], from: stream, now: nil) == [false])
+        #expect(try database.deletePhotos(ids[..<1], from: stream, now: 5, forever: true) == [false])
         #expect(try deleted(stream).count == 99)
     }
 

@@ -33,7 +33,9 @@ import Testing
         #expect(readCode() == nil)
         #expect(failure { try fixture.importing([try record("second")]) }?.code == .moved)
         #expect(
-            failure { try fixture.database.deletePhotos([PhotoID("first")], from: fixture.stream.id, now: 1) }?.code
+            failure {
+                try fixture.database.deletePhotos([PhotoID("first")], from: fixture.stream.id, now: 1, forever: false)
+            }?.code
                 == .moved)
     }
 

@@ -181,7 +181,7 @@ import Testing
         let other = try fixture.temporary.open()
         try fixture.database.read { reader in
             #expect(try reader.photoCount(in: fixture.stream.id) == 1)
-            try other.write { _ = try $0.prunePhotos(streamID: fixture.stream.id, ids: [PhotoID("a")]) }
+            try other.write { _ = try $0.deletePhotosForever(streamID: fixture.stream.id, ids: [PhotoID("a")], now: 1) }
             #expect(try reader.photoCount(in: fixture.stream.id) == 1)
         }
         #expect(try fixture.database.read { try $0.photoCount(in: fixture.stream.id) } == 0)
@@ -212,8 +212,13 @@ import Testing
     @Test func `photos are deleted once`() throws {
         try fixture.importing((0..<5).map { try record("p\($0)") })
         let ids = try ["p1", "p3", "p1", "missing"].map { try PhotoID($0) }
-        #expect(try fixture.database.write { try $0.prunePhotos(streamID: fixture.stream.id, ids: ids) } == 2)
+        #expect(
+            try fixture.database.write { try $0.deletePhotosForever(streamID: fixture.stream.id, ids: ids, now: 1) }
+                == 2)
         #expect(try fixture.photos().map(\.photo.id.rawValue) == ["p0", "p2", "p4"])
-        #expect(try fixture.database.write { try $0.prunePhotos(streamID: fixture.stream.id, ids: [ids[0]]) } == 0)
+        #expect(
+            try fixture.database.write {
+                try $0.deletePhotosForever(streamID: fixture.stream.id, ids: [ids[0]], now: 1)
+            } == 0)
     }
 }

@@ -1,0 +1,50 @@
+import Crypto
+import Foundation
+import PhotoStreamModel
+import PhotoStreamStorage
+
+extension PhotoStreamService {
+    /// The bytes of a file that are read at once.
+    private static let blockByteCount: Int64 = 1 << 20
+
+    /// Notes the content of the files of photos that are about to be deleted, so far as it is not known and the files are there.
+    ///
+    /// Pictures that were decoded are known; only those whose decode is still to come are read here.
+    ///
+    /// - Throws: ``StreamServiceError/storage(_:message:)``, `CancellationError`.
+    /// - Complexity: O(bytes of the files whose content is not known).
+    func noteContent(of ids: [PhotoID], in stream: StreamName) throws {
+        let (streamID, roots, unknown) = try transaction { reader in
+            let streamID = try reader.row(of: stream).id
+            let roots = try reader.roots(servingStreamID: streamID, on: HostIdentity.name)
+            let files = try ids.flatMap { try reader.pictureFiles(of: $0, streamID: streamID) }
+            return (streamID, roots, files.filter { $0.state == .read && $0.contentHash == nil })
+        }
+        var found: [PictureFileRow] = []
+        for var file in unknown {
+            try Task.checkCancellation()
+            guard let root = roots.first(where: { $0.id == file.rootID }) else { continue }
+            file.contentHash = Self.contentHash(of: file, beneath: root.resolvedPath)
+            if file.contentHash != nil { found.append(file) }
+        }
+        guard !found.isEmpty else { return }
+        try writeLocally { try $0.noteContent(of: found, streamID: streamID) }
+    }
+
+    /// Returns the SHA-256 of a file's bytes; `nil` if it cannot be read, or is another version.
+    private static func contentHash(of row: PictureFileRow, beneath root: String) -> [UInt8]? {
+        guard let descriptor = try? RootFolder(root).open(row.path),
+            case .picture(let file)? = try? PictureFile.opened(descriptor),
+            file.version.byteCount == row.byteCount, file.version.modifiedNanoseconds == row.modifiedNanoseconds
+        else { return nil }
+        var hash = SHA256()
+        var position: Int64 = 0
+        while position < row.byteCount {
+            let end = min(position + blockByteCount, row.byteCount)
+            guard let bytes = try? file.bytes(position..<end) else { return nil }
+            hash.update(data: bytes)
+            position = end
+        }
+        return Array(hash.finalize())
+    }
+}

@@ -1,0 +1,113 @@
+import GRDB
+package import PhotoStreamModel
+
+/// The content of a photo that was deleted, by which its picture is recognised under any name.
+package struct Tombstone: Hashable, Sendable {
+    /// The id that the photo had.
+    package let id: PhotoID
+    /// The time of the deletion, in milliseconds since 1970.
+    package let deletedAt: Int64
+    /// Whether an import took the photo because its file had vanished. Then it comes back with its picture; one that a person
+    /// deleted does not.
+    package let isPruned: Bool
+}
+
+extension PhotoReader {
+    /// Whether a photo was deleted whose file had a length, so that hashing a new file may find it.
+    ///
+    /// - Complexity: O(log n).
+    package func hasTombstone(streamID: Int64, byteCount: Int64) throws -> Bool {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT 1 FROM tombstone INDEXED BY tombstoneContent WHERE streamId = ?1 AND byteCount = ?2 LIMIT 1
+                """)
+        try statement.bind(streamID, byteCount)
+        return try statement.first { $0.integer(0) } != nil
+    }
+
+    /// Returns the tombstone of a content, unless a photo of the stream has that content now.
+    ///
+    /// - Complexity: O(log n + files of the same length).
+    package func tombstone(streamID: Int64, byteCount: Int64, contentHash: [UInt8]) throws -> Tombstone? {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT externalId, deletedAtMilliseconds, isPruned FROM tombstone INDEXED BY tombstoneContent
+                WHERE streamId = ?1 AND byteCount = ?2 AND hash = ?3
+                """)
+        try statement.bind(streamID, byteCount, contentHash)
+        let found = try statement.first { row in
+            Tombstone(
+                id: PhotoID(stored: row.text(0)), deletedAt: row.integer(1), isPruned: row.integer(2) == 1)
+        }
+        guard let found, try !hasPhoto(streamID: streamID, byteCount: byteCount, contentHash: contentHash) else {
+            return nil
+        }
+        return found
+    }
+}
+
+extension PhotoWriter {
+    /// Notes the contents of a photo that is about to be deleted, so far as they are known and no other photo has them.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the photo.
+    ///   - rowID: Its row id.
+    ///   - streamID: The stream's row id.
+    ///   - now: Milliseconds since 1970.
+    ///   - isPruned: Whether its file has vanished, and no person deletes it.
+    func addTombstones(of id: PhotoID, rowID: Int64, streamID: Int64, now: Int64, isPruned: Bool) throws {
+        for file in try reader.pictureFiles(ofPhotoRowID: rowID) {
+            guard let hash = file.contentHash,
+                try !isShared(hash, of: file.byteCount, byOthersThan: rowID, streamID: streamID)
+            else { continue }
+            try removeTombstone(streamID: streamID, byteCount: file.byteCount, contentHash: hash)
+            let add = try RawStatement(
+                database,
+                sql: """
+                    INSERT INTO tombstone (streamId, byteCount, hash, externalId, deletedAtMilliseconds, isPruned)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                    """)
+            try add.bind(streamID, file.byteCount, hash, id.rawValue, now, isPruned ? 1 : 0)
+            try add.run()
+        }
+    }
+
+    private func isShared(
+        _ hash: [UInt8], of byteCount: Int64, byOthersThan rowID: Int64, streamID: Int64
+    ) throws -> Bool {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT 1 FROM pictureFile INDEXED BY pictureFileState
+                WHERE streamId = ?1 AND state = 0 AND byteCount = ?2 AND photoId <> ?3 AND contentHash = ?4 LIMIT 1
+                """)
+        try statement.bind(streamID, byteCount, rowID, hash)
+        return try statement.first { $0.integer(0) } != nil
+    }
+
+    /// Removes the tombstone of a content: its photo is back, or is wanted again.
+    package func removeTombstone(streamID: Int64, byteCount: Int64, contentHash: [UInt8]) throws {
+        let statement = try RawStatement(
+            database, sql: "DELETE FROM tombstone WHERE streamId = ?1 AND byteCount = ?2 AND hash = ?3")
+        try statement.bind(streamID, byteCount, contentHash)
+        try statement.run()
+    }
+
+    /// Removes the tombstones of a photo that is back.
+    func removeTombstones(streamID: Int64, id: PhotoID) throws {
+        let statement = try RawStatement(
+            database, sql: "DELETE FROM tombstone WHERE streamId = ?1 AND externalId = ?2")
+        try statement.bind(streamID, id.rawValue)
+        try statement.run()
+    }
+
+    /// Forgets the contents of pruned photos that are no longer kept.
+    func forgetPrunedTombstones(now: Int64) throws {
+        let statement = try RawStatement(
+            database, sql: "DELETE FROM tombstone WHERE isPruned = 1 AND deletedAtMilliseconds < ?1")
+        try statement.bind(now - Int64(DeletedPhoto.keptDays) * 86_400_000)
+        try statement.run()
+    }
+}
