@@ -33,6 +33,7 @@ package struct Migration: Sendable {
         Migration("V016_deleted_picture", script: PackageResources.V016_deleted_picture_sql),
         Migration("V017_replica", script: PackageResources.V017_replica_sql),
         Migration("V019_content", script: PackageResources.V019_content_sql),
+        Migration("V021_upload", script: PackageResources.V021_upload_sql),
     ]
 
     /// The migrations of a PostgreSQL database that is the source of truth, in order.

@@ -26,6 +26,8 @@ public enum StorageFailure: String, Hashable, Sendable {
     case notFound
     /// A rule of the schema or the operation forbids the write, such as a name that is taken.
     case constraint
+    /// There is no place left next to a photo for a moved one.
+    case noRank
     /// The PostgreSQL database that the file is a replica of does not answer, so nothing can be written.
     case primaryUnavailable
     /// Any other SQLite failure.

@@ -279,6 +279,7 @@ final class PostgresTransaction: PrimaryTransaction {
         switch error.state {
         // A lock was not available in time, a row was changed, a deadlock, a key was taken.
         case "55P03", "40001", "40P01", "23505": PrimaryConflict(reason: error.message)
+        case "53100": StorageError(.diskFull, message: error.message)
         // It only reads, or gave a statement up, or has no room: it can do no more for now.
         case "25006", "57014": StorageError(.primaryUnavailable, message: error.message)
         case .some(let state) where state.hasPrefix("53"): StorageError(.primaryUnavailable, message: error.message)

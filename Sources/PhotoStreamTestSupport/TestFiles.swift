@@ -30,6 +30,30 @@ package final class TemporaryDatabase: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
+    /// Runs SQL in another process: in the `sqlite3` shell, or with `psql` if the file is a replica.
+    ///
+    /// - Throws: ``RefusedSQL``, ``PostgresFailure``.
+    package func write(_ sql: String) throws {
+        if let database {
+            try database.psql(sql)
+            return
+        }
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/sqlite3")
+        process.arguments = ["-bail", "-cmd", ".timeout 5000", "-cmd", "PRAGMA foreign_keys = ON", path, sql]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw RefusedSQL(sql: sql) }
+    }
+
+    /// SQL that the `sqlite3` shell refuses.
+    package struct RefusedSQL: Error {
+        /// The SQL.
+        package let sql: String
+    }
+
     /// Opens the file, creating it unless `access` forbids it.
     package func open(
         _ access: FileAccess = .readWrite,

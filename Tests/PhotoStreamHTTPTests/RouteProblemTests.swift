@@ -30,8 +30,10 @@ import Testing
     private static let states: Set<String> = [
         "Server overloaded", "Body too slow", "Too many imports", "File is locked", "File cannot be read or written",
         "File is read-only", "File was moved",
-        // UploadRouteTests and UploadFolderTests bring these about.
+        // UploadRouteTests and FullDiskTests bring these about.
         "Uploads unavailable", "Disk is full",
+        // More photos of one date than files hold would bring this about: MoveTests.
+        "No place left there",
         // AccessTests brings these about.
         "Insufficient scope", "Too many wrong tokens",
         // LimitTests bring this about.

@@ -2,9 +2,11 @@ import Foundation
 import PhotoStreamHTTP
 import PhotoStreamModel
 import PhotoStreamPictures
-import PhotoStreamService
+import PhotoStreamStorage
 import PhotoStreamTestSupport
 import Testing
+
+@testable import PhotoStreamService
 
 /// A server into whose stream pictures may be uploaded, with real workers.
 private struct UploadServer {
@@ -42,6 +44,13 @@ private struct UploadServer {
     }
 
     func url(_ name: String) -> URL { folder.appending(path: name) }
+}
+
+extension PhotoStreamService {
+    /// The number of uploads whose photo may be missing.
+    fileprivate func unfinishedUploadCount() throws -> Int {
+        try transaction { try $0.uploads(on: HostIdentity.name).count }
+    }
 }
 
 /// Uploads of pictures.
@@ -319,6 +328,42 @@ private struct UploadServer {
                 answer.json["detail"] as? String
                     == "no picture can be uploaded at the moment: there is no program that decodes pictures")
             #expect(try upload.isUntouched())
+        }
+    }
+
+    @Test func `an upload whose server was killed is finished at the next start`() async throws {
+        let file = try TemporaryDatabase()
+        let service = try TestServer.service(file)
+        try service.createStream(TestServer.stream)
+        try TestServer.addPicture(to: service, file)
+        let folder = TestServer.pictures(file)
+        let path = try RootPath(folder.path).resolvedPath
+        func note(_ name: String, _ hiddenName: String) throws {
+            let database = try PhotoDatabase(path: file.path, access: .existing, primary: file.primary)
+            defer { try? database.close() }
+            let row = try #require(try database.read { try $0.stream(named: TestServer.stream) })
+            try database.writeLocally { writer in
+                _ = try writer.addUpload(
+                    UploadRow(
+                        streamID: row.id, machine: HostIdentity.name, folder: path, hiddenName: hiddenName, name: name))
+            }
+        }
+        try Data(UploadSamples.png).write(to: folder.appending(path: "named.png"))
+        try Data(UploadSamples.png).write(to: folder.appending(path: ".photostream-upload-a"))
+        for (name, hiddenName) in [
+            ("named.png", ".photostream-upload-x"), ("hidden.png", ".photostream-upload-a"),
+            ("gone.png", ".photostream-upload-y"),
+        ] {
+            try note(name, hiddenName)
+        }
+        try await TestServer.with(service, file, uploadsTo: TestServer.uploads(file)) { server in
+            let upload = UploadServer(server: server)
+            #expect(
+                try eventually { try server.client("GET", "/v1/streams/gallery/photos/named.png").status == 200 })
+            #expect(try eventually { try server.service.unfinishedUploadCount() == 0 })
+            #expect(try upload.names() == [SamplePicture.name, "named.png"])
+            #expect(try upload("hidden.png", UploadSamples.png).status == 201)
+            #expect(try server.service.unfinishedUploadCount() == 0)
         }
     }
 

@@ -139,8 +139,9 @@ import Testing
         Damage(name: "store of thumbnails damaged", subject: .thumbnails, state: .problem, text: "pictures clear") {
             let path = $0.temporary.path.replacing(".sqlite", with: ".pictures.sqlite")
             try Data("not a store of thumbnails, whatever its name says".utf8).write(to: URL(filePath: path))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         },
-        Damage(name: "tokens that others can read", subject: .permissions, state: .warning, text: "chmod 600") {
+        Damage(name: "a file that others can read", subject: .permissions, state: .warning, text: "chmod o=") {
             let service = try PhotoStreamService(
                 path: $0.temporary.path, access: .existing, primary: $0.temporary.primary
             ) { Moment.now }

@@ -33,10 +33,9 @@ extension Problem {
         let kind: ProblemKind =
             switch error {
             case .withoutLocation, .refusedAddress: .noPicture
-            case .unreachable, .unknownKey: .pictureNotFound
+            case .unreachable, .unknownKey, .unreadable: .pictureNotFound
             case .notAPicture: .notAPicture
             case .tooManyFiles, .tooManyThumbnails: .overloaded
-            case .unreadable: .failed
             }
         self.init(kind, detail: error.description)
     }
@@ -96,8 +95,10 @@ extension Problem {
         case .primaryUnavailable: .primaryUnavailable
         case .moved: .fileMoved
         case .readOnly: .readOnly
+        case .noRank: .noRank
+        case .diskFull: .diskFull
         case .notADatabase, .schemaTooNew, .schemaTooOld, .schemaDiffers, .missingFolder, .missingFile, .corrupt,
-            .diskFull, .notFound, .constraint, .database:
+            .notFound, .constraint, .database:
             .storageFailed
         }
     }
@@ -110,6 +111,8 @@ extension Problem {
             "the database that takes changes does not answer; reading goes on, ask again to write"
         case .fileMoved: "the file was moved, deleted or replaced; put it back, or restart the server"
         case .readOnly: "the file is open for reading only; nothing can be changed"
+        case .noRank: "there is no place left next to that photo; move the photo next to one of another date"
+        case .diskFull: "the disk is full; make room, then ask again"
         default: "the file cannot be read or written; the server's log has the reason"
         }
     }

@@ -35,6 +35,7 @@ enum ProblemKind: String, CaseIterable {
     case photoDeleted = "photo-deleted"
     case fileExists = "file-exists"
     case otherRevision = "other-revision"
+    case noRank = "no-rank"
     case readOnly = "read-only"
     case outdated
     case preconditionFailed = "precondition-failed"
@@ -86,7 +87,9 @@ enum ProblemKind: String, CaseIterable {
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .headTooSlow, .bodyTooSlow: 408
-        case .streamExists, .streamNotEmpty, .photoExists, .photoDeleted, .fileExists, .otherRevision, .readOnly: 409
+        case .streamExists, .streamNotEmpty, .photoExists, .photoDeleted, .fileExists, .otherRevision, .noRank,
+            .readOnly:
+            409
         case .outdated: 410
         case .preconditionFailed: 412
         case .bodyTooLarge: 413
@@ -143,6 +146,7 @@ enum ProblemKind: String, CaseIterable {
         case .photoDeleted: "Photo was deleted"
         case .fileExists: "File exists already"
         case .otherRevision: "Stream has another revision"
+        case .noRank: "No place left there"
         case .readOnly: "File is read-only"
         case .outdated: "Outdated layout key or cursor"
         case .preconditionFailed: "Precondition failed"

@@ -89,7 +89,7 @@ enum PhotoWriting {
             none.
             """,
         isConditional: true, body: .init(types: [MediaTypes.json], schema: "Move"), answers: [.init(schema: "Moved")],
-        problems: problems + [.unknownPhoto, .invalidBody, .invalidMove, .preconditionFailed], work: .writing
+        problems: problems + [.unknownPhoto, .invalidBody, .invalidMove, .preconditionFailed, .noRank], work: .writing
     ) { call in
         let (stream, photo, move) = (try call.stream, try call.photo, try call.move())
         let conditions = call.photoConditions

@@ -22,6 +22,9 @@ final class Route: Sendable {
         case uploading
         /// Reads, and opens a picture; then it may wait for a thumbnail, on no thread.
         case opening
+
+        /// Whether it changes the file.
+        var writes: Bool { [.writing, .importing, .uploading].contains(self) }
     }
 
     /// The handler of a call.
@@ -93,7 +96,9 @@ final class Route: Sendable {
         (self.method, self.path, self.operation, self.summary) = (method, path, operation, summary)
         self.access = access
         (self.isCacheable, self.isConditional, self.isPartial) = (isCacheable, isConditional, isPartial)
-        (self.parameters, self.body, self.answers, self.problems) = (parameters, body, answers, problems)
+        (self.parameters, self.body, self.answers) = (parameters, body, answers)
+        // Whatever writes needs room.
+        self.problems = problems + (work.writes ? [.diskFull] : [])
         (self.work, self.bodyFile, self.handling) = (work, bodyFile, handling)
         parametersByName = Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0) })
     }
@@ -115,7 +120,7 @@ final class Route: Sendable {
     var computes: Bool { work != .none && work != .opening }
 
     /// Whether answers tell the revision that was written.
-    var writes: Bool { [.writing, .importing, .uploading].contains(work) }
+    var writes: Bool { work.writes }
 
     /// Whether the answer is a stream of events.
     var sendsEvents: Bool { answers.first?.types == [MediaTypes.eventStream] }

@@ -20,7 +20,7 @@ enum UploadRoutes {
         answers: [.init(201, schema: "Photo")],
         problems: [
             .invalidName, .missingParameter, .unknownStream, .invalidBody, .uploadsOff, .fileExists, .photoExists,
-            .photoDeleted, .undecodablePicture, .uploadsUnavailable, .diskFull, .readOnly, .busy, .primaryUnavailable,
+            .photoDeleted, .undecodablePicture, .uploadsUnavailable, .readOnly, .busy, .primaryUnavailable,
         ],
         work: .uploading, bodyFile: { try UploadBody(begin($0)) }, handling: .suspending(answer))
 

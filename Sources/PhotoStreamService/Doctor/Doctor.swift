@@ -109,13 +109,12 @@ public struct Doctor: Sendable {
     private func permissions(_ service: PhotoStreamService) throws -> Finding {
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? 0
         let text = String(mode, radix: 8)
-        guard mode & 0o044 != 0, try !service.tokens().isEmpty || !service.shares().isEmpty else {
-            return Finding(about: .permissions, is: .good, "its mode is \(text)")
-        }
+        let open = service.filesOpenToOthers
+        guard !open.isEmpty else { return Finding(about: .permissions, is: .good, "its mode is \(text)") }
         return Finding(
             about: .permissions, is: .warning,
-            "its mode is \(text): other users of this machine can read the key that signs sessions, and so act as holders of "
-                + "its tokens", advice: "run `chmod 600 \(path)`")
+            "other users of this machine can read photos and secrets in \(open.joined(separator: ", "))",
+            advice: "run `chmod o= \(open.joined(separator: " "))`; a server does so at its start")
     }
 
     private func log(_ service: PhotoStreamService) throws -> Finding {
@@ -133,17 +132,28 @@ public struct Doctor: Sendable {
 
     private func contents(_ service: PhotoStreamService) throws -> [Finding] {
         let answer = try service.verifyDerived()
+        let strangers = try service.transaction { try $0.schemaStrangers() }
+        let others =
+            strangers.isEmpty
+            ? []
+            : [
+                Finding(
+                    about: .contents, is: .warning,
+                    "the file has what PhotoStream has not made: \(strangers.joined(separator: ", "))",
+                    advice: "drop what no program of yours needs")
+            ]
         guard !answer.differences.isEmpty else {
             let count = answer.chunkCount + answer.placementCount + answer.framesCount
             return [
                 Finding(
                     about: .contents, is: .good,
                     "schema, structures and rows are right; stored chunks compared: \(count)")
-            ]
+            ] + others
         }
-        return answer.differences.map { difference in
-            let parts = difference.split(separator: "; ", maxSplits: 1).map(String.init)
-            return Finding(about: .contents, is: .problem, parts[0], advice: parts.count > 1 ? parts[1] : nil)
-        }
+        return others
+            + answer.differences.map { difference in
+                let parts = difference.split(separator: "; ", maxSplits: 1).map(String.init)
+                return Finding(about: .contents, is: .problem, parts[0], advice: parts.count > 1 ? parts[1] : nil)
+            }
     }
 }

@@ -11,16 +11,19 @@ extension PhotoStreamService {
     ///
     /// - Parameters:
     ///   - path: The file's path.
-    ///   - destination: The path of a file that is missing or empty. It is not complete before this returns.
+    ///   - destination: The path of a file that is missing or empty. It is not complete before this returns, and only its
+    ///     owner can read it.
+    ///   - name: The name of the copy in errors; `nil` for its path.
     /// - Throws: ``StreamServiceError/storage(_:message:)``.
     /// - Complexity: O(bytes of the file).
-    public static func backUp(_ path: String, to destination: String) throws {
-        try translatingStorageErrors { try DatabaseBackup(path: path).write(to: destination) }
+    public static func backUp(_ path: String, to destination: String, named name: String? = nil) throws {
+        try translatingStorageErrors { try DatabaseBackup(path: path).write(to: destination, named: name) }
     }
 
     /// Puts a backup in the place of a file, which is complete or as it was at any moment.
     ///
-    /// The backup is copied and checked first, and stays. A file that it replaces is kept under another name, with what its
+    /// The backup is copied and checked first, and stays: one that is damaged, that lacks something of its version's schema,
+    /// or that has triggers of others is refused. A file that it replaces is kept under another name, with what its
     /// write-ahead log holds. Thumbnails stay valid, since their keys are made from the contents of pictures.
     ///
     /// The file must not be open in this process, and is not replaced while it is open in another one.
@@ -60,9 +63,11 @@ public struct Restoration: Hashable, Sendable {
     public let byteCount: Int64
     /// The path at which the file is now that was replaced; `nil` if there was none.
     public let keptPath: String?
+    /// The tables, views and indexes in the file that are not PhotoStream's, such as `view recent`.
+    public let strangers: [String]
 
     init(_ result: DatabaseRestore.Result) {
-        (byteCount, keptPath) = (result.byteCount, result.keptPath)
+        (byteCount, keptPath, strangers) = (result.byteCount, result.keptPath, result.strangers)
     }
 }
 

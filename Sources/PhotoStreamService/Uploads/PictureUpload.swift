@@ -62,13 +62,16 @@ package final class PictureUpload: Sendable {
         }
         let decoded = try await decoded(hidden)
         try Task.checkCancellation()
+        let noted = try note()
         do {
             try store(header, sidecars: sidecars)
         } catch {
             file.withLock { $0?.takeBack() }
+            forget(noted)
             guard let failure = error as? UploadFolder.Failure else { throw error }
             throw UploadError(failure, name: name)
         }
+        forget(noted)
         await uploads.pictures?.keep(
             decoded, of: id, in: streamID, at: PictureFileName(root: scope.rootPath, path: id.rawValue))
         return id
@@ -102,6 +105,28 @@ package final class PictureUpload: Sendable {
         }
     }
 
+    /// Notes that the file is about to get its name, so that the next start adds its photo if this process is killed.
+    ///
+    /// - Returns: The row id of the note.
+    private func note() throws -> Int64 {
+        do throws(UploadFolder.Failure) {
+            try file.withLock { file throws(UploadFolder.Failure) in try file?.synchronize() }
+        } catch {
+            throw UploadError(error, name: name)
+        }
+        return try uploads.service.writeLocally { writer in
+            try writer.addUpload(
+                UploadRow(
+                    streamID: streamID, machine: HostIdentity.name, folder: scope.path, hiddenName: hiddenName,
+                    name: name.text))
+        }
+    }
+
+    /// Forgets a note; if that fails, the next start does.
+    private func forget(_ noted: Int64) {
+        _ = try? uploads.service.writeLocally { try $0.removeUpload(noted) }
+    }
+
     /// Gives the file its name, and adds its photo to the stream as an import of the folder would.
     private func store(_ header: PictureHeader, sidecars: [FolderFile.Sidecar]) throws {
         let version = try file.withLock { file throws(UploadFolder.Failure) in
@@ -112,22 +137,7 @@ package final class PictureUpload: Sendable {
         let file = FolderFile(
             path: id.rawValue, byteCount: version.byteCount, modifiedNanoseconds: version.modifiedNanoseconds,
             sidecars: sidecars)
-        let made = FileRecord(
-            id: id, path: file.path, header: header, modifiedNanoseconds: file.modifiedNanoseconds, zone: .current)
-        let row = PictureFileRow(
-            rootID: scope.rootID, path: file.path, photo: id, byteCount: file.byteCount,
-            modifiedNanoseconds: file.modifiedNanoseconds, sidecars: file.sidecarState, fieldSources: made.sources,
-            state: .read)
-        let database = uploads.service.database
-        let outcome = try translatingStorageErrors {
-            database.pauseForOtherWriters()
-            return try database.retryingWhileLocked {
-                var seen = RowIDSet()
-                return try database.importFiles(
-                    [FolderEntry(row: row, record: made.record)], into: streamID, seen: &seen
-                ).outcomes.first
-            }
-        }
+        let outcome = try uploads.add(file, id: id, header: header, scope: scope, streamID: streamID)
         switch outcome {
         // It is unchanged if a watch of the folder was faster.
         case .imported(.inserted), .imported(.updated), .imported(.unchanged), .imported(.duplicate): break

@@ -1,6 +1,7 @@
 import Foundation
 public import Logging
 public import PhotoStreamModel
+import PhotoStreamPictureMessages
 import PhotoStreamPictures
 import PhotoStreamStorage
 
@@ -79,8 +80,13 @@ public final class PictureUploads: Sendable {
         self.folders = folders
     }
 
-    /// Runs the workers until the task is cancelled.
-    public func run() async { await source.run() }
+    /// Runs the workers until the task is cancelled, and first finishes the uploads of processes that were killed.
+    public func run() async {
+        await withTaskGroup { group in
+            group.addTask { await self.source.run() }
+            group.addTask { await self.finishInterrupted() }
+        }
+    }
 
     /// Whether pictures may be uploaded into a stream.
     ///
@@ -108,12 +114,9 @@ public final class PictureUploads: Sendable {
             throw UploadError.invalidName(name, reason: error.description)
         }
         // The root may have been removed since the start.
-        let scope = try service.transaction { reader in
-            try reader.roots(servingStreamID: streamID, on: HostIdentity.name)
-                .compactMap { FolderScope(of: path, in: $0) }
-                .min { $0.folder.utf8.count < $1.folder.utf8.count }
+        guard let scope = try scope(of: path, streamID: streamID) else {
+            throw UploadError.off(stream: stream.rawValue)
         }
-        guard let scope else { throw UploadError.off(stream: stream.rawValue) }
         let id: PhotoID
         do throws(ModelError) {
             id = try PhotoID(scope.path(of: fileName.text))
@@ -128,6 +131,46 @@ public final class PictureUploads: Sendable {
                 try folder.newFile(), name: fileName, id: id, scope: scope, streamID: streamID, uploads: self)
         } catch let failure as UploadFolder.Failure {
             throw UploadError(failure, name: fileName)
+        }
+    }
+
+    /// Returns a folder as one of a root of a stream; `nil` if no root serves it.
+    func scope(of folder: String, streamID: Int64) throws -> FolderScope? {
+        try service.transaction { reader in
+            try reader.roots(servingStreamID: streamID, on: HostIdentity.name)
+                .compactMap { FolderScope(of: folder, in: $0) }
+                .min { $0.folder.utf8.count < $1.folder.utf8.count }
+        }
+    }
+
+    /// Adds the photo of a file to a stream, as an import of its folder would; blocks.
+    ///
+    /// - Parameters:
+    ///   - file: The file, with its path from the root.
+    ///   - id: The id of its photo.
+    ///   - header: The header of the picture.
+    ///   - scope: The folder.
+    ///   - streamID: The row id of the stream.
+    /// - Returns: The outcome; `nil` if there is none.
+    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    func add(
+        _ file: FolderFile, id: PhotoID, header: PictureHeader, scope: FolderScope, streamID: Int64
+    ) throws -> FolderOutcome? {
+        let made = FileRecord(
+            id: id, path: file.path, header: header, modifiedNanoseconds: file.modifiedNanoseconds, zone: .current)
+        let row = PictureFileRow(
+            rootID: scope.rootID, path: file.path, photo: id, byteCount: file.byteCount,
+            modifiedNanoseconds: file.modifiedNanoseconds, sidecars: file.sidecarState, fieldSources: made.sources,
+            state: .read)
+        let database = service.database
+        return try translatingStorageErrors {
+            database.pauseForOtherWriters()
+            return try database.retryingWhileLocked {
+                var seen = RowIDSet()
+                return try database.importFiles(
+                    [FolderEntry(row: row, record: made.record)], into: streamID, seen: &seen
+                ).outcomes.first
+            }
         }
     }
 

@@ -96,17 +96,64 @@ package struct UploadFolder: ~Copyable {
     ///
     /// - Throws: ``Failure``.
     package consuming func newFile() throws(Failure) -> UploadFile {
-        let name = Self.prefix + String(UInt64.random(in: 0 ... .max), radix: 36)
-        let file = try unsafe Self.checked(photostream_create_beneath(descriptor, name))
-        // Held until the file is closed, so that a server that starts meanwhile leaves it.
-        _ = flock(file, LOCK_EX | LOCK_NB)
-        return UploadFile(folder: self, descriptor: file, name: name)
+        while true {
+            let name = Self.prefix + String(UInt64.random(in: 0 ... .max), radix: 36)
+            let file = try unsafe Self.checked(photostream_create_beneath(descriptor, name))
+            // Held until the file is closed, so that a server that starts meanwhile leaves it.
+            let isLocked = flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+            var status = stat()
+            guard isLocked, unsafe fstat(file, &status) == 0, status.st_nlink > 0 else {
+                // Such a server saw it before it was locked.
+                close(file)
+                continue
+            }
+            return UploadFile(folder: self, descriptor: file, name: name)
+        }
+    }
+
+    /// Returns the file of an upload whose writer is gone, with its lock.
+    ///
+    /// - Parameters:
+    ///   - hiddenName: Its name before it was kept.
+    ///   - name: Its name afterwards.
+    /// - Returns: The state of the file.
+    package borrowing func abandonedUpload(hiddenName: String, name: String) -> UploadRemains {
+        for (candidate, isKept) in [(hiddenName, false), (name, true)] {
+            let file = unsafe photostream_open_beneath(descriptor, candidate)
+            guard file >= 0 else { continue }
+            var status = stat()
+            guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                close(file)
+                continue
+            }
+            guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+                close(file)
+                return .held
+            }
+            defer { close(file) }
+            guard isKept else {
+                _ = unsafe unlinkat(descriptor, candidate, 0)
+                return .gone
+            }
+            return .kept(UploadFile.Version(status))
+        }
+        return .gone
     }
 
     fileprivate static func checked(_ result: Int32) throws(Failure) -> Int32 {
         guard result >= 0 else { throw Failure(code: -result) }
         return result
     }
+}
+
+/// The remains of an upload.
+package enum UploadRemains: Hashable, Sendable {
+    /// A process writes its file.
+    case held
+    /// There is no file.
+    case gone
+    /// The file has its name.
+    case kept(UploadFile.Version)
 }
 
 /// An unfinished file in a folder.
@@ -163,12 +210,18 @@ package struct UploadFile: ~Copyable {
         }
     }
 
-    /// Gives the file its name, once its bytes are on the disk; blocks.
+    /// Waits until the bytes are on the disk; blocks.
+    ///
+    /// - Throws: ``UploadFolder/Failure``, with `ENOSPC` or `EDQUOT` for a full disk.
+    package borrowing func synchronize() throws(UploadFolder.Failure) {
+        guard fsync(descriptor) == 0 else { throw UploadFolder.Failure(code: errno) }
+    }
+
+    /// Gives the file its name; blocks.
     ///
     /// - Parameter name: The name.
     /// - Throws: ``UploadFolder/Failure``, with `EEXIST` if something has the name, even a link that leads nowhere.
     package mutating func keep(as name: UploadName) throws(UploadFolder.Failure) {
-        guard fsync(descriptor) == 0 else { throw UploadFolder.Failure(code: errno) }
         _ = try unsafe UploadFolder.checked(photostream_rename_to_new(folder.descriptor, self.name, name.text))
         keptName = name
         guard fsync(folder.descriptor) == 0 else { throw UploadFolder.Failure(code: errno) }

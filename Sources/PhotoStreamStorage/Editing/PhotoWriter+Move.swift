@@ -40,7 +40,7 @@ extension PhotoWriter {
         if let rank = gap.middle() {
             try place(moved.rowID, at: OrderKey(time: anchor.key.time, rank: rank))
         } else {
-            try spread(moved, into: gap, among: neighbours)
+            try spread(moved, next: target, at: anchor, among: neighbours)
         }
         return true
     }
@@ -49,20 +49,28 @@ extension PhotoWriter {
     private static var minimumStride: Int64 { 1_024 }
 
     /// Widens a full gap by one photo on either side at a time, until these photos and the moved one can be spread.
-    private func spread(_ moved: PhotoPlace, into gap: RankGap, among neighbours: MoveNeighbours) throws {
+    ///
+    /// At an end of the range of ranks, the photos there are spread towards its middle.
+    private func spread(
+        _ moved: PhotoPlace, next target: MoveTarget, at anchor: PhotoPlace, among neighbours: MoveNeighbours
+    ) throws {
         var limit = 16
         while true {
-            let above = try neighbours.above(gap.below ?? Int64.min, limit: limit, includingMoved: false)
-            let below = try neighbours.below(gap.above ?? Int64.max, limit: limit, includingMoved: false)
+            // Nearest first. The neighbour itself may be widened, too.
+            var above = try neighbours.above(anchor.key.rank, limit: limit, includingMoved: false)
+            var below = try neighbours.below(anchor.key.rank, limit: limit, includingMoved: false)
             let isWhole = above.count < limit && below.count < limit
-            let most = max(above.count, below.count)
-            for reach in 1...max(1, isWhole ? most : limit - 1) {
+            switch target {
+            case .before: below.insert(anchor, at: 0)
+            case .after: above.insert(anchor, at: 0)
+            }
+            for reach in 1...(isWhole ? max(above.count, below.count) : limit - 1) {
                 // From low to high: the photos below the gap, the moved one, the photos above it.
                 let low = below.prefix(reach).reversed()
                 let high = above.prefix(reach)
-                let beyond = below.dropFirst(reach).first
+                let lowest = (low + high).map(\.key.rank).min() ?? anchor.key.rank
                 let window = RankGap(
-                    below: low.first.map { neighbours.floor(of: beyond, under: $0.key.rank) } ?? gap.below,
+                    below: neighbours.floor(of: below.dropFirst(reach).first, under: lowest),
                     above: above.dropFirst(reach).first?.key.rank)
                 let count = low.count + 1 + high.count
                 let taken = moved.key.time == neighbours.time ? moved.key.rank : nil
@@ -73,7 +81,11 @@ extension PhotoWriter {
             }
             guard !isWhole else {
                 throw StorageError(
-                    .constraint, message: "there is no rank left for a photo at order time \(neighbours.time)")
+                    .noRank,
+                    message: """
+                        there is no place left next to photo "\(target.neighbour)"; move the photo next to one of \
+                        another date
+                        """)
             }
             limit *= 2
         }
@@ -98,7 +110,8 @@ extension PhotoWriter {
     private func nextRank() throws -> Int64 {
         let last =
             try RawStatement(database, sql: "SELECT coalesce(max(id), 0) FROM photo").first { $0.integer(0) } ?? 0
-        return last >= Int64.max / OrderKey.rankStep ? .min : (last + 1) * -OrderKey.rankStep
+        let (next, isOver) = last.addingReportingOverflow(1)
+        return Rank.ofRow(isOver ? last : next).value
     }
 
     private func place(_ rowID: Int64, at key: OrderKey) throws {
@@ -165,62 +178,5 @@ package enum MoveTarget: Hashable, Sendable {
         switch self {
         case .before(let id), .after(let id): id
         }
-    }
-}
-
-/// The ranks strictly between two others, either of which may be absent.
-///
-/// Multiples of `OrderKey.rankStep` are reserved for photos that were never moved, including future ones, and are never
-/// given to a moved photo.
-struct RankGap {
-    /// The greatest rank below the gap.
-    let below: Int64?
-    /// The least rank above the gap.
-    let above: Int64?
-
-    /// Returns a rank as far as possible from both ends, or half a step from the only end.
-    ///
-    /// - Returns: `nil` if no rank is free.
-    func middle() -> Int64? {
-        let (low, high) = ends(count: 1)
-        // Halve first: the sum of two ranks may exceed 64 bits.
-        let middle = (low >> 1) + (high >> 1) + (low & high & 1)
-        return [middle, middle + 1, middle - 1].first { $0 > low && $0 < high && Self.isFree($0) }
-    }
-
-    /// Returns `count` evenly spread ranks in rising order, none of them `taken`.
-    ///
-    /// - Returns: `nil` if their distance would be less than `minimumStride`, which must exceed 3.
-    func spread(_ count: Int, minimumStride: Int64, avoiding taken: Int64?) -> [Int64]? {
-        let (low, high) = ends(count: Int64(count))
-        let (width, overflow) = high.subtractingReportingOverflow(low)
-        let stride = (overflow ? Int64.max : width) / Int64(count + 1)
-        guard stride >= minimumStride else { return nil }
-        return (1...Int64(count)).map { index in
-            let rank = low + stride * index
-            // Of three consecutive ranks, at most one is a multiple and at most one is taken.
-            return [rank, rank - 1, rank - 2].first { Self.isFree($0) && $0 != taken } ?? rank
-        }
-    }
-
-    /// Returns the ends of the gap.
-    ///
-    /// A missing end is replaced by half a step of room for each of `count` ranks and one more.
-    private func ends(count: Int64) -> (low: Int64, high: Int64) {
-        let room = (count + 1) * (OrderKey.rankStep / 2)
-        switch (below, above) {
-        case (nil, nil): return (0, room)
-        case (let below?, nil):
-            let (high, overflow) = below.addingReportingOverflow(room)
-            return (below, overflow ? Int64.max : high)
-        case (nil, let above?):
-            let (low, overflow) = above.subtractingReportingOverflow(room)
-            return (overflow ? Int64.min : low, above)
-        case (let below?, let above?): return (below, above)
-        }
-    }
-
-    private static func isFree(_ rank: Int64) -> Bool {
-        rank % OrderKey.rankStep != 0
     }
 }

@@ -134,7 +134,7 @@ struct PhotoRowWriter: ~Copyable {
         while true {
             statement.bind(1, to: rowID)
             statement.bind(2, to: order.orderTime(of: move.date))
-            statement.bind(3, to: -rowID * OrderKey.rankStep - distance)
+            statement.bind(3, to: (Rank.ofRow(rowID).adding(-distance) ?? Rank(.min)).value)
             do {
                 return try statement.run()
             } catch let error as DatabaseError

@@ -59,17 +59,26 @@ extension PhotoReader {
         return derivedTables.contains(String(place.prefix { $0 != "." }))
     }
 
-    /// Tables, triggers and indexes that are missing or differ from the migrations.
+    /// Tables, triggers and indexes that are missing or differ from the migrations, and triggers of others.
     ///
     /// Without its triggers the change log misses other programs' writes, so derived data become stale.
     private func schemaProblems() throws -> [String] {
-        let present = try FileSchema.objects(of: database)
-        return try FileSchema.expected().sorted { $0.key < $1.key }.compactMap { name, sql in
+        let (present, expected) = (try FileSchema.objects(of: database), try FileSchema.expected())
+        let differences = expected.sorted { $0.key < $1.key }.compactMap { name, sql in
             let advice =
                 FileSchema.isRestorable(name) ? "; `photostream cache clear` creates it again" : Self.copyAdvice
             guard let found = present[name] else { return "the \(name) is missing\(advice)" }
             return found == sql ? nil : "the \(name) differs from the one that this version creates\(advice)"
         }
+        let triggers = try FileSchema.Strangers(in: database, besides: expected).triggers
+        return differences + triggers.map(FileSchema.problem(ofTrigger:))
+    }
+
+    /// Returns the tables, views and indexes of the file that are not PhotoStream's, such as `view recent`.
+    ///
+    /// - Throws: `DatabaseError` if SQLite fails.
+    package func schemaStrangers() throws -> [String] {
+        try FileSchema.Strangers(in: database, besides: FileSchema.expected()).others
     }
 
     /// Streams whose id no stream of this program has: imports refuse them.

@@ -8,17 +8,82 @@ enum FileSchema {
     static func objects(of database: Database) throws -> [String: String] {
         var objects: [String: String] = [:]
         let sql =
-            "SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
+            "SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND substr(name, 1, 7) <> 'sqlite_'"
         try RawStatement(database, sql: sql).forEach { objects[$0.text(0)] = $0.text(1) }
         return objects
     }
 
-    /// Returns the objects that the migrations of this version create.
-    static func expected() throws -> [String: String] {
+    /// Returns the objects that migrations create, by default all of this version.
+    static func expected(after migrations: [Migration] = Migration.all) throws -> [String: String] {
         try DatabaseQueue().write { database in
-            for migration in Migration.all { try database.execute(sql: migration.sql) }
+            for migration in migrations { try database.execute(sql: migration.sql) }
             return try objects(of: database)
         }
+    }
+
+    /// The tables that ``SchemaMigrator`` creates.
+    private static let tablesOfMigrator: Set<String> = ["table grdb_migrations", "table migrationHash"]
+
+    /// The tables in which SQLite keeps statistics and ids.
+    private static let tablesOfSQLite: Set<String> = ["sqlite_stat1", "sqlite_stat4", "sqlite_sequence"]
+
+    /// The objects of a database that are not PhotoStream's.
+    struct Strangers {
+        /// The triggers, which run with the writes of this program.
+        var triggers: [String] = []
+        /// The tables, views and indexes.
+        var others: [String] = []
+
+        /// Finds them.
+        ///
+        /// - Parameters:
+        ///   - database: The database.
+        ///   - expected: The objects that are PhotoStream's.
+        /// - Throws: `DatabaseError` if SQLite fails.
+        init(in database: Database, besides expected: [String: String]) throws {
+            let sql = """
+                SELECT type, name FROM sqlite_schema WHERE name NOT GLOB 'sqlite_autoindex_*' ORDER BY type, name
+                """
+            var found: [(type: String, name: String)] = []
+            try RawStatement(database, sql: sql).forEach { found.append(($0.text(0), $0.text(1))) }
+            for (type, name) in found where type != "table" || !FileSchema.tablesOfSQLite.contains(name) {
+                let object = "\(type) \(name)"
+                guard expected[object] == nil, !FileSchema.tablesOfMigrator.contains(object) else { continue }
+                if type == "trigger" { triggers.append(name) } else { others.append(object) }
+            }
+        }
+    }
+
+    /// The difference between the schema of a file and that of the version that made it.
+    struct Comparison {
+        /// A sentence for each object that is missing or differs, or that changes what this program writes.
+        let problems: [String]
+        /// The tables, views and indexes that are not PhotoStream's, such as `view recent`.
+        let strangers: [String]
+
+        /// Compares the schema of a file of this version or an older one.
+        ///
+        /// - Parameters:
+        ///   - database: The file.
+        ///   - path: The path of the file, for errors.
+        /// - Throws: ``StorageError`` for a file of another version; `DatabaseError`.
+        init(_ database: Database, path: String) throws {
+            let applied = try SchemaInspector(path: path, access: .readOnly).knownScripts(database)
+            let expected = try FileSchema.expected(after: applied)
+            let present = try FileSchema.objects(of: database)
+            let strangers = try Strangers(in: database, besides: expected)
+            problems =
+                expected.keys.sorted().compactMap { object in
+                    guard let found = present[object] else { return "the \(object) is missing" }
+                    return found == expected[object] ? nil : "the \(object) differs from that of its version"
+                } + strangers.triggers.map(FileSchema.problem(ofTrigger:))
+            self.strangers = strangers.others
+        }
+    }
+
+    /// The sentence for a trigger that is not PhotoStream's.
+    static func problem(ofTrigger name: String) -> String {
+        "the trigger \(name) is not PhotoStream's, but runs when PhotoStream writes; `DROP TRIGGER \"\(name)\"` removes it"
     }
 
     /// Whether an object contains no data of its own, so that it can be created again.

@@ -22,11 +22,14 @@ package struct DatabaseBackup: Sendable {
     ///
     /// - Parameters:
     ///   - destination: The path of a missing or empty file. It is incomplete until this call returns.
+    ///   - name: The name of the copy in errors; `nil` for its path.
     ///   - leavesNoFiles: Whether a file that no program has open is read without SQLite's files next to it.
     /// - Throws: ``StorageError`` if the file is not a PhotoStream file or cannot be read, or if the copy cannot be
     ///   written.
     /// - Complexity: O(bytes of the file).
-    package func write(to destination: String, leavesNoFiles: Bool = false) throws(StorageError) {
+    package func write(
+        to destination: String, named name: String? = nil, leavesNoFiles: Bool = false
+    ) throws(StorageError) {
         try DatabaseOpener.readAsItIs(
             path, busyTimeoutMilliseconds: busyTimeoutMilliseconds, leavesNoFiles: leavesNoFiles, purpose: "copied"
         ) { connection in
@@ -36,11 +39,17 @@ package struct DatabaseBackup: Sendable {
                     throw StorageError(.notADatabase, message: "\(path) is empty: there is nothing to copy")
                 }
             }
+            try FilePrivacy.create(destination)
             let copy = try DatabaseQueue(path: destination)
             defer { try? copy.close() }
             // All pages in one step, so that a writer cannot make it start over. VACUUM INTO fails through these
             // connections if a table has generated columns.
-            try connection.backup(to: copy, pagesPerStep: -1)
+            do {
+                try connection.backup(to: copy, pagesPerStep: -1)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+                // The file that is read does not grow.
+                throw StorageError(.diskFull, message: "\(name ?? destination) cannot be written: the disk is full")
+            }
         }
     }
 }

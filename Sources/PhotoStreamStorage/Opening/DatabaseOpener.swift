@@ -21,7 +21,9 @@ struct DatabaseOpener {
     func open(willUpdate: (SchemaUpdate) -> Void) throws -> DatabasePool {
         let isNew = try FileCheck(path: path, access: access).run()
         guard access != .readOnly else { return try openForReading() }
-        if !isNew {
+        if isNew {
+            try FilePrivacy.create(path)
+        } else {
             // Inspect the file before creating the pool, which switches it to WAL mode: another program's file must not
             // be changed.
             if let update = try inspectRecovering() { willUpdate(update) }

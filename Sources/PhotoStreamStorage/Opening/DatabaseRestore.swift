@@ -18,6 +18,8 @@ package struct DatabaseRestore: Sendable {
         package let byteCount: Int64
         /// The new path of the file that was replaced; `nil` if there was none.
         package let keptPath: String?
+        /// The tables, views and indexes in the file that are not PhotoStream's, such as `view recent`.
+        package let strangers: [String]
     }
 
     /// Creates the restoration of a file.
@@ -44,38 +46,37 @@ package struct DatabaseRestore: Sendable {
         try checkIsFile()
         try checkIsOther()
         // Companions without their file count, too: SQLite would take them for part of the restored one.
-        let present = Self.endings.filter { Self.exists(path + $0) }
+        let present = FilePrivacy.endings.filter { Self.exists(path + $0) }
         guard replaces || present.isEmpty else {
             throw StorageError(.database, message: "\(path + present[0]) already exists")
         }
-        defer { for ending in Self.endings { unsafe unlink(copy + ending) } }
+        defer { for ending in FilePrivacy.endings { unsafe unlink(copy + ending) } }
         try makePrivateCopy()
-        try DatabaseBackup(path: backup).write(to: copy, leavesNoFiles: true)
-        try check(copy)
+        try DatabaseBackup(path: backup).write(to: copy, named: path, leavesNoFiles: true)
+        let strangers = try check(copy)
         try takeOverMode()
         try synchronize(copy)
         let kept = try replace(present, keptAt: keptPath(now))
         let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64
-        return Result(byteCount: size ?? 0, keptPath: kept)
+        return Result(byteCount: size ?? 0, keptPath: kept, strangers: strangers)
     }
 
     /// Creates the copy, empty, and readable for its owner only: tokens and photos must not be open to others for a moment.
     private func makePrivateCopy() throws(StorageError) {
-        let descriptor = unsafe open(copy, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = unsafe open(copy, O_RDWR | O_CREAT | O_CLOEXEC, FilePrivacy.mode)
         guard descriptor >= 0 else { throw failure("cannot be written") }
         defer { close(descriptor) }
-        guard fchmod(descriptor, 0o600) == 0 else { throw failure("cannot be written") }
+        guard fchmod(descriptor, FilePrivacy.mode) == 0 else { throw failure("cannot be written") }
     }
 
-    /// Gives the copy the permissions of the file that it replaces, or else of the backup.
+    /// Gives the copy the permissions that the owner and the group of the file have that it replaces.
     private func takeOverMode() throws(StorageError) {
         var status = stat()
-        guard unsafe stat(path, &status) == 0 || stat(backup, &status) == 0 else { return }
-        guard unsafe chmod(copy, status.st_mode & 0o777) == 0 else { throw failure("cannot be written") }
+        guard unsafe stat(path, &status) == 0 else { return }
+        guard unsafe chmod(copy, status.st_mode & 0o770 | FilePrivacy.mode) == 0 else {
+            throw failure("cannot be written")
+        }
     }
-
-    /// The endings of the names of a database's files.
-    private static let endings = ["", "-wal", "-shm", "-journal"]
 
     private static func exists(_ path: String) -> Bool {
         var status = stat()
@@ -97,20 +98,30 @@ package struct DatabaseRestore: Sendable {
         throw StorageError(.database, message: "\(backup) is the file itself, not a backup of it")
     }
 
-    private func check(_ copy: String) throws(StorageError) {
-        do {
-            let connection = try DatabaseQueue(path: copy)
-            defer { try? connection.close() }
-            let finding = try connection.inDatabase { database in
-                try RawStatement(database, sql: "PRAGMA quick_check(1)").first { $0.text(0) }
+    /// The maximum number of problems in an error.
+    private static let problemLimit = 5
+
+    /// Checks that the copy is undamaged and has the schema of a version of PhotoStream.
+    ///
+    /// - Returns: The tables, views and indexes that are not PhotoStream's.
+    private func check(_ copy: String) throws(StorageError) -> [String] {
+        try DatabaseOpener.readAsItIs(copy, leavesNoFiles: true, purpose: "checked") { connection in
+            try connection.inDatabase { database in
+                do {
+                    let finding = try RawStatement(database, sql: "PRAGMA integrity_check(1)").first { $0.text(0) }
+                    guard finding == "ok" else {
+                        let reason = finding ?? "it cannot be checked"
+                        throw StorageError(.corrupt, message: "\(backup) is damaged: \(reason)")
+                    }
+                    let schema = try FileSchema.Comparison(database, path: backup)
+                    guard !schema.problems.isEmpty else { return schema.strangers }
+                    let problems = schema.problems.prefix(Self.problemLimit).joined(separator: "; ")
+                    throw StorageError(
+                        .schemaDiffers, message: "\(backup) is not as PhotoStream makes its files: \(problems)")
+                } catch let error as DatabaseError {
+                    throw StorageError(.corrupt, message: "\(backup) is damaged: \(error)")
+                }
             }
-            guard finding == "ok" else {
-                throw StorageError(.corrupt, message: "\(backup) is damaged: \(finding ?? "it cannot be checked")")
-            }
-        } catch let error as StorageError {
-            throw error
-        } catch {
-            throw StorageError(.corrupt, message: "\(backup) is damaged: \(error)")
         }
     }
 
@@ -174,7 +185,7 @@ package struct DatabaseRestore: Sendable {
         let base = "\(path).replaced-\(formatter.string(from: now))"
         // A second restoration in the same second.
         return (1...).lazy.map { $0 == 1 ? base : "\(base)-\($0)" }.first {
-            candidate in Self.endings.allSatisfy { !Self.exists(candidate + $0) }
+            candidate in FilePrivacy.endings.allSatisfy { !Self.exists(candidate + $0) }
         } ?? base
     }
 

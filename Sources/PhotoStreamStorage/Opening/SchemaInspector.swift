@@ -24,6 +24,26 @@ struct SchemaInspector {
             }
             return nil
         }
+        let applied = Set(try knownScripts(database).map(\.name))
+        let known = Migration.all
+        if access == .readOnly, let missing = known.first(where: { !applied.contains($0.name) }) {
+            throw StorageError(
+                .schemaTooOld,
+                message:
+                    "\(path) was made by an older version and lacks migration \(missing.name); it cannot be brought up to date "
+                    + "here, where it is open for reading only. Make the file and its folder writable, or copy it to where "
+                    + "it is, and run `photostream streams --database \(path)` there once"
+            )
+        }
+        guard applied.contains(Self.lastOfFirstVersion), !applied.contains(Self.photosAgain) else { return nil }
+        let count = try RawStatement(database, sql: "SELECT count(*) FROM photo").first { $0.integer(0) } ?? 0
+        return SchemaUpdate(path: path, photoCount: Int(count))
+    }
+
+    /// Returns the scripts that were applied to a file.
+    ///
+    /// - Throws: ``StorageError`` for scripts that this version does not have, or not like that; `DatabaseError`.
+    func knownScripts(_ database: Database) throws -> [Migration] {
         let applied = try appliedScripts(database)
         let known = Migration.all
         if let stranger = applied.keys.filter({ name in !known.contains { $0.name == name } }).max() {
@@ -41,18 +61,7 @@ struct SchemaInspector {
                 )
             }
         }
-        if access == .readOnly, let missing = known.first(where: { applied[$0.name] == nil }) {
-            throw StorageError(
-                .schemaTooOld,
-                message:
-                    "\(path) was made by an older version and lacks migration \(missing.name); it cannot be brought up to date "
-                    + "here, where it is open for reading only. Make the file and its folder writable, or copy it to where "
-                    + "it is, and run `photostream streams --database \(path)` there once"
-            )
-        }
-        guard applied[Self.lastOfFirstVersion] != nil, applied[Self.photosAgain] == nil else { return nil }
-        let count = try RawStatement(database, sql: "SELECT count(*) FROM photo").first { $0.integer(0) } ?? 0
-        return SchemaUpdate(path: path, photoCount: Int(count))
+        return known.filter { applied[$0.name] != nil }
     }
 
     /// The last migration of version 0.1.0, and the one after it that rewrites all photos.

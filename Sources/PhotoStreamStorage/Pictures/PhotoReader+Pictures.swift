@@ -86,10 +86,17 @@ extension PhotoReader {
                     \(isPending ? "AND (picture.photoId IS NULL OR picture.state = 2)" : "")
                 ORDER BY photo.orderTime DESC, photo.orderRank DESC LIMIT ?4
                 """)
-        // Strictly after the place: no rank is the least number.
-        let (time, rank) = place.map { ($0.time, $0.rank - 1) } ?? (Int64.max, Int64.max)
+        // Strictly after the place. Below the least rank, the next place has an earlier time.
+        let (time, rank) = place.map { Self.next(after: $0) } ?? (Int64.max, Int64.max)
         try statement.bind(streamID, time, rank, limit)
         return try photos(statement)
+    }
+
+    /// Returns the greatest place after another one.
+    private static func next(after place: OrderKey) -> (time: Int64, rank: Int64) {
+        if let rank = Rank(place.rank).adding(-1) { return (place.time, rank.value) }
+        let (time, isOver) = place.time.subtractingReportingOverflow(1)
+        return isOver ? (.min, .min) : (time, .max)
     }
 
     /// Returns the numbers of a stream's pictures.

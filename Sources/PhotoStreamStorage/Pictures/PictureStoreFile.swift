@@ -58,6 +58,7 @@ struct PictureStoreFile: Sendable {
                     """)
         }
         try Self.checkIsOurs(path)
+        try FilePrivacy.create(path)
         pool = try DatabasePool(path: path.hasPrefix("/") ? path : "./" + path, configuration: configuration)
         self.wait = wait
         try pool.writeWithoutTransaction { database in

@@ -10,6 +10,8 @@ extension StorageError {
     ///   - busyTimeoutMilliseconds: The busy timeout, for the message.
     init(_ error: DatabaseError, path: String, busyTimeoutMilliseconds: Int) {
         switch error.resultCode {
+        case _ where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
+            self.init(.diskFull, message: "\(path)-shm cannot grow: the disk is full")
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             let patience = Self.seconds(busyTimeoutMilliseconds)
             self.init(.busy, message: "\(path) is locked by another program; gave up after \(patience)")

@@ -35,13 +35,8 @@ struct BackupCommand: AsyncParsableCommand {
         // One of the database's own files that does not exist now.
         try DatabaseFiles(common.database).check(output: file)
         let output = try OutputFile(path: file)
-        try PhotoStreamService.backUp(common.database, to: output.temporaryPath)
-        let files = FileManager.default
-        let attributes = try files.attributesOfItem(atPath: output.temporaryPath)
-        // The file contains the key that signs cursors, so it gets the permissions of the database.
-        if let mode = try files.attributesOfItem(atPath: common.database)[.posixPermissions] {
-            try files.setAttributes([.posixPermissions: mode], ofItemAtPath: output.temporaryPath)
-        }
+        try PhotoStreamService.backUp(common.database, to: output.temporaryPath, named: file)
+        let attributes = try FileManager.default.attributesOfItem(atPath: output.temporaryPath)
         try output.commit(replaces: false)
         let byteCount = attributes[.size] as? Int ?? 0
         guard !common.json else {

@@ -100,12 +100,12 @@ struct RenderCommand: AsyncParsableCommand {
         let drawing = SVGDrawing(picture)
         switch try format {
         case .svg:
-            let file = try OutputFile(path: output)
+            let file = try OutputFile(path: output, permissions: 0o644)
             try file.write(drawing.svg.utf8)
             try file.commit()
         case .png:
             let conversion = try PNGConversion(size: drawing.size, scale: picture.context.layoutKey.displayScale)
-            let file = try OutputFile(path: output)
+            let file = try OutputFile(path: output, permissions: 0o644)
             try conversion.convert(drawing.svg, to: file)
             try file.commit()
         }

@@ -9,7 +9,8 @@ struct RestoreCommand: AsyncParsableCommand {
         commandName: "restore",
         abstract: "Put a backup in the place of the database file.",
         discussion: """
-            The backup is copied and checked first, and stays as it is. A database that is there already is replaced only \
+            The backup is copied and checked first, and stays as it is. One that is damaged, lacks something, or has \
+            triggers of others is refused. A database that is there already is replaced only \
             with --replace and while no program has it open, and is kept under a name that is printed. Interrupted at \
             any moment, the database is complete or as it was.
 
@@ -46,10 +47,16 @@ struct RestoreCommand: AsyncParsableCommand {
                     writer.member("file", value: common.database)
                     writer.member("bytes", value: Int(result.byteCount))
                     writer.member("kept", orNull: result.keptPath)
+                    writer.key("others")
+                    writer.array(result.strangers) { $0.value($1) }
                 }
             })
         }
         try StandardOutput.write(line: "restored \(common.database): \(Int(result.byteCount).grouped) bytes")
+        if !result.strangers.isEmpty {
+            try StandardOutput.write(
+                line: "it has what PhotoStream has not made: \(result.strangers.joined(separator: ", "))")
+        }
         if let kept = result.keptPath { try StandardOutput.write(line: "the database that was there is now \(kept)") }
     }
 }

@@ -72,6 +72,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var primary: PrimaryOption
 
+    @OptionGroup var files: ServedFiles
+
     @Flag(help: "Keep importing what changes in the folders that were imported into a stream on this machine.")
     var watch = false
 
@@ -89,6 +91,8 @@ struct ServeCommand: AsyncParsableCommand {
         guard !configuration.printConfiguration else { return try sources.print(settings) }
         var logger = logFormat.logger
         logger.logLevel = verbose ? .debug : .warning
+        try ServedFiles.checkDescriptors()
+        OutputFile.removeLeftovers(of: database)
         let primary = try primary.primary()
         if let primary { try ReplicaFile.prepare(database, of: primary, isServed: true) }
         let service = try openService(logger, primary: primary)
@@ -96,6 +100,7 @@ struct ServeCommand: AsyncParsableCommand {
         let follower = primary.map { Following.follower(of: service, $0, path: database, logger: logger) }
         let manager = ServiceManager()
         let maker = pictureMaker(service, limit: settings.thumbnails, logger: logger)
+        try files.check(service, isLocal: access.address.isLoopback, logger: logger)
         let uploads = try pictureUploads(service, keepingThumbnailsIn: maker, logger: logger)
         let scheme = settings.tlsFiles == nil ? "http" : "https"
         let server = try PhotoStreamServer(

@@ -13,8 +13,12 @@ final class OutputFile {
 
     /// Starts a file.
     ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - permissions: The permissions of the file, without those that the process withholds. By default only its owner
+    ///     can read it.
     /// - Throws: ``CommandError`` if the path is not writable.
-    init(path: String) throws {
+    init(path: String, permissions: mode_t = 0o600) throws {
         let url = URL(filePath: path).resolvingSymlinksInPath()
         self.path = url.path(percentEncoded: false)
         var status = stat()
@@ -25,13 +29,21 @@ final class OutputFile {
         let (folder, name) = (url.deletingLastPathComponent(), url.lastPathComponent)
         PartialFiles.removeStale(of: name, in: folder)
         temporaryPath = folder.appending(path: PartialFiles.name(of: name)).path(percentEncoded: false)
-        descriptor = unsafe open(temporaryPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        descriptor = unsafe open(temporaryPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, permissions)
         guard descriptor >= 0 else {
             throw CommandError("\"\(path)\" cannot be written: \(FileDescriptor.Problem(code: errno).reason)")
         }
         // Held while the file is written. If locks are not supported, the process id in the name must do.
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
         PartialFiles.insert(temporaryPath)
+    }
+
+    /// Deletes what killed processes have left that wrote a file.
+    ///
+    /// - Parameter path: The path of the file.
+    static func removeLeftovers(of path: String) {
+        let url = URL(filePath: path).resolvingSymlinksInPath()
+        PartialFiles.removeStale(of: url.lastPathComponent, in: url.deletingLastPathComponent())
     }
 
     /// Starts a temporary file, which is read but never moved to a destination.
@@ -183,27 +195,35 @@ enum PartialFiles {
         let prefix = prefix(of: file)
         let path = folder.path(percentEncoded: false)
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
-            guard let process = pid_t(name.dropFirst(prefix.count).dropLast(suffix.count)), process > 0 else {
+        where name.hasPrefix(prefix) {
+            // A database has files of SQLite next to it.
+            let endings = companions.map { suffix + $0 }
+            guard let ending = endings.first(where: name.hasSuffix) else { continue }
+            guard let process = pid_t(name.dropFirst(prefix.count).dropLast(ending.count)), process > 0 else {
                 continue
             }
-            let partial = folder.appending(path: name).path(percentEncoded: false)
-            if isGone(process), lock(partial) { unsafe unlink(partial) }
+            let main = String(name.dropLast(ending.count)) + suffix
+            let partial = folder.appending(path: main).path(percentEncoded: false)
+            guard isGone(process), isUnlocked(partial) else { continue }
+            unsafe unlink(folder.appending(path: name).path(percentEncoded: false))
         }
     }
 
     private static let suffix = ".partial"
 
+    /// The endings of the files that SQLite keeps next to a database, the longest first, and that of the file itself.
+    private static let companions = ["-journal", "-wal", "-shm", ""]
+
     private static func prefix(of file: String) -> String { ".\(file)." }
 
     private static func isGone(_ process: pid_t) -> Bool { kill(process, 0) == -1 && errno == ESRCH }
 
-    /// Whether the file is not locked.
+    /// Whether a file is not locked, or not there.
     ///
     /// A process in another container may be writing it, which its id does not reveal.
-    private static func lock(_ path: String) -> Bool {
+    private static func isUnlocked(_ path: String) -> Bool {
         let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
+        guard descriptor >= 0 else { return errno == ENOENT }
         defer { close(descriptor) }
         return flock(descriptor, LOCK_EX | LOCK_NB) == 0
     }

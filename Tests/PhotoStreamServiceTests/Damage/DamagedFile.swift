@@ -33,6 +33,7 @@ struct DamageBase {
             INSERT INTO importRun VALUES (1, 1, '["a.json"]', 1, 2, 3, 4, 5, 6, 7, 8, 9);
             INSERT INTO importFailure VALUES (1, 1, 'a.json', 2, 3, 'x', 'no id');
             INSERT INTO root VALUES (1, 1, '/srv', '/srv', 'machine', 5);
+            INSERT INTO upload VALUES (1, 1, 'machine', '/srv', '.photostream-upload-a', 'a.jpg');
             UPDATE secret SET cursorKey = zeroblob(32);
             """)
         revision = try service.read { try $0.stream(Gallery.stream) }.revision

@@ -125,6 +125,30 @@ import Testing
         #expect(UploadError(UploadFolder.Failure(code: code), name: try UploadName("b.jpg")) == error)
     }
 
+    @Test func `an upload whose writer is gone is found, and one that is written is left alone`() throws {
+        let name = try UploadName("b.jpg")
+        func remains(_ hiddenName: String) throws -> UploadRemains {
+            try UploadFolder(path: root).abandonedUpload(hiddenName: hiddenName, name: name.text)
+        }
+        #expect(try remains(".photostream-upload-none") == .gone)
+        try pictures.write("root/.photostream-upload-old", [1])
+        #expect(try remains(".photostream-upload-old") == .gone)
+        #expect(try names() == ["a.jpg", "sub"])
+        do {
+            var file = try UploadFolder(path: root).newFile()
+            let hiddenName = file.name
+            #expect(try remains(hiddenName) == .held)
+            try file.append([1, 2, 3])
+            try file.keep(as: name)
+            #expect(try remains(hiddenName) == .held)
+        }
+        guard case .kept(let version) = try remains(".photostream-upload-none") else {
+            Issue.record("the file is there")
+            return
+        }
+        #expect(version.byteCount == 3)
+    }
+
     @Test func `leftovers are removed, but no file that is being written`() throws {
         try pictures.write("root/.photostream-upload-old", [1])
         try pictures.write("root/.other", [1])

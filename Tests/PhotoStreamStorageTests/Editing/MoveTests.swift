@@ -128,6 +128,55 @@ import Testing
         }
     }
 
+    private static let ends: [Int64] = [
+        9_223_372_036_854_775_807, 9_223_372_036_854_775_806, 9_223_372_036_854_772_807, -9_223_372_036_854_775_807,
+        -9_223_372_036_854_772_807, 1, -1,
+    ]
+
+    @Test(arguments: ends, [1, 2, 40])
+    func `a photo at an end of the ranks gets any number of neighbours`(rank: Int64, count: Int) throws {
+        try fixture.importing((0..<(count + 3)).map { try record("p\($0)", at: $0 < 3 ? 5 : 100) })
+        try fixture.database.write { writer in
+            try writer.database.execute(
+                sql: """
+                    UPDATE photo SET movedTime = 7, movedRank = \(rank), movedFromOrderTime = ownOrderTime
+                    WHERE externalId = 'p0'
+                    """)
+        }
+        for step in 0..<count {
+            let id = try PhotoID("p\(step + 3)")
+            try move(id, step.isMultiple(of: 2) ? .before(PhotoID("p0")) : .after(PhotoID("p0")))
+            let order = try fixture.photos().map(\.photo.id)
+            let moved = try #require(order.firstIndex(of: id))
+            let edge = try #require(order.firstIndex(of: PhotoID("p0")))
+            #expect(moved - edge == (step.isMultiple(of: 2) ? -1 : 1), "step \(step): \(order)")
+        }
+        #expect(try fixture.photos().count == count + 3)
+    }
+
+    @Test func `gaps at the ends of the ranks are full, and never trap`() {
+        let numbers: [Int64] = Self.ends + [Int64.min, 0, Int64.max - 2]
+        let ends: [Int64?] = [nil] + numbers.map { Optional($0) }
+        for below in ends {
+            for above in ends {
+                if let below, let above, below >= above { continue }
+                let gap = RankGap(below: below, above: above)
+                if let rank = gap.middle() {
+                    let (low, high) = (below ?? Int64.min, above ?? Int64.max)
+                    #expect(rank > low && rank < high && rank % OrderKey.rankStep != 0)
+                }
+                for count in [1, 2, 1_000] {
+                    let ranks = gap.spread(count, minimumStride: 4, avoiding: 5) ?? []
+                    #expect(ranks == ranks.sorted() && Set(ranks).count == ranks.count)
+                }
+            }
+        }
+        #expect(RankGap(below: .max, above: nil).middle() == nil && RankGap(below: nil, above: .min).middle() == nil)
+        #expect(Rank.ofRow(.max) == Rank(.min))
+        #expect(Rank.ofRow(.min) == Rank(.max))
+        #expect(Rank.ofRow(2) == Rank(-2_097_152))
+    }
+
     @Test func `a gap of ranks never gives a multiple of a step`() {
         var random = SplitMix64(seed: 3)
         for _ in 0..<20_000 {

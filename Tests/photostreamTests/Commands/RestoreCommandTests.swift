@@ -90,7 +90,7 @@ import Testing
         #expect(try names().contains { $0.hasPrefix("new.sqlite.replaced-") && $0.hasSuffix(ending) })
     }
 
-    @Test func `the permissions of the replaced file stay, or else those of the backup come`() throws {
+    @Test func `the permissions of owner and group stay, and a new file is its owner's alone`() throws {
         try photostream.importSamples()
         try photostream("backup", "copy.sqlite")
         func mode(_ name: String) throws -> Int? {
@@ -99,12 +99,179 @@ import Testing
         func setMode(_ mode: Int, of name: String) throws {
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path(name))
         }
-        try setMode(0o640, of: "photostream.sqlite")
-        try setMode(0o600, of: "copy.sqlite")
+        try setMode(0o644, of: "photostream.sqlite")
+        try setMode(0o644, of: "copy.sqlite")
         #expect(try photostream("restore", "--replace", "copy.sqlite").status == 0)
         #expect(try mode("photostream.sqlite") == 0o640)
         #expect(try photostream("restore", "copy.sqlite", "--database", "new.sqlite").status == 0)
         #expect(try mode("new.sqlite") == 0o600)
+    }
+
+    /// Makes a backup and changes it by SQL.
+    private func makeBackup(changedBy sql: String, named name: String = "changed.sqlite") throws {
+        try photostream.importSamples()
+        try photostream("backup", name)
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/sqlite3")
+        process.arguments = [path(name), sql]
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
+
+    @Test(arguments: [
+        (
+            "CREATE TRIGGER evil AFTER UPDATE ON photo BEGIN DELETE FROM stream; END",
+            "the trigger evil is not PhotoStream's, but runs when PhotoStream writes"
+        ),
+        (
+            "CREATE VIEW v AS SELECT 1 AS a; CREATE TRIGGER evil INSTEAD OF INSERT ON v BEGIN DELETE FROM stream; END",
+            "the trigger evil is not PhotoStream's"
+        ),
+        (
+            "ALTER TABLE token RENAME TO old; CREATE VIEW token AS SELECT *, 2 AS other FROM old",
+            "the table token is missing"
+        ),
+        ("DROP TRIGGER photoUpdated", "the trigger photoUpdated is missing"),
+        (
+            "DROP TRIGGER photoDeleted; CREATE TRIGGER photoDeleted AFTER DELETE ON photo BEGIN SELECT 1; END",
+            "the trigger photoDeleted differs from that of its version"
+        ),
+        (
+            "DROP INDEX photoPlace; CREATE INDEX photoPlace ON photo (id)",
+            "the index photoPlace differs from that of its version"
+        ),
+        ("ALTER TABLE share ADD COLUMN more TEXT", "the table share differs from that of its version"),
+        ("INSERT INTO grdb_migrations VALUES ('V999_later')", "made by a newer PhotoStream"),
+        (
+            """
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_schema SET sql = replace(sql, 'NOT NULL', '') WHERE name = 'stream'
+            """, "stream"
+        ),
+    ])
+    func `a backup whose schema is not that of its version is refused, and doctor finds it`(
+        sql: String, reason: String
+    ) throws {
+        try makeBackup(changedBy: sql)
+        let before = try photos()
+        let refused = try photostream("restore", "--replace", "changed.sqlite")
+        #expect(refused.status == 1 && refused.errors.contains(reason), "\(refused.errors)")
+        #expect(try photos() == before)
+        #expect(try !names().contains { $0.contains("partial") || $0.contains("replaced") })
+        let examined = try photostream("doctor", "--database", "changed.sqlite")
+        #expect(examined.status == 1, "\(examined.output)")
+    }
+
+    @Test(arguments: ["DELETE FROM photo WHERE id = 3", "UPDATE photo SET externalId = 'other' WHERE id = 3"])
+    func `a backup whose index has other rows than its table is refused`(change: String) throws {
+        // Without its entry in the schema, an index is not written; then it is there again.
+        try makeBackup(
+            changedBy: """
+                CREATE TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'photoExternalId';
+                PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'photoExternalId'
+                """)
+        for sql in [
+            change,
+            """
+            PRAGMA writable_schema = ON; INSERT INTO sqlite_schema SELECT * FROM kept
+            """, "DROP TABLE kept",
+        ] {
+            let process = Process()
+            process.executableURL = URL(filePath: "/usr/bin/sqlite3")
+            process.arguments = [path("changed.sqlite"), sql]
+            try process.run()
+            process.waitUntilExit()
+            try #require(process.terminationStatus == 0)
+        }
+        let before = try photos()
+        let refused = try photostream("restore", "--replace", "changed.sqlite")
+        #expect(refused.status == 1 && refused.errors.contains("changed.sqlite is damaged: "), "\(refused.errors)")
+        #expect(try photos() == before)
+    }
+
+    @Test(arguments: [
+        (["restore", "copy.sqlite", "--database", "full/a.sqlite"], "full/a.sqlite"),
+        (["backup", "full/b.sqlite"], "full/b.sqlite"),
+    ])
+    func `a message about a full disk names the file that is written`(arguments: [String], name: String) throws {
+        try photostream.importSamples()
+        try photostream("backup", "copy.sqlite")
+        try FileManager.default.createDirectory(at: photostream.url("full"), withIntermediateDirectories: false)
+        let process = Process()
+        let errors = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/unshare")
+        // Without the right to mount, there is no small disk.
+        let script = "mount -t tmpfs -o size=100k tmpfs full || exit 77; exec \"$0\" \"$@\""
+        process.arguments = ["-m", "/bin/sh", "-c", script, try Command.binary().path] + arguments
+        process.currentDirectoryURL = photostream.folder
+        process.standardError = errors
+        try process.run()
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus != 77, getuid() == 0 else { return }
+        #expect(process.terminationStatus == 1)
+        #expect(text == "photostream: \(name) cannot be written: the disk is full\n")
+    }
+
+    @Test func `what else is in a backup is restored and listed`() throws {
+        try makeBackup(
+            changedBy: """
+                CREATE TABLE notes (text); CREATE VIEW recent AS SELECT 1; CREATE INDEX mine ON photo (camera);
+                ANALYZE
+                """)
+        let restored = try photostream("restore", "--replace", "changed.sqlite", "--json")
+        #expect(restored.status == 0, "\(restored.errors)")
+        let others = ["index mine", "table notes", "view recent"]
+        #expect(try restored.json["others"] as? [String] == others)
+        let examined = try photostream("doctor")
+        #expect(examined.status == 0 && examined.output.contains(others.joined(separator: ", ")), "\(examined.output)")
+        let again = try photostream("restore", "--replace", "changed.sqlite")
+        #expect(again.output.contains("it has what PhotoStream has not made: \(others.joined(separator: ", "))"))
+    }
+
+    @Test func `what a killed restoration leaves is removed by the next one, and by a server`() throws {
+        try photostream.importSamples()
+        try photostream("backup", "copy.sqlite")
+        // Of a process that is gone.
+        let gone = Process()
+        gone.executableURL = URL(filePath: "/bin/true")
+        try gone.run()
+        gone.waitUntilExit()
+        let partial = ".photostream.sqlite.\(gone.processIdentifier).partial"
+        func leave() throws {
+            for ending in ["", "-wal", "-shm", "-journal"] { try photostream.write(partial + ending, "left") }
+        }
+        try leave()
+        #expect(try photostream("restore", "--replace", "copy.sqlite").status == 0)
+        #expect(try !names().contains { $0.contains("partial") })
+        try leave()
+        try FileManager.default.removeItem(at: photostream.url(partial))
+        let server = try ServedFile(in: photostream.folder)
+        #expect(try !names().contains { $0.contains("partial") })
+        server.signal(SIGTERM)
+        #expect(server.end().status == 0)
+    }
+
+    @Test func `restorations that are killed leave the database as it was, and nothing else`() throws {
+        try photostream.importSamples()
+        try photostream("backup", "copy.sqlite")
+        let before = try photos()
+        let runner = ProcessRunner(folder: photostream.folder.path)
+        var random = SplitMix64(seed: 9)
+        for _ in 0..<12 {
+            _ = try runner.kill(
+                ["restore", "--replace", "--database", path("photostream.sqlite"), path("copy.sqlite")],
+                after: .microseconds(random.int(in: 0...60_000)))
+            if try !names().contains("photostream.sqlite") {
+                // Between its two renames: the old file has another name.
+                #expect(try names().contains { $0.hasPrefix("photostream.sqlite.replaced-") })
+                #expect(try photostream("restore", "copy.sqlite").status == 0)
+            }
+            #expect(try photos() == before)
+        }
+        #expect(try photostream("restore", "--replace", "copy.sqlite").status == 0)
+        #expect(try !names().contains { $0.contains("partial") })
     }
 
     @Test func `a link is not replaced, as it is not opened either`() throws {

@@ -1,0 +1,135 @@
+import Foundation
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamStorage
+import PhotoStreamTestSupport
+import Testing
+
+/// Rows with the least and the greatest numbers that a file or a primary accepts, which another program has written.
+///
+/// `PHOTOSTREAM_EXTREME_ROWS=1000 swift test --filter ExtremeRowTests` writes more of them.
+@Suite struct ExtremeRowTests {
+    /// The ends of the range and of narrower ones, none of them a multiple of the step between ranks but 0.
+    private static let extremes: [Int64] = [
+        -9_223_372_036_854_775_808, -9_223_372_036_854_775_807, -9_223_372_036_853_727_233, -4_611_686_018_427_387_905,
+        -9_007_199_254_740_993, -1, 0, 1, 2_147_483_649, 9_007_199_254_740_993, 4_611_686_018_427_387_905,
+        9_223_372_036_853_727_231, 9_223_372_036_854_775_806, 9_223_372_036_854_775_807,
+    ]
+
+    /// Writes as another program does.
+    ///
+    /// - Returns: Whether the database accepts it.
+    private static func write(_ sql: String, to server: TestServer) -> Bool {
+        do {
+            try server.file.write(sql)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private static func ids(_ server: TestServer) throws -> [String] {
+        let answer = try server.client("GET", "/v1/streams/gallery/photos?limit=1000")
+        let photos = try #require(answer.json["photos"] as? [[String: Any]], "\(answer.text)")
+        return photos.compactMap { $0["id"] as? String }
+    }
+
+    @Test(arguments: [StreamOrder.newest, .manual])
+    func `a photo is moved next to any place that the database accepts`(order: StreamOrder) async throws {
+        let file = try TemporaryDatabase()
+        let service = try TestServer.service(file)
+        try service.createStream(TestServer.stream, order: order)
+        try TestServer.load(SampleRecords.records(12), into: TestServer.stream, of: file)
+        try await TestServer.with(service, file) { server in
+            let own =
+                server.file.primary == nil
+                ? "ownOrderTime"
+                : "ownOrderTime(streamOrder, takenAtMilliseconds, utcOffsetMinutes, takenAtPrecision)"
+            var accepted = 0
+            for time in Self.extremes {
+                for rank in Self.extremes where rank % OrderKey.rankStep != 0 {
+                    let isWritten = Self.write(
+                        """
+                        UPDATE photo SET movedTime = \(time), movedRank = \(rank), movedFromOrderTime = \(own)
+                        WHERE externalId = 'photo-3'
+                        """, to: server)
+                    guard isWritten else { continue }
+                    accepted += 1
+                    for (place, distance) in [("before", -1), ("after", 1)] {
+                        let answer = try server.client(
+                            "POST", "/v1/streams/gallery/photos/photo-5/move", ["Content-Type": "application/json"],
+                            body: Array(#"{"\#(place)":"photo-3","also":["photo-7"]}"#.utf8))
+                        #expect(answer.status == 200, "\(time) \(rank): \(answer.text)")
+                        let ids = try Self.ids(server)
+                        let (moved, also) = (ids.firstIndex(of: "photo-5"), ids.firstIndex(of: "photo-7"))
+                        let anchor = try #require(ids.firstIndex(of: "photo-3"))
+                        let first = distance < 0 ? anchor - 2 : anchor + 1
+                        #expect(moved == first && also == first + 1, "\(place) \(time) \(rank): \(ids)")
+                        #expect(ids.count == 12)
+                    }
+                }
+            }
+            #expect(accepted > 100)
+        }
+    }
+
+    @Test func `every route answers with any number in any column of a row`() async throws {
+        let limit = ProcessInfo.processInfo.environment["PHOTOSTREAM_EXTREME_ROWS"].flatMap(Int.init) ?? 240
+        try await TestServer.with(photos: 60) { server in
+            var random = SplitMix64(seed: 33)
+            let ids = (20..<30).map { PhotoID(stored: "photo-\($0)") }
+            try server.service.deletePhotos(ids, from: TestServer.stream)
+            var writes: [String] = []
+            for table in SharedTable.allCases where table != .secret {
+                for column in table.columns where column.kind == .integer {
+                    writes += Self.extremes.map { "UPDATE \(table.rawValue) SET \(column.name) = \($0) WHERE id = " }
+                }
+            }
+            var accepted: [String] = []
+            for write in writes.shuffled(using: &random).prefix(limit) {
+                let sql = write + "\(random.int(in: 1...12))"
+                guard Self.write(sql, to: server) else { continue }
+                accepted.append(sql)
+                if accepted.count.isMultiple(of: 8) { try Self.askAll(server, after: accepted) }
+            }
+            try Self.askAll(server, after: accepted)
+            #expect(accepted.count > limit / 8)
+        }
+    }
+
+    /// Asks every operation, and moves photos next to each other.
+    private static func askAll(_ server: TestServer, after writes: [String]) throws {
+        func ask(_ sample: RouteCodeTests.Sample) throws {
+            let answer = try RouteCodeTests.send(sample, server)
+            // A deleted photo that a file does not accept cannot come back.
+            let isRefused = answer.problem == "storage-failed" && sample.target.hasSuffix("/restore")
+            #expect(
+                answer.status > 0 && (answer.status < 500 || isRefused),
+                "\(sample.target): \(answer.text.prefix(300)) after \(writes.suffix(8))")
+        }
+        for (name, sample) in RouteCodeTests.samples.sorted(by: { $0.key < $1.key }) {
+            // Nothing is left to ask for afterwards, and nothing is in the store.
+            guard !["deleteStream", "getThumbnail", "getImage", "getEvents", "uploadPicture"].contains(name) else {
+                continue
+            }
+            try ask(sample)
+        }
+        for number in 1...12 {
+            for place in ["before", "after"] {
+                var sample = try #require(RouteCodeTests.samples["movePhoto"])
+                sample.target = "/v1/streams/gallery/photos/photo-50/move"
+                try ask(sample.saying(#"{"\#(place)":"photo-\#(number)"}"#))
+                sample.target = "/v1/streams/gallery/photos/photo-\(number)/move"
+                try ask(sample.saying(#"{"\#(place)":"photo-51"}"#))
+            }
+        }
+        for number in 20..<30 {
+            var sample = try #require(RouteCodeTests.samples["restorePhoto"])
+            sample.target = "/v1/streams/gallery/photos/photo-\(number)/restore"
+            try ask(sample)
+            sample.target = "/v1/streams/gallery/photos/photo-\(number)"
+            sample.method = "DELETE"
+            try ask(sample)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import PhotoStreamTestSupport
+import Testing
+
+/// The files of `photostream serve`: who can read them, and how many may be open.
+@Suite struct ServeFilesTests {
+    private let photostream: Command
+
+    init() throws {
+        photostream = try Command()
+        try photostream.importSamples()
+    }
+
+    private func mode(_ name: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: photostream.url(name).path)
+        return try #require(attributes[.posixPermissions] as? Int)
+    }
+
+    private func setMode(_ mode: Int, of name: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: photostream.url(name).path)
+    }
+
+    @Test func `every file that is made is its owner's alone`() throws {
+        let server = try ServedFile(in: photostream.folder)
+        #expect(try server.json("/v1/streams")["streams"] != nil)
+        try photostream("backup", "copy.sqlite")
+        try photostream("restore", "copy.sqlite", "--database", "restored.sqlite")
+        try photostream("export", "--stream", "demo", "--output", "photos.jsonl")
+        let databases = try photostream.files.filter { $0.contains(".sqlite") }
+        #expect(
+            databases.isSuperset(of: [
+                "photostream.sqlite", "photostream.sqlite-wal", "photostream.sqlite-shm", "photostream.pictures.sqlite",
+                "copy.sqlite", "restored.sqlite",
+            ]), "\(databases)")
+        for name in databases.union(["photos.jsonl"]).intersection(try photostream.files) {
+            #expect(try mode(name) == 0o600, "\(name)")
+        }
+        server.signal(SIGTERM)
+        let end = server.end()
+        #expect(end.status == 0 && end.errors.isEmpty, "\(end.errors)")
+    }
+
+    @Test func `a server takes the permissions of other users from existing files once, and says so`() throws {
+        try setMode(0o664, of: "photostream.sqlite")
+        var server = try ServedFile(in: photostream.folder)
+        #expect(try mode("photostream.sqlite") == 0o660)
+        server.signal(SIGTERM)
+        var end = server.end()
+        #expect(end.errors.contains("could read files of the database, and no longer can"), "\(end.errors)")
+        #expect(end.errors.contains("photostream.sqlite"))
+        server = try ServedFile(in: photostream.folder)
+        server.signal(SIGTERM)
+        end = server.end()
+        #expect(end.status == 0 && end.errors.isEmpty, "\(end.errors)")
+        let examined = try photostream("doctor")
+        #expect(!examined.output.contains("other users of this machine"), "\(examined.output)")
+    }
+
+    @Test func `a server with too few open files ends with a sentence, and one with 64 answers everyone`() throws {
+        func limited(_ count: Int) -> [String] { ["-c", "ulimit -n \(count); exec \"$0\" serve --port 0"] }
+        for count in [16, 24, 63] {
+            let process = Process()
+            let errors = Pipe()
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments = limited(count) + [try Command.binary().path]
+            process.currentDirectoryURL = photostream.folder
+            process.standardError = errors
+            process.standardOutput = FileHandle.nullDevice
+            try process.run()
+            let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(process.terminationReason == .exit && process.terminationStatus == 1, "\(count): \(text)")
+            #expect(
+                text.contains("a server needs 64 open files at least, and this process may have \(count)"), "\(text)")
+        }
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = limited(64) + [try Command.binary().path]
+        process.currentDirectoryURL = photostream.folder
+        process.standardOutput = output
+        try process.run()
+        defer { process.terminate() }
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let port = try #require(
+            line.trimmingCharacters(in: .whitespacesAndNewlines).split(separator: ":").last.map(String.init))
+        // 100 clients that hold their connections until all have sent.
+        let target = "GET /v1/streams/demo/layout?width=900 HTTP/1.1"
+        let clients = (0..<100).compactMap { _ in RawRequest(target, port: port) }
+        #expect(clients.map { $0.status() } == Array(repeating: 200, count: 100))
+        #expect(process.isRunning)
+    }
+}
