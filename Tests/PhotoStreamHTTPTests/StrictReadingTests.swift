@@ -15,7 +15,7 @@ import Testing
             for target in [
                 "\(layout)?width=1200%00junk", "\(layout)?width=0x10", "\(layout)/rect?width=900&rect=0,0%00x,5,5",
                 "\(layout)/rect?width=900&rect=0,0x1F,5,5", "\(layout)/at?width=900&x=5%00zzz&y=1",
-                "\(layout)?layout-key=masonry-3%2Clength%3D1200%2Cscale%3D0x1",
+                "\(layout)?layout-key=masonry-4%2Clength%3D1200%2Cscale%3D0x1",
             ] {
                 let answer = try server.client("GET", target)
                 #expect(answer.status == 400 || answer.status == 422, "\(target): \(answer.text.prefix(200))")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct LayoutKeyTextTests {
     private static let golden =
-        "masonry-3,length=2400,scale=2,inset=3:5:7:9,interitem=20,line=21,caption=46,columns=4,choice=shortest"
+        "masonry-4,length=2400,scale=2,inset=3:5:7:9,interitem=20,line=21,caption=46,columns=4,choice=shortest"
 
     private static func configuration() -> LayoutConfiguration {
         LayoutConfiguration(
@@ -16,14 +16,14 @@ import Testing
     }
 
     @Test func `the canonical text names every value in device pixels`() throws {
-        #expect(LayoutKey.engineVersion == 3)
+        #expect(LayoutKey.engineVersion == 4)
         #expect(try LayoutKey(Self.configuration()).description == Self.golden)
         #expect(
             try LayoutKey(LayoutConfiguration(containerLength: 375)).description
-                == "masonry-3,length=375,scale=1,inset=0:0:0:0,interitem=0,line=0,caption=0,columns=4,choice=shortest")
+                == "masonry-4,length=375,scale=1,inset=0:0:0:0,interitem=0,line=0,caption=0,columns=4,choice=shortest")
         #expect(
             try LayoutKey(.masonry(128, width: 100_000, choice: .roundRobin, scale: 2.625, spacing: 0.25)).description
-                == "masonry-3,length=262500,scale=2.625,inset=0:0:0:0,interitem=1,line=1,caption=0,columns=128,"
+                == "masonry-4,length=262500,scale=2.625,inset=0:0:0:0,interitem=1,line=1,caption=0,columns=128,"
                 + "choice=round-robin")
     }
 
@@ -43,7 +43,7 @@ import Testing
         #expect(
             try text(MasonryParameters(columns: .count(1), orderTolerance: 10, spanWiderThan: 2))
                 == "1,choice=shortest")
-        let base = "masonry-3,length=375,scale=1,inset=0:0:0:0,interitem=0,line=0,caption=0,columns="
+        let base = "masonry-4,length=375,scale=1,inset=0:0:0:0,interitem=0,line=0,caption=0,columns="
         for end in [
             "1,choice=shortest,span=2000000", "1,choice=shortest,tolerance=3", "4,choice=round-robin,tolerance=3",
             "4,choice=shortest,tolerance=0", "4,choice=shortest,span=999", "4,choice=shortest,span=1000000001",
@@ -61,7 +61,7 @@ import Testing
                     algorithm: .masonry(
                         MasonryParameters(columns: .count(columns), spanWiderThan: 2, anchor: anchor))))
         }
-        let base = "masonry-3,length=375,scale=1,inset=0:0:0:0,interitem=0,line=0,caption=0,columns="
+        let base = "masonry-4,length=375,scale=1,inset=0:0:0:0,interitem=0,line=0,caption=0,columns="
         #expect(try key(4, .end).description == base + "4,choice=shortest,span=2000000,anchor=end")
         #expect(try key(4, .start).description == base + "4,choice=shortest,span=2000000")
         #expect(try key(4, .end) != key(4, .start) && key(1, .end) == key(1, .start))
@@ -106,13 +106,13 @@ import Testing
         ("", "empty"),
         (",", "no fields"),
         ("masonry", "no version"),
-        ("masonry-3", "no fields"),
+        ("masonry-4", "no fields"),
         ("masonry-", "an empty version"),
-        ("spiral-3,length=2400", "an unknown algorithm"),
-        ("Masonry-3,length=2400", "another case"),
+        ("spiral-4,length=2400", "an unknown algorithm"),
+        ("Masonry-4,length=2400", "another case"),
         ("masonry-one,length=2400", "a version in words"),
         ("masonry--1,length=2400", "a negative version"),
-        ("masonry-3-3,length=2400", "two versions"),
+        ("masonry-4-3,length=2400", "two versions"),
         ("masonry-99999999999999999999", "a version past 64 bits"),
         (golden + ",", "an empty extra field"),
         (golden + ",line=21", "a repeated field"),
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("masonry-3", "masonry-03"), ("masonry-3", "masonry-+3"),
+        ("masonry-4", "masonry-04"), ("masonry-4", "masonry-+4"),
         ("length=2400", "length=02400"), ("length=2400", "length=+2400"), ("length=2400", "length=-2400"),
         ("length=2400", "length=2400.0"), ("length=2400", "length=2400 "), ("length=2400", "length="),
         ("length=2400", "length"), ("length=2400", "Length=2400"), ("length=2400", "length=200001"),
@@ -158,9 +158,9 @@ import Testing
         #expect(throws: LayoutError.invalidKey(text)) { try LayoutKey(parsing: text) }
     }
 
-    @Test(arguments: ["0", "1", "2", "4", "12", "9999"])
+    @Test(arguments: ["0", "1", "2", "3", "5", "12", "9999"])
     func `an older or newer engine's key is outdated whatever stands in it`(version: String) {
-        for text in [replacing("masonry-3", with: "masonry-\(version)"), "masonry-\(version),of=another,shape"] {
+        for text in [replacing("masonry-4", with: "masonry-\(version)"), "masonry-\(version),of=another,shape"] {
             let error = LayoutError.outdatedKey(text)
             #expect(throws: error) { try LayoutKey(parsing: text) }
             #expect(error.description == "the layout key \"\(text)\" belongs to another version of the layout engine")
@@ -218,10 +218,10 @@ import Testing
 
     @Test func `a width under one point is not a key`() {
         let rest = ",scale=8,inset=0:0:0:0,interitem=0,line=0,caption=0,columns=1,choice=shortest"
-        #expect(throws: LayoutError.invalidKey("masonry-3,length=7" + rest)) {
-            try LayoutKey(parsing: "masonry-3,length=7" + rest)
+        #expect(throws: LayoutError.invalidKey("masonry-4,length=7" + rest)) {
+            try LayoutKey(parsing: "masonry-4,length=7" + rest)
         }
-        #expect(throws: Never.self) { try LayoutKey(parsing: "masonry-3,length=8" + rest) }
+        #expect(throws: Never.self) { try LayoutKey(parsing: "masonry-4,length=8" + rest) }
     }
 
     @Test func `an invalid key's error quotes the text`() {

@@ -265,14 +265,14 @@ import Testing
         let key = try LayoutKey(configuration)
         #expect(
             key.description
-                == "map-3,length=600,scale=2,inset=0:0:0:0,interitem=8,line=12,caption=0,zoom=7,item=40:20")
+                == "map-4,length=600,scale=2,inset=0:0:0:0,interitem=8,line=12,caption=0,zoom=7,item=40:20")
         #expect(try LayoutKey(parsing: key.description) == key)
         configuration.captionExtent = 30
         #expect(try LayoutKey(configuration) == key)
         for (text, other) in [
             ("zoom=7", "zoom=21"), ("zoom=7", "zoom=07"), ("zoom=7", "zoom=-1"), ("item=40:20", "item=40"),
             ("item=40:20", "item=0:20"), ("item=40:20", "item=40:20001"), ("caption=0", "caption=4"),
-            ("zoom=7,", ""), ("map-3", "maps-3"),
+            ("zoom=7,", ""), ("map-4", "maps-4"),
         ] {
             let changed = key.description.replacingOccurrences(of: text, with: other)
             #expect(throws: LayoutError.invalidKey(changed)) { try LayoutKey(parsing: changed) }

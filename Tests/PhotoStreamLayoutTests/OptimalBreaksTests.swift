@@ -1,7 +1,8 @@
-import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
+
+@testable import PhotoStreamLayout
 
 /// Justified lines that are broken all together.
 @Suite struct OptimalBreaksTests {
@@ -44,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [(300.0, 20), (200, 20)])
-    func `the search begins again when too many ways are open`(length: Double, breakoutEvery: Int) throws {
+    func `the search begins again when too many breaks are open`(length: Double, breakoutEvery: Int) throws {
         var random = SplitMix64(seed: 1)
         var configuration = Self.configuration(length: length, target: 40, spacing: 0)
         configuration.algorithm = .justified(
@@ -91,6 +92,37 @@ import Testing
         #expect(difference(chain.frames, naive.frames) == nil)
         #expect(chain.pageLengths.allSatisfy { (1...limit).contains($0) })
         #expect(chain.greatestCursor <= 2_048)
+    }
+
+    @Test(arguments: [0, 3, 20, 1_000])
+    func `a cursor does not depend on how far its page read, nor on earlier pages`(breakoutEvery: Int) throws {
+        // Lines of four, unless one of three is needed: paths of photos that are all alike never meet.
+        let configuration = Self.configuration(length: 240, target: 40, spacing: 0, breakoutEvery: breakoutEvery)
+        let key = try LayoutKey(configuration)
+        let (engine, items) = (LayoutEngine(key), PackedMetrics([ItemMetrics](repeating: Self.shapes[0], count: 2_500)))
+        let whole = LayoutSnapshot(key, metrics: items)
+        var (cursor, boundCount) = (engine.firstCursor(contentExtent: 0), 0)
+        while cursor.index < 1_200 {
+            let start = cursor.index
+            let pages = [start + 64, items.count, 2_300, start + 1_100].compactMap { end in
+                engine.page(after: cursor, items[start..<min(end, items.count)], isEnd: end == items.count, limit: 33)
+            }
+            let page = try #require(pages.last)
+            for other in pages {
+                // A page ends where the lines that are known from its photos do.
+                #expect(other.items == Array(page.items.prefix(other.items.count)))
+                #expect(other.items.count < page.items.count || other.next == page.next)
+            }
+            #expect(page.items.map(\.frame) == Array(whole.frames[start..<start + page.items.count]))
+            // A cursor of another chain, and of no chain.
+            let other = try #require(
+                engine.page(
+                    after: engine.firstCursor(contentExtent: 0), items, isEnd: true, limit: page.next.index))
+            #expect(other.next.encoded == page.next.encoded)
+            boundCount += try #require(page.next.state.known(as: OpenBreaks.self)).bound.count
+            cursor = try engine.cursor(decoding: page.next.encoded)
+        }
+        #expect(boundCount > 0)
     }
 
     @Test(arguments: UInt64(0)..<8)

@@ -97,7 +97,7 @@ import Testing
         (
             [
                 "layout", "--stream", "s", "--width", "9", "--layout-key",
-                "masonry-3,length=9,scale=1,inset=0:0:0:0,interitem=0,line=0,caption=0,columns=4,choice=shortest",
+                "masonry-4,length=9,scale=1,inset=0:0:0:0,interitem=0,line=0,caption=0,columns=4,choice=shortest",
             ], "--layout-key stands for all layout options, so --width cannot be given with it"
         ),
         (["page", "--stream", "s", "--width", "9", "--limit", "0"], "limit is 0, but must be 1 to 1000"),

@@ -2,7 +2,7 @@ import PhotoStreamModel
 
 extension LayoutKey {
     /// The canonical text, such as
-    /// `masonry-3,length=2400,scale=2,inset=0:0:0:0,interitem=20,line=20,caption=0,columns=4,choice=shortest`.
+    /// `masonry-4,length=2400,scale=2,inset=0:0:0:0,interitem=20,line=20,caption=0,columns=4,choice=shortest`.
     ///
     /// The number after the algorithm is ``engineVersion``; lengths are device pixels. What stands between the caption
     /// and the algorithm's own fields is written only where it is not what it is by default. Equal keys have equal

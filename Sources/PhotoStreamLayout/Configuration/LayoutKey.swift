@@ -2,14 +2,14 @@
 ///
 ///     let key = try LayoutKey(
 ///         LayoutConfiguration(containerLength: 900, algorithm: .grid(GridParameters(columns: .count(6)))))
-///     let text = key.description  // grid-3,length=900,scale=1,inset=0:0:0:0,…,cell=150
+///     let text = key.description  // grid-4,length=900,scale=1,inset=0:0:0:0,…,cell=150
 ///     let isSame = try LayoutKey(parsing: text) == key
 ///
 /// Its canonical text names a layout in files, cursors and requests. A minimum column width becomes a column count and
 /// every length becomes device pixels, so configurations without a visible difference share one key.
 public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
     /// Raised whenever any result of the engine changes, so that nothing older is ever mistaken for current.
-    public static let engineVersion = 3
+    public static let engineVersion = 4
 
     /// Device pixels across the scroll axis, insets included.
     public let containerLength: Int64

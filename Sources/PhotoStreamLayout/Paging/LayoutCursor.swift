@@ -137,13 +137,14 @@ extension CursorLine {
     fileprivate init?(_ numbers: [UInt64]) {
         let (count, served) = (numbers[3], numbers[7])
         // What was served may be longer than was decided: photos change between two pages.
-        guard numbers[2] < 16, served < count, count < 1 << 32, numbers[5] < 1 << 32, numbers[9] < 1 << 32,
+        guard numbers[2] <= UInt64(LineRecord.Flags.mask), served < count, count < 1 << 32, numbers[5] < 1 << 32,
+            numbers[9] < 1 << 32,
             numbers[1] < 1 << 28, numbers[6] < 1 << 40, (count...1 << 53).contains(numbers[4]),
             numbers[8] <= 1 << 53
         else { return nil }
         record = LineRecord(
             top: Int64(numbers[0]), extent: Int64(numbers[1]), start: 0,
-            flags: LineRecord.Flags(rawValue: UInt32(truncatingIfNeeded: numbers[2] & 15)))
+            flags: LineRecord.Flags(rawValue: UInt32(truncatingIfNeeded: numbers[2])))
         totals = LineTotals(
             count: Int(numbers[3]), length: numbers[4], captionCount: Int(numbers[5]), thickest: Int64(numbers[6]))
         progress = LineProgress(

@@ -131,13 +131,12 @@ struct PageBuilder {
             }
             if line == nil { next = position + 1 }
         }
-        let isClosed = isEnd || !starts.isEmpty
-        let decided = frames.lines[next...].indices.lazy.map { frames.items(of: $0) }
-            .prefix { $0.lowerBound < starts.first?.position ?? metrics.count }.map(\.count)
+        // Those of the open section: the first line of a section is not bound.
+        let bound = frames.lines[next...].dropFirst(line == nil ? 0 : 1).prefix { $0.flags.contains(.bound) }
         state.set(
-            algorithm.keeping(
-                decided: decided, rest: isClosed ? nil : placement.exitState.of(Algorithm.State.self),
-                in: state.of(Algorithm.State.self)))
+            algorithm.binding(
+                bound.indices.lazy.map { frames.items(of: $0).count },
+                rest: isEnd ? nil : placement.exitState.of(Algorithm.State.self), in: state.of(Algorithm.State.self)))
         return true
     }
 

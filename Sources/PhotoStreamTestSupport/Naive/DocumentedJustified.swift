@@ -2,8 +2,6 @@ import PhotoStreamLayout
 import PhotoStreamModel
 
 /// A justified layout, written from `Documentation/Layouts/Justified.md` alone.
-///
-/// Optimal breaks are supported for sections of up to 32 lines.
 struct DocumentedJustified {
     private(set) var lines: [DocumentedLine] = []
     private let lengths: DocumentedLengths
@@ -92,44 +90,63 @@ struct DocumentedJustified {
         return !(sum(more) > high && isFurther && maximum * sum(line) >= room(line) * Self.one)
     }
 
-    /// Returns the cheapest breaks by dynamic programming over line ends and breakout turns.
     private func optimal(_ photos: [Photo]) -> [[Photo]] {
-        struct Way {
-            var cost: Int128
-            var ends: [Int]
-        }
-        let period = max(1, parameters.breakoutEvery)
-        var ways: [[Int: Way]] = [[0: Way(cost: 0, ends: [0])]]
-        for end in photos.indices.map({ $0 + 1 }) {
-            var best: [Int: Way] = [:]
-            for start in 0..<end {
-                for (turn, way) in ways[start].sorted(by: { $0.key < $1.key }) {
-                    guard let cost = cost(photos[start..<end], turn: turn, isLast: end == photos.count) else {
-                        continue
-                    }
-                    // In units of 1/128.
-                    let total = way.cost + cost * 128 + 1
-                    let next = end == photos.count ? 0 : (turn + 1) % period
-                    if best[next].map({ total < $0.cost }) ?? true {
-                        best[next] = Way(cost: total, ends: way.ends + [end])
-                    }
-                }
+        var (lines, first): ([[Photo]], Int) = ([], 0)
+        while first < photos.count {
+            var ends = [first + 1]
+            if !isBreakout(photos[first], lines: lines.count) { ends = searched(photos, from: first) }
+            for end in ends {
+                lines.append(Array(photos[first..<end]))
+                first = end
+                if first < photos.count, isBreakout(photos[first], lines: lines.count) { break }
             }
-            ways.append(best)
         }
-        guard let ends = ways[photos.count][0]?.ends else { return [] }
-        return zip(ends, ends.dropFirst()).map { Array(photos[$0..<$1]) }
+        return lines
     }
 
-    /// Returns the cost of a line without its 1/128; `nil` for a line that is not allowed.
-    private func cost(_ line: ArraySlice<Photo>, turn: Int, isLast: Bool) -> Int128? {
-        guard let first = line.first else { return nil }
-        if isBreakout(first, lines: turn) { return line.count == 1 ? 0 : nil }
-        if line.count > 1 {
-            guard room(line) >= line.count, extent(line) >= minimum || extent(line.dropLast()) > maximum
-            else { return nil }
+    /// Returns the ends of the lines that a search decides which begins at a photo and knows of no breakouts.
+    private func searched(_ photos: [Photo], from first: Int) -> [Int] {
+        // The cost of the cheapest path to the break before each photo, in units of 1/128, and its last line's start.
+        var (costs, starts) = ([first: Int128(0)], [Int: Int]())
+        func path(to end: Int) -> [Int] {
+            var ends = [end]
+            while let start = starts[ends[ends.count - 1]], start > first { ends.append(start) }
+            return end == first ? [] : ends.reversed()
         }
-        guard isLast, sum(line) < low else { return cost(extent(line)) }
+        var (open, decided) = ([first], [Int]())
+        for photo in photos.indices[first...] {
+            let since = decided.last ?? first
+            if photo - since == 1_024 {
+                let lines = path(to: photo).filter { $0 > since }
+                return decided + lines.prefix((lines.count + 1) / 2)
+            }
+            open = open.filter { isAllowed(photos[$0...photo]) }
+            var best: (cost: Int128, start: Int)?
+            for start in open {
+                let total = (costs[start] ?? 0) + cost(extent(photos[start...photo])) * 128 + 1
+                if best.map({ total < $0.cost }) ?? true { best = (total, start) }
+            }
+            guard let best else { return [] }
+            (costs[photo + 1], starts[photo + 1]) = (best.cost, best.start)
+            open.append(photo + 1)
+            var common = path(to: open[0])
+            for other in open.dropFirst() { common = zip(common, path(to: other)).prefix { $0 == $1 }.map(\.0) }
+            decided = common
+        }
+        let last = open.filter { $0 < photos.count }
+            .map { (start: $0, cost: (costs[$0] ?? 0) + lastCost(photos[$0...]) * 128) }
+        guard var best = last.first else { return [] }
+        for other in last where other.cost < best.cost { best = other }
+        return path(to: best.start) + [photos.count]
+    }
+
+    private func isAllowed(_ line: ArraySlice<Photo>) -> Bool {
+        line.count == 1 || room(line) >= line.count && (extent(line) >= minimum || extent(line.dropLast()) > maximum)
+    }
+
+    /// Returns the cost of a section's last line without its 1/128.
+    private func lastCost(_ line: ArraySlice<Photo>) -> Int128 {
+        guard sum(line) < low else { return cost(extent(line)) }
         switch parameters.widows {
         case .natural:
             let below = max(0, target - extent(line))

@@ -1,185 +1,151 @@
 package import PhotoStreamLayout
 package import PhotoStreamModel
 
-/// A line layout, written from `Documentation/Layouts/Justified.md` and `Flow.md` alone.
+/// A layout of the whole stream, written from the pages of `Documentation/Layouts` alone.
 ///
-/// It supports one undivided section, scrolling vertically or horizontally from the left.
+/// It shares no code with the engine. It supports every algorithm but custom ones, undivided or divided by day.
 package struct DocumentedLayout {
+    /// An element that is not a photo.
+    package struct Element: Hashable, Sendable {
+        package let kind: ElementKind
+        package let indexPath: IndexPath
+        package let frame: PixelRect
+
+        /// Creates an element.
+        package init(kind: ElementKind, indexPath: IndexPath, frame: PixelRect) {
+            (self.kind, self.indexPath, self.frame) = (kind, indexPath, frame)
+        }
+    }
+
     /// The frame of every photo; `nil` for a hidden one.
-    package let frames: [PixelRect?]
+    package private(set) var frames: [PixelRect?] = []
     /// The content size along the scroll axis.
-    package let extent: Int64
-    /// The number of lines.
-    package let lineCount: Int
-
-    /// Lays out photos in justified lines or in a flow.
-    package init?(_ configuration: LayoutConfiguration, items: [ItemMetrics]) {
-        let lengths = DocumentedLengths(configuration)
-        let lines: [DocumentedLine]
-        switch configuration.algorithm {
-        case .justified(let parameters):
-            lines = DocumentedJustified(lengths, parameters: parameters, items: items).lines
-        case .flow(let parameters): lines = DocumentedFlow(lengths, parameters: parameters, items: items).lines
-        default: return nil
-        }
-        var frames: [PixelRect?] = []
-        var (top, end) = (lengths.before, lengths.before)
-        for line in lines {
-            frames += line.frames.map { frame in
-                line.isHidden ? nil : lengths.rect(frame, along: top + frame.along)
-            }
-            guard !line.isHidden else { continue }
-            end = top + line.thickness
-            top = end + lengths.lineSpacing
-        }
-        self.frames = frames
-        extent = Int64(end + lengths.after)
-        lineCount = lines.count
-    }
-}
-
-/// A line with its photos.
-struct DocumentedLine {
-    var frames: [Frame] = []
-    var thickness: Int128 = 0
-    var isHidden = false
-
-    /// The frame of a photo, along from the line's top, across from the leading insets.
-    struct Frame {
-        var along: Int128 = 0
-        var across: Int128 = 0
-        var alongExtent: Int128 = 0
-        var acrossExtent: Int128 = 0
-    }
-}
-
-/// Lengths in device pixels.
-struct DocumentedLengths {
-    let isSideways: Bool
-    /// W, S, L and C of the pages.
-    let available: Int128
-    let spacing: Int128
-    let lineSpacing: Int128
-    let caption: Int128
-    let before: Int128
-    let after: Int128
-    private let leading: Int128
-    private let scale: Double
-
-    init(_ configuration: LayoutConfiguration) {
-        scale = configuration.displayScale
-        isSideways = configuration.scrollDirection == .horizontal
-        func pixels(_ points: Double) -> Int128 {
-            Int128((points * configuration.displayScale).rounded(.toNearestOrAwayFromZero))
-        }
-        let insets = configuration.contentInset
-        let (left, right, top, bottom) = (
-            pixels(insets.left), pixels(insets.right), pixels(insets.top), pixels(insets.bottom)
-        )
-        (before, after) = isSideways ? (left, right) : (top, bottom)
-        leading = isSideways ? top : left
-        available = pixels(configuration.containerLength) - leading - (isSideways ? bottom : right)
-        spacing = pixels(configuration.interitemSpacing)
-        lineSpacing = pixels(configuration.lineSpacing)
-        caption = pixels(configuration.captionExtent)
-    }
-
-    /// Converts a length and rounds it.
-    func pixels(_ points: Double) -> Int128 { Int128((points * scale).rounded(.toNearestOrAwayFromZero)) }
-
-    func rect(_ frame: DocumentedLine.Frame, along: Int128) -> PixelRect {
-        let across = leading + frame.across
-        return isSideways
-            ? PixelRect(
-                x: Int64(along), y: Int64(across), width: Int64(frame.alongExtent), height: Int64(frame.acrossExtent))
-            : PixelRect(
-                x: Int64(across), y: Int64(along), width: Int64(frame.acrossExtent), height: Int64(frame.alongExtent))
-    }
-
-    /// Returns a quotient of positive numbers, rounded half up.
-    static func nearest(_ dividend: Int128, over divisor: Int128) -> Int128 {
-        (2 * dividend + divisor) / (2 * divisor)
-    }
-}
-
-/// A flow layout, written from `Documentation/Layouts/Flow.md` alone.
-struct DocumentedFlow {
-    private(set) var lines: [DocumentedLine] = []
+    package private(set) var extent: Int64 = 0
+    /// The number of lines; 0 in a layout without lines.
+    package private(set) var lineCount = 0
+    /// The elements in no visible bounds.
+    package private(set) var elements: Set<Element> = []
     private let lengths: DocumentedLengths
-    private let parameters: FlowParameters
+    private let sections: SectionParameters
+    /// The start and the end of each section.
+    private var bounds: [Range<Int128>] = []
 
-    private struct Photo {
-        let length: Int128
-        let depth: Int128
-        let hasCaption: Bool
-    }
-
-    init(_ lengths: DocumentedLengths, parameters: FlowParameters, items: [ItemMetrics]) {
-        (self.lengths, self.parameters) = (lengths, parameters)
-        var line: [Photo] = []
-        for photo in items.map(photo) {
-            let sum = line.reduce(photo.length) { $0 + $1.length } + Int128(line.count) * lengths.spacing
-            if !line.isEmpty, sum > lengths.available {
-                lines.append(placed(line, isLast: false))
-                line = []
+    /// Lays out photos.
+    package init?(_ configuration: LayoutConfiguration, items: [ItemMetrics]) {
+        lengths = DocumentedLengths(configuration)
+        sections = configuration.sections
+        if case .map(let parameters) = configuration.algorithm {
+            let located = items.indices.filter { items[$0].position != nil }
+            let order = located + items.indices.filter { items[$0].position == nil }
+            place(DocumentedSection.map(lengths, parameters: parameters, items: items))
+            let placed = frames
+            for (index, frame) in zip(order, placed) { frames[index] = frame }
+            return
+        }
+        var runs: [Range<Int>] = configuration.sections.sectioning == .none ? [0..<items.count] : []
+        if runs.isEmpty {
+            for index in items.indices {
+                if let last = runs.last, items[last.lowerBound].orderDate == items[index].orderDate {
+                    runs[runs.count - 1] = last.lowerBound..<index + 1
+                } else {
+                    runs.append(index..<index + 1)
+                }
             }
-            line.append(photo)
         }
-        if !line.isEmpty { lines.append(placed(line, isLast: true)) }
+        var placed: [DocumentedSection] = []
+        for run in runs {
+            guard let section = DocumentedSection(configuration, lengths: lengths, items: Array(items[run])) else {
+                return nil
+            }
+            placed.append(section)
+        }
+        place(placed)
     }
 
-    private func photo(_ item: ItemMetrics) -> Photo {
-        let picture = picture(width: Int128(item.pixelSize.width), height: Int128(item.pixelSize.height))
-        let (across, along) =
-            lengths.isSideways ? (picture.height, picture.width) : (picture.width, picture.height)
-        let more = lengths.isSideways && item.hasCaption ? lengths.caption : 0
-        return Photo(length: across + more, depth: along, hasCaption: item.hasCaption)
-    }
-
-    private func picture(width: Int128, height: Int128) -> (width: Int128, height: Int128) {
-        switch parameters.itemSize {
-        case .uniform(let size): return (max(1, lengths.pixels(size.width)), max(1, lengths.pixels(size.height)))
-        case .height(let points):
-            let pixels = max(1, lengths.pixels(points))
-            return (max(1, DocumentedLengths.nearest(pixels * width, over: height)), pixels)
-        case .own: return (max(1, lengths.pixels(Double(width))), max(1, lengths.pixels(Double(height))))
+    /// Lays out sections one after the other: header, inset, photos, inset, footer.
+    private mutating func place(_ placed: [DocumentedSection]) {
+        var end = lengths.before
+        for section in placed {
+            bounds.append(end..<end + lengths.header + section.extent + lengths.sectionInsets + lengths.footer)
+            end = bounds[bounds.count - 1].upperBound
+        }
+        extent = Int64(end + lengths.after)
+        for (position, section) in placed.enumerated() {
+            let start = bounds[position].lowerBound + lengths.header + lengths.sectionBefore
+            for (item, frame) in section.frames.enumerated() {
+                let rect = frame.map { lengths.rect($0, along: start + $0.along, content: Int128(extent)) }
+                frames.append(rect)
+                if let rect, let badge = lengths.badge(on: rect) {
+                    add(.badge, at: IndexPath(section: position, item: item), frame: badge)
+                }
+            }
+            lineCount += section.lines.count
+            addSeparators(of: section, position: position, start: start)
+            let path = IndexPath(section: position, item: 0)
+            if sections.hasBackground, !bounds[position].isEmpty {
+                add(.sectionBackground, at: path, frame: band(bounds[position]))
+            }
+            if let header = header(of: position, visible: nil) { add(.sectionHeader, at: path, frame: header) }
+            if let footer = footer(of: position, visible: nil) { add(.sectionFooter, at: path, frame: footer) }
         }
     }
 
-    private func placed(_ photos: [Photo], isLast: Bool) -> DocumentedLine {
-        var line = DocumentedLine()
-        let greatest = photos.map(\.depth).max() ?? 0
-        var before: Int128 = 0
-        for (position, photo) in photos.enumerated() {
-            let caption = !lengths.isSideways && photo.hasCaption ? lengths.caption : 0
-            line.frames.append(
-                DocumentedLine.Frame(
-                    along: (greatest - photo.depth) / 2, across: before + gap(of: position, in: photos, isLast: isLast),
-                    alongExtent: photo.depth + caption, acrossExtent: photo.length))
-            before += photo.length
-        }
-        line.thickness = greatest
-        if !lengths.isSideways, let captioned = photos.filter(\.hasCaption).map(\.depth).max() {
-            line.thickness = max(greatest, (greatest - captioned) / 2 + captioned + lengths.caption)
-        }
-        return line
+    private mutating func add(_ kind: ElementKind, at path: IndexPath, frame: PixelRect) {
+        elements.insert(Element(kind: kind, indexPath: path, frame: frame))
     }
 
-    private func gap(of position: Int, in photos: [Photo], isLast: Bool) -> Int128 {
-        let (available, spacing, position) = (lengths.available, lengths.spacing, Int128(position))
-        if isLast, areAlike {
-            let length = photos[0].length
-            let full = max(1, (available + spacing) / (length + spacing))
-            let rest = max(0, available - full * length)
-            return full == 1 ? rest / 2 : position * rest / (full - 1)
+    private mutating func addSeparators(of section: DocumentedSection, position: Int, start: Int128) {
+        let thickness = lengths.pixels(sections.separatorThickness)
+        guard thickness > 0 else { return }
+        for (line, next) in zip(section.lines, section.lines.dropFirst()) {
+            let free = lengths.lineSpacing - thickness
+            let half = free >= 0 ? free / 2 : -((1 - free) / 2)
+            let frame = DocumentedLine.Frame(
+                alongExtent: thickness, acrossExtent: lengths.available)
+            add(
+                .separator, at: IndexPath(section: position, item: next.firstItem),
+                frame: lengths.rect(frame, along: start + line.end + half, content: Int128(extent)))
         }
-        let rest = max(0, available - photos.reduce(0) { $0 + $1.length })
-        if photos.count == 1 { return rest / 2 }
-        return isLast ? position * spacing : position * rest / Int128(photos.count - 1)
     }
 
-    private var areAlike: Bool {
-        guard case .uniform = parameters.itemSize else { return false }
-        return !lengths.isSideways || lengths.caption == 0
+    /// Returns the frame of a section's header in visible bounds along the scroll axis.
+    package func header(of section: Int, visible: Range<Int64>?) -> PixelRect? {
+        guard lengths.header > 0 else { return nil }
+        let start = headerStart(of: section, visible: visible)
+        return band(start..<start + lengths.header)
+    }
+
+    private func headerStart(of section: Int, visible: Range<Int64>?) -> Int128 {
+        let (start, end) = (bounds[section].lowerBound, bounds[section].upperBound)
+        guard sections.headersPinToVisibleBounds, let visible = met(visible, by: section) else { return start }
+        return min(max(start, visible.lowerBound), end - lengths.footer - lengths.header)
+    }
+
+    /// Returns the frame of a section's footer in visible bounds along the scroll axis.
+    package func footer(of section: Int, visible: Range<Int64>?) -> PixelRect? {
+        guard lengths.footer > 0 else { return nil }
+        var start = bounds[section].upperBound - lengths.footer
+        if sections.footersPinToVisibleBounds, let met = met(visible, by: section) {
+            let headerEnd = headerStart(of: section, visible: visible) + lengths.header
+            let least = lengths.header > 0 ? headerEnd : bounds[section].lowerBound
+            start = max(min(start, met.upperBound - lengths.footer), least)
+        }
+        return band(start..<start + lengths.footer)
+    }
+
+    /// Returns visible bounds along the scroll axis in reading direction, if a section meets them.
+    private func met(_ visible: Range<Int64>?, by section: Int) -> Range<Int128>? {
+        guard let visible else { return nil }
+        var (first, end) = (Int128(visible.lowerBound), Int128(visible.upperBound))
+        if lengths.isSideways, lengths.isMirrored { (first, end) = (Int128(extent) - end, Int128(extent) - first) }
+        guard bounds[section].lowerBound < end, first < bounds[section].upperBound else { return nil }
+        return first..<end
+    }
+
+    private func band(_ range: Range<Int128>) -> PixelRect {
+        let frame = DocumentedLine.Frame(
+            across: -lengths.sectionLeading, alongExtent: range.upperBound - range.lowerBound,
+            acrossExtent: lengths.width)
+        return lengths.rect(frame, along: range.lowerBound, content: Int128(extent))
     }
 }

@@ -28,10 +28,10 @@ import Testing
         // shown
         let key = try LayoutKey(
             LayoutConfiguration(containerLength: 900, algorithm: .grid(GridParameters(columns: .count(6)))))
-        let text = key.description  // grid-3,length=900,scale=1,inset=0:0:0:0,…,cell=150
+        let text = key.description  // grid-4,length=900,scale=1,inset=0:0:0:0,…,cell=150
         let isSame = try LayoutKey(parsing: text) == key
         // end
-        #expect(text.hasPrefix("grid-3,length=900,scale=1,inset=0:0:0:0,") && text.hasSuffix(",cell=150"))
+        #expect(text.hasPrefix("grid-4,length=900,scale=1,inset=0:0:0:0,") && text.hasSuffix(",cell=150"))
         #expect(isSame)
     }
 

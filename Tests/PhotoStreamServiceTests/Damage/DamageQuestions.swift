@@ -174,7 +174,7 @@ struct DamageQuestions {
                 cursor = found.cursor
                 return ItemAnswer(context: found.context, item: found.item)
             }
-            // With optimal breaks a cursor tells how far the search had read, which other chunks change; the page does not.
+            // The page that the cursor leads to; the cursor itself depends on the file's key.
             ask("located page") {
                 guard let cursor else { return [PlacedPhoto]() }
                 return try service.read { try $0.page(after: cursor, of: stream, limit: 9) }.items

@@ -33,20 +33,17 @@ protocol LineAlgorithm: LayoutAlgorithm where Frames == LineFrames, State: LineS
     /// - Returns: The state, in which nothing is pending.
     func state(after line: LineRecord, _ totals: LineTotals, from state: State) -> State
 
-    /// The state that a cursor holds of lines decided after its page, where they depend on more than the items there.
+    /// The state that a cursor holds if lines are bound that begin after its page.
     ///
     /// - Parameters:
-    ///   - itemCounts: The items of the lines of the open section that are decided and not on the page.
-    ///   - rest: The algorithm's state after them; `nil` where the section ends with them.
+    ///   - itemCounts: The items of these lines, as far as their items were read.
+    ///   - rest: The state after the items that were read; `nil` if the stream ends with them.
     ///   - state: The state at the end of the page.
     /// - Returns: The state of the cursor.
-    func keeping(decided itemCounts: some Sequence<Int>, rest: State?, in state: State) -> State
+    func binding(_ itemCounts: some Sequence<Int>, rest: State?, in state: State) -> State
 
     /// Whether a line's items can have these sums.
     func mayHold(_ totals: LineTotals) -> Bool
-
-    /// Whether a page always ends with whatever was begun, but for the line that its cursor carries.
-    var endsPagesWithLines: Bool { get }
 }
 
 /// The state of an algorithm in lines: a line that is open or empty, and perhaps more.
@@ -58,20 +55,19 @@ extension LineAlgorithm {
     var lines: (any LineAlgorithm)? { self }
     var standsInLines: Bool { true }
     var dropRule: DropRule { .inLine }
-    var endsPagesWithLines: Bool { true }
 
     func thickness(of line: LineRecord) -> Int64 { Int64(line.extent) }
 
     func state(after line: LineRecord, _ totals: LineTotals, from state: State) -> State { initialState }
 
-    func keeping(decided itemCounts: some Sequence<Int>, rest: State?, in state: State) -> State { state }
+    func binding(_ itemCounts: some Sequence<Int>, rest: State?, in state: State) -> State { state }
 
     func mayHold(_ totals: LineTotals) -> Bool { true }
 
     func frames(decoding bytes: [UInt8], count: Int) -> LineFrames? { LineFrames(decoding: bytes, count: count) }
 
     func resumes(_ state: State, at index: Int, section: CursorSection?, line: CursorLine?) -> Bool {
-        (line.map { mayHold($0.totals) } ?? true) && (!endsPagesWithLines || state.pendingCount == 0)
+        (line.map { mayHold($0.totals) } ?? true) && state.pendingCount == 0
     }
 
     func frame(

@@ -21,18 +21,28 @@ struct LineRecord: Hashable, Sendable {
         static let hidden = Flags(rawValue: 4)
         /// Some item has a caption.
         static let caption = Flags(rawValue: 8)
+        /// Its break was decided together with that of the line before it; optimal breaks only.
+        static let bound = Flags(rawValue: 16)
+
+        /// The number of bits that hold the flags.
+        static let bitCount = 5
+        /// All bits that hold flags.
+        static let mask: UInt32 = 1 << UInt32(bitCount) - 1
     }
 
     init(top: Int64, extent: Int64, start: Int, flags: Flags) {
         self.top = top
         self.extent = UInt32(truncatingIfNeeded: extent)
-        startAndFlags = UInt32(truncatingIfNeeded: start) << 4 | flags.rawValue
+        startAndFlags = UInt32(truncatingIfNeeded: start) << UInt32(Flags.bitCount) | flags.rawValue
     }
 
     /// The position of its first item among those that the run placed.
-    var start: Int { Int(startAndFlags >> 4) }
+    var start: Int { Int(startAndFlags >> UInt32(Flags.bitCount)) }
 
-    var flags: Flags { Flags(rawValue: startAndFlags & 15) }
+    var flags: Flags { Flags(rawValue: startAndFlags & Flags.mask) }
+
+    /// The extent and the flags as one number.
+    fileprivate var extentAndFlags: UInt64 { UInt64(extent) << UInt64(Flags.bitCount) | UInt64(flags.rawValue) }
 }
 
 /// The closed lines of a run.
@@ -73,7 +83,7 @@ extension LineFrames {
         var top: Int64 = 0
         for (position, line) in lines.enumerated() {
             bytes.appendVariableLength(UInt64(line.top - top))
-            bytes.appendVariableLength(UInt64(line.extent) << 4 | UInt64(line.flags.rawValue))
+            bytes.appendVariableLength(line.extentAndFlags)
             bytes.appendVariableLength(UInt64(items(of: position).count))
             top = line.top
         }
@@ -88,12 +98,12 @@ extension LineFrames {
         var top: Int64 = 0
         while !rest.isEmpty {
             guard let step = rest.popVariableLength(), step < 1 << 48, let extent = rest.popVariableLength(),
-                extent < 1 << 36, let items = rest.popVariableLength(), items >= 1, items < 1 << 24
+                extent < 1 << 37, let items = rest.popVariableLength(), items >= 1, items < 1 << 24
             else { return nil }
             top += Int64(step)
             append(
-                top: top, extent: Int64(extent >> 4), itemCount: Int(items),
-                flags: LineRecord.Flags(rawValue: UInt32(extent & 15)))
+                top: top, extent: Int64(extent >> UInt64(LineRecord.Flags.bitCount)), itemCount: Int(items),
+                flags: LineRecord.Flags(rawValue: UInt32(truncatingIfNeeded: extent) & LineRecord.Flags.mask))
         }
         guard itemCount == count else { return nil }
     }

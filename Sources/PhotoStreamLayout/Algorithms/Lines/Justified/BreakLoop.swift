@@ -8,10 +8,6 @@ struct BreakLoop {
     var front: BreakFront
     var breakCount: Int
     var firstStart: Int
-    /// A way with more lines is looked at by the caller.
-    let mostLines: Int32
-    /// More breaks than these are looked at by the caller.
-    let mostBreaks: Int
 
     /// Goes past items.
     ///
@@ -56,10 +52,8 @@ struct BreakLoop {
             breaks[count] = OpenBreak(at: now)
             breaks[count].cost = cost + BreakRule.line
             breaks[count].parent = Int32(truncatingIfNeeded: best)
-            let lineCount = breaks[best].lineCount &+ 1
-            breaks[count].lineCount = lineCount
             count &+= 1
-            if lineCount > mostLines || count > mostBreaks || count == breaks.count { return true }
+            if count == breaks.count { return true }
         }
         return true
     }

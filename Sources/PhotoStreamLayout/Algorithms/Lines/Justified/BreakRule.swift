@@ -11,7 +11,7 @@
 /// every break leads on, and which lines may be depends on their own items alone.
 ///
 /// A section's last line that is not full by the greedy rule costs what it is drawn at: nothing for one at its natural
-/// extent, unless that is below the target; as a forced one where it is left out. A breakout costs nothing.
+/// extent, unless that is below the target; as a forced one if it is left out. Breakouts are not searched for.
 ///
 /// Source: Donald Knuth and Michael Plass, "Breaking Paragraphs into Lines", Software: Practice and Experience 11
 /// (1981), doi:10.1002/spe.4380111102: a shortest path over the places where lines may end, with a list of those at
@@ -56,10 +56,9 @@ struct BreakRule {
         spacing = kernel.interitemSpacing << 32
         captionAcross = kernel.isHorizontal ? kernel.captionExtent << 32 : 0
         period = parameters.breakoutEvery
-        // No breakouts, and no product that is too great: an item has at most 2^42, the rest of its line was not too
-        // low.
+        // No product that is too great: an item has at most 2^42, the rest of its line was not too low.
         let greatestLine = 2 * emptyRoom / leastQuotient + 1 << 42
-        hasFastLoop = period == 0 && !greatestLine.multipliedReportingOverflow(by: greatestQuotient).overflow
+        hasFastLoop = !greatestLine.multipliedReportingOverflow(by: greatestQuotient).overflow
         fullRatio = Int64(clamping: kernel.leastRatio)
         widows = parameters.widows
     }
@@ -79,18 +78,11 @@ struct BreakRule {
     ///   - start: The front at its start.
     ///   - end: The front at its end.
     ///   - before: The front before its last item.
-    /// - Returns: `nil` where it may not be; then no longer line may be either.
+    /// - Returns: `nil` if the line is not allowed; then no longer line is, either.
     func cost(from start: OpenBreak, to end: BreakFront, _ before: BreakFront) -> Double? {
         let count = end.position - start.position
-        let isItsTurn = period > 0 && Int(start.turn) == period - 1
         let (room, ratios) = (start.room(to: end, self), end.ratios &- start.ratios)
-        if count == 1 {
-            if isItsTurn, ratios >= RatioUnit.one { return 0 }
-        } else {
-            // The first item of a breakout takes no second.
-            if isItsTurn, count == 2, before.ratios &- start.ratios >= RatioUnit.one { return nil }
-            guard room >> 32 >= count else { return nil }
-        }
+        guard count == 1 || room >> 32 >= count else { return nil }
         let extent = Self.extent(filling: room, ratios)
         if extent < minimum, count > 1 {
             let shorter = Self.extent(filling: start.room(to: before, self), before.ratios &- start.ratios)
@@ -104,10 +96,9 @@ struct BreakRule {
     /// - Parameters:
     ///   - start: The break at its start.
     ///   - end: The front at the section's end.
-    /// - Returns: The cost of a line that may be.
+    /// - Returns: The cost of an allowed line.
     func lastCost(from start: OpenBreak, to end: BreakFront) -> Double {
         let (room, ratios) = (start.room(to: end, self), end.ratios &- start.ratios)
-        if isBreakout(start, itemCount: Int(end.position - start.position), ratios: ratios) { return 0 }
         let extent = Self.extent(filling: room, ratios)
         guard ratios < fullRatio else { return cost(extent) }
         return switch widows {
@@ -117,24 +108,23 @@ struct BreakRule {
         }
     }
 
-    /// Whether a line is one item alone because it is its turn.
-    private func isBreakout(_ start: OpenBreak, itemCount: Int, ratios: Int64) -> Bool {
-        period > 0 && Int(start.turn) == period - 1 && itemCount == 1 && ratios >= RatioUnit.one
-    }
-
-    /// The description of a line that is decided.
+    /// The description of a decided line.
     ///
     /// - Parameters:
     ///   - start: The break at its start.
     ///   - end: The break at its end.
-    ///   - isLast: Whether it is a section's last, which may be no full one.
+    ///   - isLast: Whether it is a section's last, which may not be full.
+    ///   - isBreakout: Whether its only item is alone because of its turn.
+    ///   - isBound: Whether it was decided together with the line before it.
     /// - Returns: The line.
-    func line(from start: OpenBreak, to end: BreakFront, isLast: Bool = false) -> DecidedLine {
+    func line(
+        from start: OpenBreak, to end: BreakFront, isLast: Bool = false, isBreakout: Bool = false,
+        isBound: Bool = false
+    ) -> DecidedLine {
         let (itemCount, ratios) = (Int(end.position - start.position), end.ratios &- start.ratios)
-        let isBreakout = isBreakout(start, itemCount: itemCount, ratios: ratios)
         return DecidedLine(
             itemCount: itemCount, ratios: ratios, captionCount: Int(end.captionCount &- start.captionCount),
-            isBreakout: isBreakout, isWidow: isLast && !isBreakout && ratios < fullRatio)
+            isBreakout: isBreakout, isWidow: isLast && ratios < fullRatio, isBound: isBound)
     }
 
     private func cost(_ extent: Double) -> Double {
@@ -171,16 +161,12 @@ struct OpenBreak {
     // The front when it was made.
     var ratios: Int64 = 0
     var taken: Int64 = 0
-    /// The cost of the way to it less that of the way to the root, or infinity where it was given up.
+    /// The cost of the best path to it, or infinity if no line may begin at it any more.
     var cost = 0.0
     var position: Int32 = 0
     var captionCount: Int32 = 0
     /// The break at which its line begins.
     var parent: Int32 = 0
-    /// The lines of its way.
-    var lineCount: Int32 = 0
-    /// The number of lines of the section before it, as far as that matters: as ``OpenLine/closedLines``.
-    var turn: Int32 = 0
 
     /// A break at the front, without what is known of the way to it.
     init(at front: BreakFront) {

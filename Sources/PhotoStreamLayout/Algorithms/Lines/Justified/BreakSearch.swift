@@ -1,207 +1,175 @@
-/// The search for the optimal breaks of a section, item by item; what they are says ``BreakRule``.
+/// Finds the optimal line breaks of a section, item by item.
 ///
-/// Each item ends a line on some best way, so the breaks are a tree: from a break to the one at which its line begins,
-/// and so on to the root, the last break that all open ways lead over. What lies before the root is decided. While
-/// every open way has more than ``lineLimit`` lines after it, the first line of the cheapest is decided (of equal ones
-/// that with fewer lines, then that to the earlier break) and the ways without it are given up. So a section of up to
-/// that many lines is the global optimum.
+/// See ``BreakRule`` for the costs. Each item ends a line on some best path, so the breaks are a tree: from a break to the one at which its line begins,
+/// and so on to the root, the last decided break. A break is *open* while a line may still begin at it. Three rules
+/// decide lines:
 ///
-/// So that little is to be remembered: where more than ``breakLimit`` breaks are on open ways then, all lines of the
-/// cheapest are decided, and the search begins again after them. Only lines of dozens of items lead to so many.
+/// 1. Lines that all open paths share are decided, because no item after them can change them.
+/// 2. If an item comes while ``itemLimit`` items follow the root, the first half of the lines of the cheapest path to
+///    the item before it, rounded up, are decided first.
+/// 3. If it is the turn of a breakout, and the item after the decided lines is not higher than wide, the breakout is
+///    decided, too. The search begins again after it, and after lines that the second rule decided, as at the start of
+///    a section.
 ///
-/// So that no item takes long, whatever the options: when more than ``openBreakLimit`` breaks are on open ways, or more
-/// than ``openItemLimit`` items lie after the root, ways are given up as well, see ``bound()``. Only breakouts in lines
-/// of dozens of items and lines of more than 120 items lead to so many.
+/// So the decided lines follow from the items after the root alone, wherever runs begin and end, and without breakouts
+/// a section of up to ``itemLimit`` items is the global optimum. The lines of the second rule but the first are
+/// *bound*: a search that begins between them would read further and might decide others.
 ///
 /// Nearly all items are added by a loop that only looks at lines between the minimum and the maximum: see
 /// ``BreakLoop``. All else is here.
 struct BreakSearch {
-    /// Lines that may be open on every way.
-    static let lineLimit: Int32 = 32
-    /// Breaks that may be on open ways when some were given up.
-    static let breakLimit = 320
-    /// Breaks that may be on open ways after any item, without the root.
-    static let openBreakLimit = 1_024
-    /// Items that may lie after the root.
-    static let openItemLimit = 4_096
+    /// The maximum number of items that follow the root.
+    static let itemLimit = 1_024
 
     let rule: BreakRule
-    /// Lines that are decided, until they are taken.
+    /// The lines that are decided and not yet taken.
     var decided: [DecidedLine] = []
-    /// The items that the search goes past, from position 0 on, as in ``OpenBreaks/items``.
-    private let items: [UInt64]
+    /// The items to search, as in ``OpenBreaks/items``.
+    let items: [UInt64]
     var front = BreakFront()
-    /// The breaks in their order, those of one item by turn; room for more after.
+    /// The breaks in their order, one after each item; the rest of the array is spare.
     var breaks = [OpenBreak](repeating: OpenBreak(), count: 512)
     var breakCount = 1
     var root = 0
     /// No line begins at a break before this.
     var firstStart = 0
-    // As in OpenBreaks, from position 0 on.
-    var settledEnd: Int32
-    var keptEnd: Int32
-    private var decidedEnd: Int32
-    var kept: ArraySlice<KeptBreak>
-    /// The best lines to the front.
-    private var ways: [Way] = []
-
-    /// The best line to a break.
-    private struct Way {
-        var turn: Int32
-        var cost: Double
-        var start: Int
-    }
+    /// As ``OpenBreaks/bound``; while it is not empty, the root is the only break.
+    private(set) var bound: ArraySlice<Int>
+    /// The number of decided lines of the section, modulo the period of breakouts.
+    var turn: Int
 
     init(_ kernel: JustifiedRule, from open: OpenBreaks, items: [UInt64]) {
         rule = BreakRule(kernel)
         self.items = items
-        breaks[0].turn = Int32(clamping: open.line.closedLines)
-        settledEnd = Int32(clamping: open.settledCount)
-        keptEnd = Int32(clamping: open.keptCount)
-        decidedEnd = Int32(clamping: open.decidedCount)
-        kept = open.kept[...]
+        turn = open.line.closedLines
+        bound = open.bound[...]
     }
 
     /// Begins a section.
     mutating func begin() {
-        breaks[0] = OpenBreak(at: front)
-        (breakCount, root, firstStart) = (1, 0, 0)
-        (settledEnd, keptEnd, decidedEnd) = (front.position, front.position, front.position)
-        kept = []
+        restart()
+        (turn, bound) = (0, [])
     }
 
-    /// Goes past the next items.
+    /// Begins a search at the front.
+    mutating func restart() {
+        breaks[0] = OpenBreak(at: front)
+        (breakCount, root, firstStart) = (1, 0, 0)
+    }
+
+    /// Adds the next items.
     ///
     /// - Parameter end: The position after the last of them.
-    /// - Complexity: O(items × items of a line); for each item at most O(``openBreakLimit``).
+    /// - Complexity: O(items × items of a line).
     mutating func add(through end: Int) {
         while front.position < end {
-            if rule.hasFastLoop, front.position >= keptEnd {
-                addFitting(through: end)
-                guard front.position < end else { break }
+            let openCount = Int(front.position - breaks[root].position)
+            if !bound.isEmpty {
+                addBound(through: end)
+            } else if openCount == 0, isBreakout(at: front.position) {
+                front.take(items[Int(front.position)], by: rule)
+                append(rule.line(from: breaks[root], to: front, isBreakout: true))
+                restart()
+            } else if openCount >= Self.itemLimit {
+                if !decideShared(), Int(front.position - breaks[root].position) >= Self.itemLimit { decideHalf() }
+            } else if !addFitting(through: end) {
+                addAny(items[Int(front.position)])
+                if breakCount == breaks.count { makeRoom() }
             }
-            addAny(items[Int(front.position)])
-            if breakCount >= breaks.count - 1 { makeRoom() }
-            bound()
-            narrow()
         }
     }
 
     /// Decides all lines of a section but its last; then nothing is open.
     ///
-    /// - Returns: The last line, or `nil` where there are no items.
+    /// - Returns: The last line, or `nil` if it is a breakout or there are no items.
     mutating func finish() -> DecidedLine? {
-        guard front.position > breaks[root].position else { return nil }
-        var last: (cost: Double, start: Int)?
-        for start in firstStart..<breakCount where breaks[start].position < front.position {
-            guard breaks[start].cost < .infinity else { continue }
-            let cost = breaks[start].cost + rule.lastCost(from: breaks[start], to: front)
-            if last.map({ cost < $0.cost }) ?? true { last = (cost, start) }
+        let end = Int(front.position)
+        while front.position > breaks[root].position {
+            var (last, least) = (firstStart, Double.infinity)
+            for start in firstStart..<breakCount where breaks[start].position < front.position {
+                let cost = breaks[start].cost + rule.lastCost(from: breaks[start], to: front)
+                if cost < least { (last, least) = (start, cost) }
+            }
+            if !decide(to: last) {
+                let line = rule.line(from: breaks[root], to: front, isLast: true)
+                begin()
+                return line
+            }
+            add(through: end)
         }
-        guard let start = last?.start else {
-            // What is kept are the breaks of other items.
-            beginAnew(at: root)
-            return finish()
-        }
-        decide(to: start)
-        let line = rule.line(from: breaks[start], to: front, isLast: true)
         begin()
-        return line
+        return nil
     }
 
-    /// The state from which another search goes on, but for the line at the root.
+    /// The state from which another search goes on, except for the line at the root.
     mutating func open() -> OpenBreaks {
-        decideShared()
-        let start = breaks[root].position
+        let end = Int(front.position)
+        while decideShared() { add(through: end) }
         var open = OpenBreaks()
-        open.items = Array(items[Int(start)..<Int(front.position)])
-        open.settledCount = Int(max(front.position, settledEnd) - start)
-        open.keptCount = Int(max(keptEnd, start) - start)
-        open.decidedCount = Int(max(decidedEnd, start) - start)
-        if open.keptCount > 0 {
-            open.kept = openWays().map { breaks[$0] }.filter { $0.position <= keptEnd }
-                .map { KeptBreak(position: Int($0.position - start), turn: Int($0.turn)) }
-            open.kept += kept.filter { $0.position > front.position }
-                .map { KeptBreak(position: $0.position - Int(start), turn: $0.turn) }
-        }
+        open.items = Array(items[Int(breaks[root].position)..<end])
+        open.bound = Array(bound)
         return open
     }
 }
 
 extension BreakSearch {
-    /// Begins again at a break, with the items after it and no break kept.
-    mutating func beginAnew(at position: Int) {
-        let end = front.position
-        let start = breaks[position]
-        front = start.front
-        begin()
-        (breaks[0].turn, breaks[0].lineCount) = (start.turn, start.lineCount)
-        settledEnd = max(settledEnd, end)
-        add(through: Int(end))
+    /// Whether the item at a position is a breakout if the decided lines end before it.
+    func isBreakout(at position: Int32) -> Bool {
+        rule.period > 0 && turn == rule.period - 1 && items[Int(position)] >> 1 >= RatioUnit.one
     }
 
-    /// Goes past items as far as no line matters that does not fit.
-    private mutating func addFitting(through end: Int) {
-        while front.position < end {
-            var loop = BreakLoop(
-                rule: rule, front: front, breakCount: breakCount, firstStart: firstStart,
-                mostLines: breaks[root].lineCount + Self.lineLimit, mostBreaks: root + 1 + Self.openBreakLimit)
-            let mostItems = Int(breaks[root].position) + Self.openItemLimit + 1
-            let isUsual = items.withUnsafeBufferPointer { items in
-                breaks.withUnsafeMutableBufferPointer { loop.run(items, through: min(end, mostItems), breaks: &$0) }
-            }
-            (front, breakCount, firstStart) = (loop.front, loop.breakCount, loop.firstStart)
-            guard isUsual else { return }
-            if breakCount == breaks.count { makeRoom() }
-            bound()
-            narrow()
+    /// Appends a decided line.
+    mutating func append(_ line: DecidedLine) {
+        decided.append(line)
+        turn = turn + 1 < rule.period ? turn + 1 : 0
+    }
+
+    /// Adds items of the first bound line, or ends it if another item follows.
+    private mutating func addBound(through end: Int) {
+        let lineEnd = Int(breaks[root].position) + (bound.first ?? 0)
+        guard Int(front.position) == lineEnd else {
+            for position in Int(front.position)..<min(end, lineEnd) { front.take(items[position], by: rule) }
+            return
         }
+        append(rule.line(from: breaks[root], to: front, isBound: true))
+        restart()
+        bound.removeFirst()
     }
 
-    /// Goes past any item.
+    /// Adds items as long as only lines matter that fit.
+    ///
+    /// - Returns: Whether the next item can be added like this, if there is one.
+    private mutating func addFitting(through end: Int) -> Bool {
+        guard rule.hasFastLoop else { return false }
+        let greatestEnd = Int(breaks[root].position) + Self.itemLimit
+        var loop = BreakLoop(rule: rule, front: front, breakCount: breakCount, firstStart: firstStart)
+        let isUsual = items.withUnsafeBufferPointer { items in
+            breaks.withUnsafeMutableBufferPointer { loop.run(items, through: min(end, greatestEnd), breaks: &$0) }
+        }
+        (front, breakCount, firstStart) = (loop.front, loop.breakCount, loop.firstStart)
+        // A break that is decided and followed by a breakout begins another search.
+        if breakCount == breaks.count { makeRoom() }
+        return isUsual
+    }
+
+    /// Adds any item.
     private mutating func addAny(_ item: UInt64) {
         let before = front
         front.take(item, by: rule)
-        ways.removeAll(keepingCapacity: true)
+        var (best, least) = (firstStart, Double.infinity)
         for start in firstStart..<breakCount where breaks[start].cost < .infinity {
             guard let cost = rule.cost(from: breaks[start], to: front, before) else {
                 breaks[start].cost = .infinity
                 continue
             }
-            let turn = rule.period > 0 ? (breaks[start].turn + 1) % Int32(rule.period) : 0
-            let way = Way(turn: turn, cost: breaks[start].cost + cost, start: start)
-            if let known = ways.firstIndex(where: { $0.turn == turn }) {
-                if way.cost < ways[known].cost { ways[known] = way }
-            } else {
-                ways.append(way)
-            }
+            if breaks[start].cost + cost < least { (best, least) = (start, breaks[start].cost + cost) }
         }
-        while firstStart < breakCount, breaks[firstStart].cost == .infinity { firstStart += 1 }
-        ways.sort { $0.turn < $1.turn }
-        for way in ways where front.position > keptEnd || isKept(turn: way.turn) {
-            append(way)
-            if front.position <= decidedEnd { firstStart = breakCount - 1 }
-        }
-        if firstStart == breakCount { return beginAnew(at: root) }
-        if breaks[breakCount - 1].cost >= BreakRule.penalty { rebaseCosts() }
-    }
-
-    /// Whether there is to be a break at the front; asked by turn.
-    private mutating func isKept(turn: Int32) -> Bool {
-        let wanted = KeptBreak(position: Int(front.position), turn: Int(turn))
-        while let next = kept.first, (next.position, next.turn) < (wanted.position, wanted.turn) { kept.removeFirst() }
-        return kept.first == wanted
-    }
-
-    private mutating func append(_ way: Way) {
-        var next = OpenBreak(at: front)
-        next.cost = way.cost + BreakRule.line
-        next.parent = Int32(way.start)
-        next.lineCount = breaks[way.start].lineCount + 1
-        next.turn = way.turn
-        if breakCount == breaks.count { breaks += breaks }
-        breaks[breakCount] = next
+        while breaks[firstStart].cost == .infinity { firstStart += 1 }
+        breaks[breakCount] = OpenBreak(at: front)
+        breaks[breakCount].cost = least + BreakRule.line
+        breaks[breakCount].parent = Int32(best)
         breakCount += 1
+        if least >= BreakRule.penalty { rebaseCosts() }
     }
 }
 
@@ -210,8 +178,10 @@ struct DecidedLine {
     let itemCount: Int
     let ratios: Int64
     let captionCount: Int
-    /// Whether it stands alone because it is its turn.
+    /// Whether the item is alone in it because of its turn.
     let isBreakout: Bool
     /// Whether the section ends before it is full.
     let isWidow: Bool
+    /// Whether it was decided together with the line before it.
+    let isBound: Bool
 }

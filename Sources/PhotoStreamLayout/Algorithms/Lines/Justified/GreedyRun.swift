@@ -129,14 +129,14 @@ struct JustifiedRun: PlacementRun {
 /// Closes the open line of a justified layout, however its break was found.
 extension LineRun {
     /// Closes a line that is filled.
-    mutating func closeFull(_ kernel: JustifiedRule, isBreakout: Bool = false) {
+    mutating func closeFull(_ kernel: JustifiedRule, isBreakout: Bool = false, flags: LineRecord.Flags = []) {
         let room = kernel.room(count: open.count, captionCount: open.captionCount)
         let fitting = kernel.extent(filling: max(1, room), open.length)
         let parameters = kernel.parameters
         let extent =
             isBreakout
             ? max(1, fitting) : min(max(fitting, parameters.minimumLineHeight), parameters.maximumLineHeight)
-        close(kernel, extent: extent, flags: [])
+        close(kernel, extent: extent, flags: flags)
     }
 
     /// Closes the last line of a section, which is not full.

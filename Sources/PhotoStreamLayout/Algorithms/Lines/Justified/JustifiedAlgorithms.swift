@@ -71,9 +71,6 @@ struct OptimalAlgorithm: JustifiedAlgorithm {
     }
 
     var initialState: OpenBreaks { OpenBreaks() }
-    // What was decided after a page goes with its cursor.
-    var endsPagesWithLines: Bool { false }
-
     func place<Failure>(
         from state: OpenBreaks, in fold: ChunkFold, checking check: () throws(Failure) -> Void
     ) throws(Failure) -> ChunkPlacement {
@@ -94,10 +91,10 @@ struct OptimalAlgorithm: JustifiedAlgorithm {
 
     func state(after line: LineRecord, _ totals: LineTotals, from state: OpenBreaks) -> OpenBreaks {
         guard !line.flags.contains(.hidden) else { return initialState }
-        return state.behind(itemCount: totals.count, open(after: line, totals, from: state.line))
+        return OpenBreaks(line: open(after: line, totals, from: state.line), bound: state.bound)
     }
 
-    func keeping(decided itemCounts: some Sequence<Int>, rest: OpenBreaks?, in state: OpenBreaks) -> OpenBreaks {
-        OpenBreaks(line: state.line, decided: itemCounts, rest, period: rule.parameters.breakoutEvery)
+    func binding(_ itemCounts: some Sequence<Int>, rest: OpenBreaks?, in state: OpenBreaks) -> OpenBreaks {
+        OpenBreaks(line: state.line, bound: Array(itemCounts) + (rest?.bound ?? []))
     }
 }

@@ -87,7 +87,7 @@ struct OptimalRun: PlacementRun {
         if line.isWidow {
             run.closeWidow(kernel)
         } else {
-            run.closeFull(kernel, isBreakout: line.isBreakout)
+            run.closeFull(kernel, isBreakout: line.isBreakout, flags: line.isBound ? .bound : [])
         }
     }
 }
