@@ -122,6 +122,7 @@ let package = Package(
                 "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamPrimary", "PhotoStreamImport",
                 "PhotoStreamService",
                 "PhotoStreamWire", "PhotoStreamGallery", "CZlib",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

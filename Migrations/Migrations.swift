@@ -33,6 +33,7 @@ package struct Migration: Sendable {
         Migration("V016_deleted_picture", script: PackageResources.V016_deleted_picture_sql),
         Migration("V017_replica", script: PackageResources.V017_replica_sql),
         Migration("V019_content", script: PackageResources.V019_content_sql),
+        Migration("V020_session", script: PackageResources.V020_session_sql),
         Migration("V021_upload", script: PackageResources.V021_upload_sql),
     ]
 
@@ -43,5 +44,6 @@ package struct Migration: Sendable {
         Migration("P003_log_upkeep", script: PackageResources.P003_log_upkeep_sql),
         Migration("P005_guards", script: PackageResources.P005_guards_sql),
         Migration("P006_content", script: PackageResources.P006_content_sql),
+        Migration("P007_session", script: PackageResources.P007_session_sql),
     ]
 }

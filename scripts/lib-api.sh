@@ -10,7 +10,7 @@ api_tools() {
 }
 
 # Starts a server with four streams: the samples, made-up photos, pictures with thumbnails, and an empty one, which takes
-# uploads; $api_file is their file. $1: the number of made-up photos; the others: more options of the server.
+# uploads; $api_file is their file. $1: the number of made-up photos; the others: more options of the server, such as --open.
 api_server() {
     local product
     for product in photostream photostream-pictures; do swift build --product "$product"; done
@@ -38,5 +38,5 @@ api_server() {
         }
         sleep 0.1
     done
-    api_address=$(cat "$api_folder/address")
+    api_address=$(head -n 1 "$api_folder/address")
 }

@@ -83,7 +83,7 @@ class Server:
 
     def start(self):
         self.process = subprocess.Popen(
-            [self.program, "serve", "--no-pictures", "--primary", self.primary, "--database", self.file, "--port",
+            [self.program, "serve", "--open", "--no-pictures", "--primary", self.primary, "--database", self.file, "--port",
              str(self.port)], stdout=subprocess.DEVNULL, stderr=self.log)
 
     def kill(self):

@@ -46,7 +46,7 @@ public struct PhotoStreamServer: Service {
     ///   - logger: Receives requests and failures.
     ///   - metrics: Counts and times requests.
     ///   - onListening: Called with the port as soon as the server accepts requests.
-    /// - Throws: ``ServerError/invalidCertificate(_:reason:)``.
+    /// - Throws: ``ServerError/invalidCertificate(_:reason:)``, ``ServerError/openToOthers``.
     public init(
         _ service: PhotoStreamService, pictures: PictureMaker? = nil, uploads: PictureUploads? = nil,
         settings: ServerSettings = ServerSettings(), logger: Logger,
@@ -68,6 +68,7 @@ public struct PhotoStreamServer: Service {
         self.pictures = pictures
         self.uploads = uploads
         self.follower = follower
+        try settings.access.check()
         certificate = try settings.tlsFiles.map { files throws(ServerError) in try TLSCertificate(files) }
         var settings = settings
         settings.access.isSecure = certificate != nil

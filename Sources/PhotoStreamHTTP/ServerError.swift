@@ -18,6 +18,8 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     case invalidCertificate(String, reason: String)
     /// Other machines are to reach the server, but no token would let them in.
     case noToken
+    /// A server that answers without tokens must not be reached by others.
+    case openToOthers
 
     /// The sentence.
     public var description: String {
@@ -38,6 +40,9 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
         case .noToken:
             "other machines could reach the server, but the file has no token that would let them in; create one with "
                 + "`photostream tokens create NAME --scope read`"
+        case .openToOthers:
+            "an open server answers every request without a token, so it listens on an address of this machine alone, and "
+                + "has no other name and no proxy server; leave out --open"
         }
     }
 }

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Signs in to a server that asks for a token, in Chromium: wrong tokens, tokens that read, are revoked, or write, and
-the end, in each tab.
+"""Signs in to a server, in Chromium: with the link that it prints, wrong tokens, tokens that read, are revoked, or write,
+and the end, in each tab.
 
     signin_test.py PHOTOSTREAM [SCREENSHOTS]
 """
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -42,8 +43,9 @@ class Server:
         self.run("import", "--stream", "sample", SAMPLES / "photos.jsonl")
         self.tokens = {scope: self.token(scope) for scope in ("read", "write")}
         self.process = subprocess.Popen(
-            [PHOTOSTREAM, "serve", "--port", "0", "--require-token"], cwd=folder, stdout=subprocess.PIPE, text=True)
+            [PHOTOSTREAM, "serve", "--port", "0"], cwd=folder, stdout=subprocess.PIPE, text=True)
         self.address = self.process.stdout.readline().strip()
+        self.link = re.search(r"http\S+", self.process.stdout.readline())[0]
 
     def run(self, *arguments):
         return subprocess.run(
@@ -110,11 +112,38 @@ def visit(browser, server, scheme):
     context.close()
 
 
+def follow(browser, server, scheme, size, link):
+    """Opens a link as a messenger does, then as a person, who presses its button; then once more."""
+    context = browser.new_context(viewport=size, color_scheme=scheme)
+    context.set_default_timeout(90_000)
+    assert context.request.get(link).ok and context.cookies() == []
+    page = context.new_page()
+    page.goto(link)
+    if SCREENSHOTS: page.screenshot(path=SCREENSHOTS / f"sign-in-link-{scheme}-{size['width']}.png")
+    grave = [each["id"] for each in Axe().run(page).response["violations"] if each["impact"] in ("serious", "critical")]
+    assert not grave, grave
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate("getComputedStyle(document.querySelector('button')).minHeight") == "48px"
+    page.click("button")
+    page.wait_for_url(server.address + "/**")
+    wait(page, f"!{IS_OPEN} && document.querySelectorAll('.cell').length > 5")
+    wait(page, "document.querySelector('#sign-out').title.startsWith('Signed in as')")
+    other = browser.new_context(viewport=size, color_scheme=scheme).new_page()
+    assert other.goto(link).status == 404
+    assert other.inner_text("h1") == "This link has ended"
+    if SCREENSHOTS: other.screenshot(path=SCREENSHOTS / f"sign-in-link-ended-{scheme}-{size['width']}.png")
+    other.context.close()
+    context.close()
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(folder)
         browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox", "--disable-dev-shm-usage"])
         try:
+            follow(browser, server, "light", {"width": 1200, "height": 800}, server.link)
+            path = server.run("tokens", "create", "phone", "--scope", "write", "--link", "--server", server.address).strip()
+            follow(browser, server, "dark", {"width": 390, "height": 844}, path)
             for scheme in ("light", "dark"): visit(browser, server, scheme)
         finally:
             browser.close()

@@ -7,7 +7,9 @@ import Testing
 /// The clients of a server, and their rights.
 @Suite struct AccessTests {
     /// The operations that need nothing, and no others.
-    private static let open: Set<String> = ["getHome", "getGalleryFile", "getHealth", "getReadiness", "deleteSession"]
+    static let open: Set<String> = [
+        "getHome", "getGalleryFile", "getHealth", "getReadiness", "deleteSession", "getSignInPage", "useSignInLink",
+    ]
     /// The operations that need more than the scope read.
     private static let writing: Set<String> = [
         "putPhoto", "patchPhoto", "deletePhoto", "restorePhoto", "movePhoto", "resetPhoto", "importPhotos",
@@ -22,9 +24,9 @@ import Testing
         _ test: @escaping @Sendable (TestServer) throws -> Void
     ) async throws {
         var settings = ServerSettings()
-        settings.access.needsTokenHere = true
         try change(&settings.access)
-        try await TestServer.with(photos: 30, settings: settings, logger: logger?.logger ?? TestServer.quiet, test)
+        try await TestServer.with(
+            photos: 30, settings: settings, needsTokens: true, logger: logger?.logger ?? TestServer.quiet, test)
     }
 
     private static func token(
@@ -149,14 +151,18 @@ import Testing
             let ended = try server.client("DELETE", "/v1/session", session)
             #expect(
                 ended.status == 204 && ended.fields["set-cookie"]?.hasPrefix("photostream=; Path=/; Max-Age=0") == true)
-            try server.service.revokeToken(named: "phone")
             let over = try server.client("GET", "/v1/streams", session)
             #expect(over.status == 401 && over.problem == "invalid-token")
             #expect(over.json["detail"] as? String == "the session is over; begin another one")
+            let next = try server.client("POST", "/v1/session", Self.bearing(token)).fields["set-cookie"] ?? ""
+            let nextSession = ["Cookie": String(next.prefix { $0 != ";" })]
+            #expect(try server.client("GET", "/v1/streams", nextSession).status == 200)
+            try server.service.revokeToken(named: "phone")
+            #expect(try server.client("GET", "/v1/streams", nextSession).status == 401)
         }
     }
 
-    @Test func `a cookie that is left from earlier takes nothing away on this machine`() async throws {
+    @Test func `a cookie that is left from earlier takes nothing away on an open server`() async throws {
         try await TestServer.with(photos: 1) { server in
             let fields = ["Cookie": "photostream=AAAA"]
             #expect(try server.client("GET", "/v1/session", fields).json["scope"] as? String == "admin")
@@ -178,14 +184,55 @@ import Testing
         }
     }
 
-    @Test(arguments: ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via"])
-    func `what comes through a proxy server needs a token on this machine, too`(field: String) async throws {
-        try await TestServer.with(photos: 1) { server in
-            #expect(try server.client("GET", "/v1/streams").status == 200)
-            let answer = try server.client("GET", "/v1/streams", [field: "for=10.0.0.1"])
+    @Test(arguments: ["127.0.0.1", "localhost", "[::1]"])
+    func `a request of this machine needs a token, too`(host: String) async throws {
+        try await Self.withTokens { server in
+            let answer = try server.client("GET", "/v1/streams", ["Host": host])
             #expect(answer.status == 401 && answer.problem == "token-required")
             let token = Self.bearing(try Self.token(server, .read))
-            #expect(try server.client("GET", "/v1/streams", token.merging([field: "x"]) { $1 }).status == 200)
+            #expect(try server.client("GET", "/v1/streams", token.merging(["Host": host]) { $1 }).status == 200)
+        }
+    }
+
+    @Test func `an open server answers without a token, by local names alone`() async throws {
+        try await TestServer.with(photos: 1) { server in
+            for host in ["127.0.0.1", "localhost", "[::1]"] {
+                #expect(try server.client("GET", "/v1/session", ["Host": host]).json["scope"] as? String == "admin")
+            }
+            #expect(try server.client("GET", "/v1/streams", ["Host": "photos.example.org"]).status == 421)
+        }
+    }
+
+    @Test func `a server that others reach is not opened`() throws {
+        let file = try TemporaryDatabase()
+        let service = try TestServer.service(file)
+        func server(_ change: (inout AccessSettings) throws -> Void) throws {
+            var settings = ServerSettings()
+            settings.access.isOpen = true
+            try change(&settings.access)
+            _ = try PhotoStreamServer(service, settings: settings, logger: TestServer.quiet)
+        }
+        try server { _ in }
+        #expect(throws: ServerError.openToOthers) { try server { $0.address = try ServerAddress("0.0.0.0") } }
+        #expect(throws: ServerError.openToOthers) { try server { $0.hostNames = ["photos.lan"] } }
+        #expect(throws: ServerError.openToOthers) { try server { $0.proxies = [.loopback] } }
+        try service.close()
+    }
+
+    @Test(arguments: [
+        [:], ["Remote-User": " "], ["Remote-User": "anna", "remote-user": "anna"], ["Remote-User": "anna, bob"],
+    ])
+    func `a trusted proxy server that names no user gives no right`(fields: [String: String]) async throws {
+        try await Self.withTokens {
+            $0.proxies = [.loopback]
+            $0.userField = "Remote-User"
+            $0.userScopes = ["anna": .admin, "*": .read]
+        } _: { server in
+            let answer = try server.client("GET", "/v1/session", fields)
+            #expect(answer.status == 401 && answer.problem == "token-required", "\(answer.text)")
+            let token = Self.bearing(try Self.token(server, .read, named: "phone"))
+            let own = try server.client("GET", "/v1/session", token.merging(fields) { $1 })
+            #expect(own.json["name"] as? String == "phone")
         }
     }
 

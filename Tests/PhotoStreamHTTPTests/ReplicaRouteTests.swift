@@ -12,7 +12,8 @@ import Testing
 @Suite(.enabled(if: PostgresServer.isAvailable))
 struct ReplicaRouteTests {
     private static func with(
-        _ primary: TestPrimary, _ test: @escaping @Sendable (TestServer, Follower) throws -> Void
+        _ primary: TestPrimary, needsTokens: Bool = false,
+        _ test: @escaping @Sendable (TestServer, Follower) throws -> Void
     ) async throws {
         let file = try TemporaryDatabase()
         let own = PostgresPrimary(primary.address)
@@ -22,7 +23,9 @@ struct ReplicaRouteTests {
         let follower = Follower(own, of: service.database, name: file.path)
         follower.start()
         defer { follower.stop() }
-        try await TestServer.with(service, file, follower: follower) { try test($0, follower) }
+        try await TestServer.with(service, file, needsTokens: needsTokens, follower: follower) {
+            try test($0, follower)
+        }
     }
 
     private static func primary(on server: PostgresServer? = nil) throws -> TestPrimary {
@@ -84,6 +87,36 @@ struct ReplicaRouteTests {
             let patched = try first.client(
                 "PATCH", Self.photo, ["Content-Type": "application/json"], body: Array("{\"title\":\"x\"}".utf8))
             #expect(patched.status == 200)
+        }
+    }
+
+    @Test func `a session that one server begins is one at another at once, and without the primary, too`() async throws
+    {
+        let postgres = try PostgresServer()
+        let primary = try Self.primary(on: postgres)
+        try await Self.with(primary, needsTokens: true) { first, _ in
+            let other = PostgresPrimary(primary.address)
+            let file = try TemporaryDatabase(name: "other.sqlite")
+            if TestPrimary.isOn { try FileManager.default.removeItem(atPath: file.path) }
+            try ReplicaFile.prepare(file.path, of: other)
+            let service = try PhotoStreamService(path: file.path, access: .existing, primary: other) { 1 }
+            let secret = String(try service.createOperatorsLink().path.dropFirst("/sign-in/".count))
+            let begun = try #require(try service.beginSession(withLink: secret))
+            let cookie = ["Cookie": "photostream=\(begun.text)"]
+            #expect(try first.client("GET", "/v1/session", cookie).json["name"] as? String == "serve")
+            let link = try service.createOperatorsLink().path
+            #expect(try eventually { try first.client("GET", link).status == 200 })
+            postgres.stop()
+            #expect(try first.client("GET", "/v1/streams", cookie).status == 200)
+            for (method, target, fields) in [("POST", link, [:]), ("DELETE", "/v1/session", cookie)] {
+                let answer = try first.client(method, target, fields)
+                #expect(answer.status == 503 && answer.problem == "primary-unavailable", "\(answer.text)")
+            }
+            try postgres.start()
+            #expect(try eventually { try first.client("POST", link).status == 303 })
+            #expect(try first.client("DELETE", "/v1/session", cookie).status == 204)
+            #expect(try first.client("GET", "/v1/streams", cookie).status == 401)
+            try service.close()
         }
     }
 

@@ -49,6 +49,8 @@ import Testing
 
     /// Stands for a token that is created for the request.
     private static let newToken = "NEW"
+    /// Stands for a sign-in link that is made for the request.
+    private static let newLink = "LINK"
 
     /// A good request for each operation.
     static let samples: [String: Sample] = [
@@ -94,6 +96,8 @@ import Testing
         "getSession": Sample(method: "GET", target: "/v1/session"),
         "createSession": Sample(method: "POST", target: "/v1/session", fields: ["Authorization": newToken]),
         "deleteSession": Sample(method: "DELETE", target: "/v1/session"),
+        "getSignInPage": Sample(method: "GET", target: "/sign-in/" + newLink),
+        "useSignInLink": Sample(method: "POST", target: "/sign-in/" + newLink),
         "getDescription": Sample(method: "GET", target: "/v1/openapi.json"),
         "getHealth": Sample(method: "GET", target: "/healthz"),
         "getReadiness": Sample(method: "GET", target: "/readyz"),
@@ -103,7 +107,7 @@ import Testing
     /// The request that gets a code from an operation of a server that is well.
     private static func request(_ operation: String, _ sample: Sample, _ status: Int) -> Sample? {
         switch status {
-        case 200, 201, 204:
+        case 200, 201, 204, 303:
             guard operation == "putPhoto" && status == 201 else { return sample }
             var sample = sample
             sample.target += "-new"
@@ -117,6 +121,8 @@ import Testing
         // Wrong tokens of one address are limited; this is none.
         case 401: return sample.with("Authorization", "Basic x")
         case 403: return sample.method == "GET" ? nil : sample.with("Origin", "http://example.org")
+        case 404 where ["getSignInPage", "useSignInLink"].contains(operation):
+            return sample.replacing(newLink, with: "unknown").with("Accept", "application/json")
         case 404:
             guard operation == "getThumbnail" else { return sample.of(stream: "unknown") }
             var sample = sample
@@ -174,6 +180,11 @@ import Testing
             let token = made?.token.text ?? "photostream_" + String(repeating: "A", count: 43)
             sample.fields["Authorization"] = "Bearer " + token
         }
+        if sample.target.contains(newLink) {
+            let link = try? server.service.createOperatorsLink()
+            sample = sample.replacing(
+                "/sign-in/" + newLink, with: link?.path ?? "/sign-in/" + String(repeating: "A", count: 43))
+        }
         return try server.client(
             sample.method, sample.target, sample.fields, body: sample.bytes ?? sample.body.map { Array($0.utf8) })
     }
@@ -217,7 +228,7 @@ import Testing
                 let waits = statuses.contains(500) && !own.contains(name)
                 let expected = name == "importPhotos" ? 429 : waits ? 503 : 200
                 #expect(
-                    answer.status == expected || expected == 200 && answer.status == 204,
+                    answer.status == expected || expected == 200 && [204, 303].contains(answer.status),
                     "\(name): \(answer.text.prefix(300))")
                 #expect((answer.fields["retry-after"] != nil) == (expected != 200))
             }
@@ -229,8 +240,9 @@ import Testing
             try server.service.close()
             for (name, statuses) in try Self.operations(server) {
                 let answer = try Self.send(try #require(Self.samples[name]), server)
-                // These read the file only to look up a token.
-                let reads = statuses.contains(500) && !["getSession", "getDescription", "getMetrics"].contains(name)
+                // These read the file only to look up a token or a session.
+                let none = ["getSession", "deleteSession", "getDescription", "getMetrics"]
+                let reads = statuses.contains(500) && !none.contains(name)
                 #expect(reads ? answer.status == 500 : answer.status < 300, "\(name): \(answer.text.prefix(300))")
             }
         }
@@ -245,8 +257,9 @@ import Testing
         try writing.close()
         let reading = try PhotoStreamService(path: file.path, access: .readOnly) { 1 }
         try await TestServer.with(reading, file) { server in
-            // Sessions are written nowhere.
-            for (name, _) in try Self.operations(server) where !["createSession", "deleteSession"].contains(name) {
+            // These write only to begin or end a session that exists.
+            for (name, _) in try Self.operations(server)
+            where !["createSession", "deleteSession", "getSignInPage", "useSignInLink"].contains(name) {
                 let sample = try #require(Self.samples[name])
                 let answer = try Self.send(sample, server)
                 #expect(answer.status == (sample.method == "GET" ? 200 : 409), "\(name): \(answer.text.prefix(300))")

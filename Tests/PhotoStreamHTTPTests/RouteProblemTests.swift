@@ -35,7 +35,7 @@ import Testing
         // More photos of one date than files hold would bring this about: MoveTests.
         "No place left there",
         // AccessTests brings these about.
-        "Insufficient scope", "Too many wrong tokens",
+        "Token required", "Insufficient scope", "Too many wrong tokens",
         // LimitTests bring this about.
         "Too many requests",
         // ReplicaRouteTests bring these about.
@@ -80,10 +80,8 @@ import Testing
             sample.with("Content-Encoding", "gzip"),
         ]
         if operation.problems[401] != nil {
-            // Wrong tokens from one address are limited, sessions and proxy servers are not.
-            requests += [
-                sample.with("Authorization", "Basic x"), sample.with("Authorization", "").with("Via", "1.1 x"),
-            ]
+            // Wrong tokens from one address are limited; this is none.
+            requests.append(sample.with("Authorization", "Basic x"))
         }
         if operation.problems[503]?.contains("Revision not yet known here") == true {
             requests.append(sample.with("If-Revision-At-Least", "x"))
@@ -92,7 +90,7 @@ import Testing
         if let parameter = operation.parameters.last {
             requests.append(sample.adding("\(parameter)=1&\(parameter)=1"))
         }
-        if !["deletePhoto", "deleteStream", "deleteSession"].contains(operation.name) {
+        if !["deletePhoto", "deleteStream", "deleteSession", "useSignInLink"].contains(operation.name) {
             requests.append(sample.with("Accept", "text/css"))
         }
         if sample.body != nil {
@@ -157,6 +155,8 @@ import Testing
         case "getChanges":
             return [sample.replacing("since=0", with: ""), sample.replacing("since=0", with: "since=-1")]
         case "getEvents": return [sample.adding("since=-1")]
+        case "getSignInPage", "useSignInLink":
+            return [Sample(method: sample.method, target: "/sign-in/unknown", fields: ["Accept": "application/json"])]
         case "getGalleryFile": return [sample.replacing("photostream.js", with: "none.js")]
         case "listPhotos":
             return [

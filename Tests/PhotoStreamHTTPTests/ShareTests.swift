@@ -56,10 +56,9 @@ import Testing
         settings: ServerSettings = ServerSettings(), logger: LogRecords? = nil,
         _ test: @escaping @Sendable (TestServer) throws -> Void
     ) async throws {
-        var settings = settings
-        settings.access.needsTokenHere = true
-        try await TestServer.with(photos: 30, settings: settings, logger: logger?.logger ?? TestServer.quiet) {
-            server in
+        try await TestServer.with(
+            photos: 30, settings: settings, needsTokens: true, logger: logger?.logger ?? TestServer.quiet
+        ) { server in
             try server.shell(
                 """
                 UPDATE photo SET latitude = 47.1234, longitude = 8.5678, camera = 'Owner of camera SN-4711',

@@ -25,8 +25,9 @@ struct TestServer {
 
     /// Runs a server for a test and ends it as a signal would.
     static func with(
-        photos count: Int = 300, settings: ServerSettings = ServerSettings(), logger: Logger = quiet,
-        metrics: any MetricsFactory = MetricsSystem.factory, _ test: @escaping @Sendable (TestServer) throws -> Void
+        photos count: Int = 300, settings: ServerSettings = ServerSettings(), needsTokens: Bool = false,
+        logger: Logger = quiet, metrics: any MetricsFactory = MetricsSystem.factory,
+        _ test: @escaping @Sendable (TestServer) throws -> Void
     ) async throws {
         let file = try TemporaryDatabase()
         let service = try service(file)
@@ -34,7 +35,8 @@ struct TestServer {
         try load(SampleRecords.records(count), into: stream, of: file)
         try addPicture(to: service, file)
         try await with(
-            service, file, settings: settings, logger: logger, metrics: metrics, uploadsTo: uploads(file), test)
+            service, file, settings: settings, needsTokens: needsTokens, logger: logger, metrics: metrics,
+            uploadsTo: uploads(file), test)
     }
 
     /// Opens a file with a time that goes on with every look, so that what is asked for again is kept.
@@ -54,15 +56,19 @@ struct TestServer {
     }
 
     /// Runs a server on a file that is open already, and closes it afterwards.
+    ///
+    /// It answers without tokens unless the test needs them or other machines reach it.
     static func with(
         _ service: PhotoStreamService, _ file: TemporaryDatabase, settings: ServerSettings = ServerSettings(),
-        logger: Logger = quiet, metrics: any MetricsFactory = MetricsSystem.factory, decoder: StandInDecoder? = nil,
+        needsTokens: Bool = false, logger: Logger = quiet, metrics: any MetricsFactory = MetricsSystem.factory,
+        decoder: StandInDecoder? = nil,
         follower: Follower? = nil,
         thumbnailLimit: Int = 512, uploadsTo destinations: [PictureUploads.Destination] = [],
         worker: String? = PictureWorkers.locate(), _ test: @escaping @Sendable (TestServer) throws -> Void
     ) async throws {
         var settings = settings
         settings.port = 0
+        settings.access.isOpen = !needsTokens && settings.access.address.isLoopback
         var pictures = PictureSettings()
         (pictures.budgetBytes, pictures.queueLimit) = (1 << 30, thumbnailLimit)
         pictures.writingInterval = .milliseconds(50)

@@ -1,6 +1,7 @@
 import Foundation
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamStorage
 import PhotoStreamTestSupport
 import Synchronization
 import Testing
@@ -135,6 +136,53 @@ import Testing
         // A token of the same name does not revive it.
         _ = try service.createToken(named: "phone", scope: .write)
         #expect(try service.grant(forSession: next.text) == nil)
+    }
+
+    @Test func `a sign-in link is over after ten minutes, and is used once`() throws {
+        let link = try service.createOperatorsLink()
+        let secret = String(link.path.dropFirst(SignInLink.prefix.count))
+        clock.advance(by: PhotoStreamService.signInLinkMilliseconds - 1)
+        #expect(try service.isSignInLink(secret))
+        let session = try #require(try service.beginSession(withLink: secret))
+        #expect(session.grant.scope == .admin && session.seconds == 30 * 86_400)
+        #expect(try service.beginSession(withLink: secret) == nil)
+        let late = String(try service.createOperatorsLink().path.dropFirst(SignInLink.prefix.count))
+        clock.advance(by: PhotoStreamService.signInLinkMilliseconds)
+        #expect(try !service.isSignInLink(late) && service.beginSession(withLink: late) == nil)
+        #expect(try service.grant(forSession: session.text) != nil)
+        #expect(throws: TokenError.unknown("tablet")) { try service.createSignInLink(forTokenNamed: "tablet") }
+    }
+
+    @Test func `no key in a copy of the file makes a session`() throws {
+        let (token, _) = try service.createToken(named: "phone", scope: .admin)
+        let session = try #require(try service.beginSession(with: token))
+        let standard = session.text.replacing("-", with: "+").replacing("_", with: "/") + "="
+        let secret = try #require(Data(base64Encoded: standard))
+        let paths = [file.path, file.path + "-wal"].filter { FileManager.default.fileExists(atPath: $0) }
+        let bytes = try paths.reduce(into: Data()) { $0 += try Data(contentsOf: URL(filePath: $1)) }
+        #expect(bytes.range(of: Data(session.text.utf8)) == nil && bytes.range(of: secret) == nil)
+        // The sessions of 0.2 were signed with the file's key: 64 characters.
+        #expect(try service.grant(forSession: String(repeating: "A", count: 64)) == nil)
+    }
+
+    @Test func `a token has a bounded number of sessions, and beginning another one ends the oldest`() throws {
+        let (token, _) = try service.createToken(named: "phone", scope: .read)
+        let texts = try (0...PhotoWriter.sessionLimit).map { _ in
+            try #require(try service.beginSession(with: token)).text
+        }
+        #expect(try service.grant(forSession: texts[0]) == nil)
+        for text in texts.dropFirst() { #expect(try service.grant(forSession: text) != nil) }
+        try service.endSession(texts[1])
+        #expect(try service.grant(forSession: texts[1]) == nil)
+    }
+
+    @Test func `a session survives a restart`() throws {
+        let (token, _) = try service.createToken(named: "phone", scope: .read)
+        let text = try #require(try service.beginSession(with: token)).text
+        try service.close()
+        let next = try PhotoStreamService(path: file.path, access: .existing, primary: file.primary) { 1_000_000 }
+        #expect(try next.grant(forSession: text)?.name == "phone")
+        try next.close()
     }
 
     @Test func `a changed session is none`() throws {

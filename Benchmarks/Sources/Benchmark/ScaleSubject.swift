@@ -245,7 +245,7 @@ struct ScaleSubject {
     }
 
     private func measureServer(_ table: inout ScaleTable) throws {
-        let server = try ServedProcess(command, arguments: ["serve", "--database", file, "--port", "0"])
+        let server = try ServedProcess(command, arguments: ["serve", "--open", "--database", file, "--port", "0"])
         defer { server.stop() }
         let client = try SocketClient(port: server.port)
         var generator = Generator(seed: 11)

@@ -5,18 +5,21 @@ import PhotoStreamService
 
 /// Decides who may ask what, before anything of a request but its head is read.
 ///
-/// Every client of this machine may do everything, unless the settings say otherwise or the request has come through a proxy
-/// server. From elsewhere a request needs a token, or a session that was begun with one, of the route's scope.
+/// A right is only given by a positive proof, wherever a request comes from: a token of the route's scope, a session that was
+/// begun with one, the link of a share, or a name that a trusted proxy server gives. Nothing is concluded from the absence of a
+/// field. Only a server that the operator has opened needs none.
 struct AccessCheck: Sendable {
     let service: PhotoStreamService
     let settings: AccessSettings
     /// The threads on which tokens are looked up.
     let pool: WorkerPool
+    /// Whether the file follows a primary, so that a session that another server has begun may arrive late.
+    let isReplica: Bool
     private let attempts = AttemptLimit()
     private let requests: RateLimit
 
-    init(service: PhotoStreamService, settings: ServerSettings, pool: WorkerPool) {
-        (self.service, self.settings, self.pool) = (service, settings.access, pool)
+    init(service: PhotoStreamService, settings: ServerSettings, pool: WorkerPool, isReplica: Bool) {
+        (self.service, self.settings, self.pool, self.isReplica) = (service, settings.access, pool, isReplica)
         requests = RateLimit(perMinute: settings.requestsPerMinute)
     }
 
@@ -24,14 +27,14 @@ struct AccessCheck: Sendable {
     ///
     /// - Throws: ``Problem`` if that is not enough for the route.
     func grant(for request: Request, route: Route, context: ServerContext) async throws -> AccessGrant {
-        guard case .scope(let needed) = route.access else { return AccessGrant(.read) }
+        guard case .scope(let needed) = route.access else { return .visitor }
         let sender = ServerAddress(context.channel.remoteAddress)
         let grant = try await grant(for: request, from: sender)
         try requests.count(grant, from: sender, what: "requests")
         guard grant.scope >= needed else {
-            let holder = grant.name.map { "\"\($0)\" has" } ?? "this machine has"
             throw Problem(
-                .insufficientScope, detail: "this needs the scope \(needed.word), but \(holder) \(grant.scope.word)")
+                .insufficientScope,
+                detail: "this needs the scope \(needed.word), but \"\(grant.name ?? "")\" has \(grant.scope.word)")
         }
         if let stream = grant.stream, let asked = context.parameters.get("stream") {
             guard asked.unescaped.map({ StreamName(stored: $0) }) == stream else {
@@ -59,7 +62,6 @@ struct AccessCheck: Sendable {
 
     private func grant(for request: Request, from sender: ServerAddress?) async throws -> AccessGrant {
         if let grant = try proxyGrant(for: request, from: sender) { return grant }
-        let isOpen = !settings.needsToken && !isForwarded(request, from: sender)
         switch try Credential(request.headers, cookie: settings.cookieName) {
         case .bearer(let text):
             if let token = AccessToken(text),
@@ -69,41 +71,53 @@ struct AccessCheck: Sendable {
             }
             throw refusal(of: "the token is unknown, was revoked or has expired", from: sender)
         case .session(let text):
-            if let grant = try await pool.run(watch: nil, { try service.grant(forSession: text) }) { return grant }
+            if let grant = try await grant(forSession: text) { return grant }
             // A cookie that is left from earlier takes nothing away.
-            if isOpen { return AccessGrant(.admin) }
+            if settings.isOpen { return .open }
             throw refusal(of: "the session is over; begin another one", from: sender)
         case .none:
-            guard isOpen else {
+            guard settings.isOpen else {
                 throw Problem(
                     .tokenRequired,
                     detail:
                         "this needs a token in the field Authorization, or a session; `photostream tokens` creates tokens"
                 )
             }
-            return AccessGrant(.admin)
+            return .open
         }
     }
 
-    /// Returns what the user may do whom a trusted proxy server names; `nil` if it names no user.
+    /// Returns what a session allows; `nil` if it is unknown or over.
+    ///
+    /// A replica may get the row of a new session a little after its browser.
+    private func grant(forSession text: String) async throws -> AccessGrant? {
+        var looks = isReplica ? 10 : 1
+        while true {
+            if let grant = try await pool.run(watch: nil, { try service.grant(forSession: text) }) { return grant }
+            looks -= 1
+            guard looks > 0 else { return nil }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    /// Returns what the user may do whom a trusted proxy server names; `nil` if it names none.
+    ///
+    /// A repeated field names none, since one of them may be the client's. Servers between may have joined repeated fields with
+    /// commas.
     private func proxyGrant(for request: Request, from sender: ServerAddress?) throws(Problem) -> AccessGrant? {
         guard let sender, settings.proxies.contains(sender),
             let name = settings.userField.flatMap({ HTTPField.Name($0) }),
-            let user = request.headers[name], !user.isEmpty
+            let user = request.headers[values: name].first, request.headers[values: name].count == 1,
+            !user.isEmpty, !user.contains(",")
         else { return nil }
         guard let scope = settings.userScopes[user] ?? settings.userScopes["*"] else {
             throw Problem(.insufficientScope, detail: "the user \"\(user)\" has no scope here")
         }
-        return AccessGrant(scope, name: user)
+        return AccessGrant(user: user, scope: scope)
     }
 
-    /// Whether a request has come through a server that the settings do not trust, so that its sender may be anywhere.
-    private func isForwarded(_ request: Request, from sender: ServerAddress?) -> Bool {
-        if let sender, settings.proxies.contains(sender) { return false }
-        return HTTPField.Name.forwarding.contains { request.headers[$0] != nil }
-    }
-
-    private func refusal(
+    /// Returns the problem of a wrong secret; another one for an address from which many have come.
+    func refusal(
         as kind: ProblemKind = .invalidToken, of detail: String, from sender: ServerAddress?
     ) -> Problem {
         guard attempts.allowsFailure(from: sender) else {
@@ -129,13 +143,4 @@ extension AccessSettings {
     func cookie(_ text: String, seconds: Int64) -> String {
         "\(cookieName)=\(text); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
     }
-}
-
-extension HTTPField.Name {
-    /// The fields that proxy servers add.
-    ///
-    /// Sources: RFC 7239, RFC 9110 section 7.6.3; the others by convention.
-    fileprivate static let forwarding = [
-        "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via",
-    ].map(known)
 }

@@ -12,8 +12,10 @@ public struct AccessSettings: Sendable {
     /// The names, in addition to those of this machine and the addresses that it listens on, by which clients may call the
     /// server.
     public var hostNames: Set<String> = []
-    /// Whether a token is needed on this machine, too; elsewhere it always is.
-    public var needsTokenHere = false
+    /// Whether every request may do everything without a proof of its sender, for trying out.
+    ///
+    /// A server refuses it together with an address that other machines can reach, ``hostNames`` or ``proxies``.
+    public var isOpen = false
     /// The proxy servers that name their users.
     public var proxies: Set<ServerAddress> = []
     /// The field in which they do; `nil` if they do not.
@@ -23,11 +25,16 @@ public struct AccessSettings: Sendable {
     /// Whether the connection to other machines is secure: `Secure` cookies.
     var isSecure = false
 
-    /// The defaults: this machine only, without tokens.
+    /// The defaults: this machine only, with tokens.
     public init() {}
 
-    /// Whether every caller needs a token.
-    var needsToken: Bool { needsTokenHere || !address.isLoopback }
+    /// Checks that an open server is one of this machine alone.
+    ///
+    /// - Throws: ``ServerError/openToOthers``.
+    func check() throws(ServerError) {
+        guard isOpen else { return }
+        guard address.isLoopback, hostNames.isEmpty, proxies.isEmpty else { throw .openToOthers }
+    }
 
     /// Returns an address whose connections, requests and answers are counted together; `nil` for this machine and for proxy
     /// servers, which have those of many clients.
@@ -75,7 +82,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     public var isLoopback: Bool { description.hasPrefix("127.") || description == "::1" }
 
     /// Whether it stands for all addresses of the machine.
-    var isWildcard: Bool { description == "0.0.0.0" || description == "::" }
+    public var isWildcard: Bool { description == "0.0.0.0" || description == "::" }
 
     /// The address as part of a URL.
     public var inURL: String { description.contains(":") ? "[\(description)]" : description }

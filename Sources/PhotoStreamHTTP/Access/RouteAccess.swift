@@ -1,8 +1,11 @@
 import PhotoStreamModel
 
 /// The clients that may ask a route.
+///
+/// A route is not created without it, and all but a few need a scope: AccessTests names those.
 enum RouteAccess: Sendable, Equatable {
-    /// Every client that can reach the server: a page that asks for a token, and the state of the server.
+    /// Every client that can reach the server: the gallery's page and files, signing in and out, and the server's health. The
+    /// route shows nothing of the file, or looks for a proof itself.
     case anyone
     /// Callers of this scope.
     case scope(AccessScope)

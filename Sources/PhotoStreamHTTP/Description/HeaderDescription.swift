@@ -58,7 +58,7 @@ enum HeaderDescription: String, CaseIterable {
             if status == 206 { headers.append(.contentRange) }
         case 401: headers.append(.wwwAuthenticate)
         case 304: headers += [.entityTag, .cacheControl]
-        case 300..<400: headers.append(.location)
+        case 300..<400: headers += route.path == SignInRoutes.path ? [.location, .setCookie] : [.location]
         case 416: headers.append(.contentRange)
         case 429, 503: headers.append(.retryAfter)
         default: break

@@ -96,8 +96,9 @@ struct OriginCheck: RouterMiddleware {
         // No page can set this field, and it is right even if a proxy gives the server another name.
         if let site = request.headers[.secFetchSite] { return site == "same-origin" || site == "none" }
         guard let origin = request.headers[.origin] else { return true }
-        let host = origin.split(separator: "://", maxSplits: 1).last
-        return host.map { $0.lowercased() } == request.head.authority?.lowercased()
+        let parts = origin.lowercased().split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, ["http", "https"].contains(parts[0]) else { return false }
+        return String(parts[1]) == request.head.authority?.lowercased()
     }
 }
 

@@ -70,6 +70,7 @@ extension HTTPField.Name {
     fileprivate static let requestID = known("X-Request-ID")
     static let serverTiming = known("Server-Timing")
     static let referrerPolicy = known("Referrer-Policy")
+    static let openerPolicy = known("Cross-Origin-Opener-Policy")
 
     /// Returns a name that is known to be valid.
     static func known(_ name: String) -> HTTPField.Name {

@@ -18,6 +18,7 @@ enum ProblemKind: String, CaseIterable {
     case insufficientScope = "insufficient-scope"
     case foreignOrigin = "foreign-origin"
     case shareEnded = "share-ended"
+    case linkEnded = "sign-in-link-ended"
     case unknownPath = "unknown-path"
     case unknownStream = "unknown-stream"
     case unknownPhoto = "unknown-photo"
@@ -80,7 +81,8 @@ enum ProblemKind: String, CaseIterable {
             400
         case .tokenRequired, .invalidToken: 401
         case .foreignOrigin, .insufficientScope, .uploadsOff: 403
-        case .shareEnded, .unknownPath, .unknownStream, .unknownPhoto, .noPicture, .pictureNotFound, .notAPicture,
+        case .shareEnded, .linkEnded, .unknownPath, .unknownStream, .unknownPhoto, .noPicture, .pictureNotFound,
+            .notAPicture,
             .noThumbnail,
             .indexOutOfRange:
             404
@@ -129,6 +131,7 @@ enum ProblemKind: String, CaseIterable {
         case .insufficientScope: "Insufficient scope"
         case .foreignOrigin: "Origin not allowed"
         case .shareEnded: "Link has ended"
+        case .linkEnded: "Sign-in link has ended"
         case .unknownPath: "Unknown address"
         case .unknownStream: "Unknown stream"
         case .unknownPhoto: "Unknown photo"

@@ -18,6 +18,8 @@ struct APICall {
     let grant: AccessGrant
     let access: AccessCheck
     let metrics: ServerMetrics
+    /// The address of the connection's other end; `nil` if it has none.
+    let sender: ServerAddress?
     /// The threads of the route's lane.
     let lane: WorkerPool?
     /// Whether its questions may block; see ``read(_:)``.

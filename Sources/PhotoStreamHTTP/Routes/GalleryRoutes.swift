@@ -23,6 +23,7 @@ enum GalleryRoutes {
         var answer = answer
         answer.fields[.contentSecurityPolicy] = policy
         answer.fields[.referrerPolicy] = "no-referrer"
+        answer.fields[.openerPolicy] = "same-origin"
         return answer
     }
 

@@ -20,6 +20,7 @@ enum HomeRoute {
     ) { call in
         var answer = call.answer(plainPage)
         answer.fields[.contentSecurityPolicy] = "default-src 'none'"
+        answer.fields[.openerPolicy] = "same-origin"
         return answer
     }
 

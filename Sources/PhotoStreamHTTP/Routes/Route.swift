@@ -120,7 +120,7 @@ final class Route: Sendable {
     var computes: Bool { work != .none && work != .opening }
 
     /// Whether answers tell the revision that was written.
-    var writes: Bool { work.writes }
+    var writes: Bool { work.writes && (path.names.first == "stream" || operation == "createStream") }
 
     /// Whether the answer is a stream of events.
     var sendsEvents: Bool { answers.first?.types == [MediaTypes.eventStream] }

@@ -38,7 +38,8 @@ struct RouteEndpoint {
         metrics = ServerMetrics(
             service: service, pools: pools, events: events, watches: watches, pictures: pictures, follower: follower,
             meter: meter)
-        access = AccessCheck(service: service, settings: settings, pool: pools.probe)
+        access = AccessCheck(
+            service: service, settings: settings, pool: pools.probe, isReplica: follower != nil)
         layouts = RateLimit(perMinute: settings.layoutsPerMinute)
         bodies = MemoryBudget(limit: settings.bodyMemory)
         answers = MemoryBudget(limit: settings.answerMemory)
@@ -194,7 +195,7 @@ struct RouteEndpoint {
         }
         return APICall(
             service: service, pictures: pictures, uploads: uploads, follower: follower, grant: grant, access: access,
-            metrics: metrics,
+            metrics: metrics, sender: ServerAddress(context.channel.remoteAddress),
             lane: pools.pool(for: route.work), method: request.method, headers: request.headers, route: route,
             path: path, query: query, form: form)
     }

@@ -80,7 +80,8 @@ extension RouteTable {
         LayoutRoutes.summary, LayoutRoutes.page, LayoutRoutes.rect, LayoutRoutes.items, LayoutRoutes.search,
         LayoutPlaceRoutes.elements,
         LayoutPlaceRoutes.locate, LayoutPlaceRoutes.at, LayoutPlaceRoutes.scrubber, LayoutPlaceRoutes.target,
-        LayoutPlaceRoutes.updates, SessionRoutes.show, SessionRoutes.create, SessionRoutes.delete,
+        LayoutPlaceRoutes.updates, SessionRoutes.show, SessionRoutes.create, SessionRoutes.delete, SignInRoutes.show,
+        SignInRoutes.begin,
         DescriptionRoute.show, HealthRoutes.health, HealthRoutes.readiness, MetricsRoutes.show,
     ]
 }

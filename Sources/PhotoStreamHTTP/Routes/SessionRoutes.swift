@@ -20,7 +20,8 @@ enum SessionRoutes {
             Begin a session with the token of the field Authorization: the answer sets a cookie, which lasts 30 days, or as \
             long as the token.
             """,
-        answers: [.init(schema: "Session")], problems: [.invalidToken]
+        answers: [.init(schema: "Session")],
+        problems: [.invalidToken, .busy, .readOnly, .primaryUnavailable], work: .writing
     ) { call in
         guard case .bearer(let text) = try Credential(call.headers, cookie: call.access.settings.cookieName),
             let token = AccessToken(text), let session = try call.service.beginSession(with: token)
@@ -34,9 +35,13 @@ enum SessionRoutes {
 
     static let delete = Route(
         method: .delete, path: path, operation: "deleteSession", access: .anyone,
-        summary: "End the session of this browser: the answer takes the cookie back.",
-        answers: [.init(204, types: [], schema: "")], work: .none
+        summary: "End the session of this browser: it is no longer valid, and the answer takes the cookie back.",
+        answers: [.init(204, types: [], schema: "")], problems: [.invalidToken, .busy, .readOnly, .primaryUnavailable],
+        work: .writing
     ) { call in
+        if case .session(let text) = try Credential(call.headers, cookie: call.access.settings.cookieName) {
+            try call.service.endSession(text)
+        }
         var answer = APIResponse(.noContent)
         answer.fields[.setCookie] = call.access.settings.cookie("", seconds: 0)
         return answer
@@ -66,7 +71,7 @@ struct SessionAnswer: WireObject {
         members.nullable("stream", about: "The only stream that it may ask about; `null` for all.") {
             $0.grant.stream?.rawValue
         }
-        members.nullable("name", about: "The name of its token or user; `null` on the server's own machine.") {
+        members.nullable("name", about: "The name of its token or user; `null` for callers of an open server.") {
             $0.grant.name
         }
         members.optional("share", about: "Of a share link, what it shows in addition to the photos.") {

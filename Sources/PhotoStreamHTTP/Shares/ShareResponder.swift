@@ -46,14 +46,3 @@ struct ShareResponder<Next: HTTPResponder>: HTTPResponder where Next.Context == 
         return try await next.respond(to: Request(head: head, body: request.body), context: context)
     }
 }
-
-extension String {
-    /// A path as logs show it: without segments that are tokens, or the secrets of shares.
-    var withoutSecrets: String {
-        guard utf8.count > 40 else { return self }
-        return split(separator: "/", omittingEmptySubsequences: false).map { part in
-            let text = String(part)
-            return AccessToken(text) == nil && AccessToken(share: text) == nil ? text : "-"
-        }.joined(separator: "/")
-    }
-}

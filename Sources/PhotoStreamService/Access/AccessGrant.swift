@@ -2,38 +2,56 @@ public import PhotoStreamModel
 import PhotoStreamStorage
 
 /// The rights of a caller of the server.
+///
+/// Each is made from the proof of a right: a stored token or session, the link of a share, the name that a trusted proxy server
+/// gives, or the operator's word that the server is open.
 public struct AccessGrant: Hashable, Sendable {
     /// The scope.
     public let scope: AccessScope
     /// The only stream that it is for; `nil` for all.
     public let stream: StreamName?
-    /// The name of the token or the user; `nil` for every program of this machine.
+    /// The name of the token or the user; `nil` for callers of an open server, for visitors, and for those with a link.
     public let name: String?
     /// The row id of the token, by which a later look sees whether it is still valid; `nil` without one.
     package let tokenID: Int64?
+    /// The row id of the session; `nil` without one.
+    package let sessionID: Int64?
     /// The time after which it ends, in milliseconds since 1970; `nil` for never.
     package let expiresAtMilliseconds: Int64?
     /// The share whose link the caller has; `nil` for every other caller.
     package let share: ShareGrant?
 
-    /// Creates the grant of a caller who needs no token.
-    ///
-    /// - Parameters:
-    ///   - scope: The scope.
-    ///   - name: The name of the user; `nil` for every program of this machine.
-    public init(_ scope: AccessScope, name: String? = nil) {
+    /// The grant of every caller of an open server.
+    public static let open = AccessGrant(.admin, name: nil)
+
+    /// The grant of every caller of a route that shows nothing of the file.
+    public static let visitor = AccessGrant(.read, name: nil)
+
+    /// Creates the grant of a user whom a trusted proxy server names.
+    public init(user name: String, scope: AccessScope) {
+        self.init(scope, name: name)
+    }
+
+    private init(_ scope: AccessScope, name: String?) {
         self.scope = scope
-        (stream, self.name, tokenID, expiresAtMilliseconds, share) = (nil, name, nil, nil, nil)
+        (stream, self.name, tokenID, sessionID, expiresAtMilliseconds, share) = (nil, name, nil, nil, nil, nil)
     }
 
     init(_ row: TokenRow) {
         (scope, stream, name, tokenID) = (row.scope, row.stream, row.name, row.id)
-        (expiresAtMilliseconds, share) = (row.expiresAtMilliseconds, nil)
+        (sessionID, expiresAtMilliseconds, share) = (nil, row.expiresAtMilliseconds, nil)
+    }
+
+    /// The grant of a browser with a session: that of its token.
+    init(_ session: SessionRow) {
+        (scope, stream) = (session.token.scope, session.token.stream)
+        (name, tokenID, sessionID) = (session.token.name, session.token.id, session.id)
+        (expiresAtMilliseconds, share) = (session.expiresAtMilliseconds, nil)
     }
 
     /// The grant of everyone who has a link: its name is the owner's, and not for them.
     init(_ row: ShareRow, key: [UInt8]) {
-        (scope, stream, name, tokenID) = (.read, row.stream, nil, nil)
+        (scope, stream, name, tokenID, sessionID) = (.read, row.stream, nil, nil, nil)
         (expiresAtMilliseconds, share) = (row.expiresAtMilliseconds, ShareGrant(row, key: key))
     }
 }

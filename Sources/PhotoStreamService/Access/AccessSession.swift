@@ -1,62 +1,158 @@
 import Crypto
+import PhotoStreamModel
 import PhotoStreamStorage
 
-// A page cannot send a token with pictures and events, so it exchanges the token for a session, which the browser keeps
-// in a cookie that scripts cannot read. Nothing is stored: the session names its token and is signed with a key of the
-// file, so that it ends with the token.
+// A page cannot send a token with pictures and events, so it exchanges the token, or a link that is good once, for a session,
+// which the browser keeps in a cookie that scripts cannot read. A session is a row with the hash of its secret; it has the rights
+// of a token, and ends with it.
+
+/// A session that has just begun.
+package struct BegunSession: Sendable {
+    /// The secret, for the browser's cookie.
+    package let text: String
+    /// The time after which it ends, in seconds.
+    package let seconds: Int64
+    /// Its rights.
+    package let grant: AccessGrant
+}
+
+/// A link with which a browser signs in, once.
+public struct SignInLink: Sendable {
+    /// The path on the server.
+    public let path: String
+
+    /// The beginning of every such path.
+    package static let prefix = "/sign-in/"
+
+    init(_ secret: AccessToken) {
+        path = Self.prefix + secret.text
+    }
+}
+
 extension PhotoStreamService {
     /// The longest time of a session, in milliseconds: 30 days.
     package static let sessionMilliseconds: Int64 = 30 * 86_400_000
 
+    /// The time in which a sign-in link is good, in milliseconds: ten minutes.
+    public static let signInLinkMilliseconds: Int64 = 600_000
+
+    /// The name of the token whose rights the links of a server's start have.
+    ///
+    /// Its secret is not kept, so nothing but links uses it; revoking it ends their sessions.
+    public static let operatorTokenName = "serve"
+
     /// Begins a session with a token.
     ///
-    /// - Returns: The session as text and its time in seconds, or `nil` if the token is not valid.
+    /// - Returns: The session, or `nil` if the token is not valid.
     /// - Throws: ``StreamServiceError/storage(_:message:)``.
-    package func beginSession(with token: AccessToken) throws -> (text: String, seconds: Int64, grant: AccessGrant)? {
-        guard let grant = try grant(for: token), let id = grant.tokenID else { return nil }
+    package func beginSession(with token: AccessToken) throws -> BegunSession? {
+        guard try grant(for: token) != nil else { return nil }
         let now = now()
-        let end = min(now + Self.sessionMilliseconds, grant.expiresAtMilliseconds ?? .max)
-        let content = [id, end].flatMap(\.bytes)
-        let code = try transaction { Array(try $0.sessionCode(of: content)) }
-        return (Base64URL.encoded(content + code), (end - now) / 1_000, grant)
-    }
-
-    /// Returns what a session allows; `nil` if it was not begun here, is over, or its token is no longer valid.
-    package func grant(forSession text: String) throws -> AccessGrant? {
-        let (numberCount, codeCount) = (2 * MemoryLayout<Int64>.size, SHA256.byteCount)
-        guard let bytes = Base64URL.decoded(text), bytes.count == numberCount + codeCount else { return nil }
-        let content = Array(bytes.prefix(numberCount))
-        let now = now()
-        return try transaction { reader in
-            // Codes are compared in constant time.
-            guard try reader.sessionCode(of: content) == bytes.suffix(codeCount), content.number(at: 8) > now,
-                let row = try reader.token(id: content.number(at: 0)), row.isValid(at: now)
-            else { return nil }
-            return AccessGrant(row)
+        return try write { writer in
+            try writer.reader.token(matching: token.hash).flatMap { try writer.beginSession(of: $0, now: now) }
         }
     }
-}
 
-extension Int64 {
-    /// The eight bytes, the highest first.
-    fileprivate var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> (56 - 8 * $0)) } }
-}
-
-extension [UInt8] {
-    /// The whole number that eight bytes spell, the first byte highest.
-    fileprivate func number(at start: Int) -> Int64 {
-        Int64(bitPattern: self[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) })
+    /// Begins a session with a sign-in link, which is spent with it.
+    ///
+    /// - Returns: The session, or `nil` if the link is unknown, was used, or is over.
+    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    package func beginSession(withLink text: String) throws -> BegunSession? {
+        guard try isSignInLink(text), let secret = AccessToken(session: text) else { return nil }
+        let now = now()
+        return try write { writer in
+            guard let link = try writer.reader.session(.link, matching: secret.hash), link.isValid(at: now) else {
+                return nil
+            }
+            try writer.removeSession(id: link.id)
+            return try writer.beginSession(of: link.token, now: now)
+        }
     }
+
+    /// Whether a text is the secret of a sign-in link that has not been used and is not over.
+    package func isSignInLink(_ text: String) throws -> Bool {
+        guard let secret = AccessToken(session: text) else { return false }
+        let now = now()
+        return try transaction { try $0.session(.link, matching: secret.hash)?.isValid(at: now) == true }
+    }
+
+    /// Makes a sign-in link with the rights of a token.
+    ///
+    /// - Parameter name: The token's name.
+    /// - Returns: The link, whose secret is stored nowhere.
+    /// - Throws: ``TokenError/unknown(_:)``, ``TokenError/expired(atMilliseconds:)``.
+    public func createSignInLink(forTokenNamed name: String) throws -> SignInLink {
+        let now = now()
+        return try write { try $0.addSignInLink(forTokenNamed: name, now: now) }
+    }
+
+    /// Makes the sign-in link of a server's start: of the token ``operatorTokenName``, which is created with every right if there
+    /// is none of that name.
+    ///
+    /// - Returns: The link, whose secret is stored nowhere.
+    /// - Throws: ``TokenError/expired(atMilliseconds:)``.
+    public func createOperatorsLink() throws -> SignInLink {
+        let (name, hash, now) = (Self.operatorTokenName, AccessToken().hash, now())
+        return try write { writer in
+            _ = try writer.addToken(
+                named: name, hash: Array(hash), hashStart: hash.start, scope: .admin, streamID: nil, expiresAt: nil,
+                now: now)
+            return try writer.addSignInLink(forTokenNamed: name, now: now)
+        }
+    }
+
+    /// Returns the rights that a session gives; `nil` if it is unknown, is over, or its token is no longer valid.
+    package func grant(forSession text: String) throws -> AccessGrant? {
+        guard let secret = AccessToken(session: text) else { return nil }
+        let now = now()
+        return try transaction { reader in
+            try reader.session(.session, matching: secret.hash).flatMap { $0.isValid(at: now) ? AccessGrant($0) : nil }
+        }
+    }
+
+    /// Ends a session; one that does not exist has ended.
+    ///
+    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    package func endSession(_ text: String) throws {
+        guard let secret = AccessToken(session: text),
+            let row = try transaction({ try $0.session(.session, matching: secret.hash) })
+        else { return }
+        try write { try $0.removeSession(id: row.id) }
+    }
+}
+
+extension SessionRow {
+    /// Whether neither the session nor its token has expired.
+    func isValid(at now: Int64) -> Bool { expiresAtMilliseconds > now && token.isValid(at: now) }
 }
 
 extension PhotoReader {
-    /// Returns the code that signs a session, by a key that is derived from the file's.
-    ///
-    /// Source: RFC 5869.
-    fileprivate func sessionCode(of content: [UInt8]) throws -> HMAC<SHA256>.MAC {
-        let key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: try cursorKey()), info: Array("PhotoStream session".utf8),
-            outputByteCount: SHA256.byteCount)
-        return HMAC<SHA256>.authenticationCode(for: content, using: key)
+    /// Returns the session or link with a hash, in a time that tells nothing of stored hashes; see `token(matching:)`.
+    fileprivate func session(_ kind: SessionRow.Kind, matching hash: SHA256Digest) throws -> SessionRow? {
+        try sessions(kind, hashStart: hash.start).first { hash == $0.hash }
+    }
+}
+
+extension PhotoWriter {
+    /// Begins a session with the rights of a token; `nil` if the token is not valid.
+    fileprivate func beginSession(of token: TokenRow, now: Int64) throws -> BegunSession? {
+        guard token.isValid(at: now) else { return nil }
+        let secret = AccessToken(.session)
+        let end = min(now + PhotoStreamService.sessionMilliseconds, token.expiresAtMilliseconds ?? .max)
+        let id = try addSession(
+            .session, hash: Array(secret.hash), hashStart: secret.hash.start, tokenID: token.id, expiresAt: end,
+            now: now)
+        guard let row = try reader.session(id: id) else { return nil }
+        return BegunSession(text: secret.text, seconds: (end - now) / 1_000, grant: AccessGrant(row))
+    }
+
+    fileprivate func addSignInLink(forTokenNamed name: String, now: Int64) throws -> SignInLink {
+        guard let token = try reader.tokens().first(where: { $0.name == name }) else { throw TokenError.unknown(name) }
+        if let expiry = token.expiresAtMilliseconds, expiry <= now { throw TokenError.expired(atMilliseconds: expiry) }
+        let secret = AccessToken(.session)
+        _ = try addSession(
+            .link, hash: Array(secret.hash), hashStart: secret.hash.start, tokenID: token.id,
+            expiresAt: now + PhotoStreamService.signInLinkMilliseconds, now: now)
+        return SignInLink(secret)
     }
 }

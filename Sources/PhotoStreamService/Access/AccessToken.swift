@@ -12,6 +12,8 @@ public struct AccessToken: Sendable {
         case request
         /// It is part of the addresses of a share.
         case share
+        /// A browser sends it in a cookie, or it is part of the address of a sign-in link.
+        case session
 
         /// The beginning of every token, by which people and scanners of secrets recognise one.
         ///
@@ -40,6 +42,11 @@ public struct AccessToken: Sendable {
     /// Reads the secret of a share from its address; `nil` for a text that is none.
     public init?(share text: String) {
         self.init(text, as: .share)
+    }
+
+    /// Reads the secret of a session or a sign-in link; `nil` for a text that is none.
+    init?(session text: String) {
+        self.init(text, as: .session)
     }
 
     private init?(_ text: String, as kind: Kind) {

@@ -75,6 +75,7 @@ extension PhotoStreamService {
                 if let share = grant.share {
                     return try reader.share(id: share.id).map { !$0.isValid(at: now) } ?? true
                 }
+                if let id = grant.sessionID { return try reader.session(id: id).map { !$0.isValid(at: now) } ?? true }
                 guard let id = grant.tokenID else { return false }
                 return try reader.token(id: id).map { !$0.isValid(at: now) } ?? true
             }
@@ -93,7 +94,7 @@ extension PhotoReader {
     ///
     /// The time that it takes tells nothing of a stored hash: the index is searched by eight bytes, of which a stranger
     /// can choose no more than the hash of what he sends, and digests are compared in constant time.
-    fileprivate func token(matching hash: SHA256Digest) throws -> TokenRow? {
+    func token(matching hash: SHA256Digest) throws -> TokenRow? {
         try tokens(hashStart: hash.start).first { hash == $0.hash }
     }
 }

@@ -5,7 +5,7 @@ import PhotoStreamModel
 /// Tables, columns and ids have the same names and meanings in both databases. The cases are in an order in which rows can be
 /// inserted: a row refers to rows of earlier tables only.
 package enum SharedTable: String, CaseIterable, Sendable {
-    case secret, stream, photo, deletedPhoto, tombstone, importRun, importFailure, token, share
+    case secret, stream, photo, deletedPhoto, tombstone, importRun, importFailure, token, share, session
 
     /// A column with the type that both databases give it.
     package struct Column: Hashable, Sendable {
@@ -43,7 +43,7 @@ package enum SharedTable: String, CaseIterable, Sendable {
     package var columnList: String { columns.map(\.name).joined(separator: ", ") }
 
     /// Whether SQLite remembers the greatest id that the table ever had, so that none is used again.
-    package var remembersIDs: Bool { [.stream, .token, .share].contains(self) }
+    package var remembersIDs: Bool { [.stream, .token, .share, .session].contains(self) }
 
     /// The columns of a row of the change log; the first is the revision.
     package static let changeColumns = [
@@ -76,6 +76,9 @@ package enum SharedTable: String, CaseIterable, Sendable {
             .share: [
                 "id", "name", "hashStart", "hash", "streamId", "showsPositions", "showsNames", "sendsOriginals",
                 "createdAtMilliseconds", "expiresAtMilliseconds",
+            ],
+            .session: [
+                "id", "hashStart", "hash", "tokenId", "isLink", "createdAtMilliseconds", "expiresAtMilliseconds",
             ],
         ]
         return names.mapValues { $0.map { Column($0) } }

@@ -14,13 +14,14 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve the file over HTTP, as the backend of a gallery client.",
         discussion: """
-            Listens on 127.0.0.1, which only this machine can reach, and prints the address: opened in a browser, it shows a gallery of the streams. The \
+            Listens on 127.0.0.1, which only this machine can reach, and prints the address and a link. The link, opened in a browser within ten minutes, signs it in \
+            once, and shows a gallery of the streams. The \
             interface is under /v1, where the options of a layout are \
             query parameters without the leading hyphens; /healthz and /readyz report its health. SIGTERM and SIGINT end it \
             once running requests are answered, after 10 seconds at the latest; a second signal ends it at once.
 
-            With --address, other machines reach it, too, and each of their requests needs a token: see photostream tokens. So \
-            does a request that comes through a proxy server which --trusted-proxy does not name.
+            Every request needs a token, a session, the link of a share, or a name that a trusted proxy server gives: see photostream \
+            tokens. With --open none does, for trying out on this machine. With --address, other machines reach it, too.
 
             Limits are set with --set NAME=NUMBER, in the environment as PHOTOSTREAM_NAME, or as such lines of a file that \
             --configuration names; the first of these counts. PHOTOSTREAM_ALLOWED_ORIGINS is a list with commas, as \
@@ -28,6 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
 
             EXAMPLES:
               photostream serve
+              photostream serve --open
               photostream serve --database holiday.sqlite --port 9000
               photostream serve --allow-origin http://localhost:5173
               photostream serve --watch
@@ -96,7 +98,7 @@ struct ServeCommand: AsyncParsableCommand {
         let primary = try primary.primary()
         if let primary { try ReplicaFile.prepare(database, of: primary, isServed: true) }
         let service = try openService(logger, primary: primary)
-        try access.check(service)
+        try access.check(service, logger: logger)
         let follower = primary.map { Following.follower(of: service, $0, path: database, logger: logger) }
         let manager = ServiceManager()
         let maker = pictureMaker(service, limit: settings.thumbnails, logger: logger)
@@ -105,10 +107,14 @@ struct ServeCommand: AsyncParsableCommand {
         let scheme = settings.tlsFiles == nil ? "http" : "https"
         let server = try PhotoStreamServer(
             service, pictures: maker, uploads: uploads, follower: follower, settings: settings, logger: logger
-        ) { port in
+        ) { [access, logger] port in
             // The address is for the process that started the server; failing to write it is not an error.
             try? StandardOutput.write(line: "\(scheme)://\(settings.access.address.inURL):\(port)")
             try? StandardOutput.flush()
+            // The output of a service goes to a log, which must not have a link.
+            if manager == nil, !settings.access.isOpen {
+                SignInOutput(service: service, address: access.ownAddress(port: port), logger: logger).begin()
+            }
             manager?.send("READY=1")
         }
         let watches =

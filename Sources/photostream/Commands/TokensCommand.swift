@@ -3,18 +3,22 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// `photostream tokens`: manages who may ask the server from another machine.
+/// `photostream tokens`: manages the proofs with which programs and people ask the server.
 struct TokensCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokens",
-        abstract: "Create, list or revoke the tokens with which the server is asked from other machines.",
+        abstract: "Create, list or revoke the tokens with which the server is asked.",
         discussion: """
-            A server that other machines can reach answers no request without a token, which a program sends in the field \
+            A server answers no request without a proof. A program sends a token in the field \
             Authorization: Bearer. It is shown once, when it is created; the file has its hash only. A token is never \
-            changed, and a revoked one is refused from the next request on.
+            changed, and a revoked one is refused from the next request on, with the sessions that were begun with it.
+
+            A browser is signed in by a link, which is good once, within ten minutes: --link makes it in place of the token. \
+            If qrencode is installed, its QR code is shown, too.
 
             EXAMPLES:
-              photostream tokens create phone --scope read
+              photostream tokens create script --scope read
+              photostream tokens create phone --scope write --link --server https://photos.example.org
               photostream tokens create frame --scope read --stream holiday --expires 90d
               photostream tokens
               photostream tokens revoke phone
@@ -62,7 +66,8 @@ struct TokensCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create a token and print it, once.",
         discussion: """
-            The token alone goes to standard output, so that a script can take it; everything else goes to standard error.
+            The token, or with --link the link, alone goes to standard output, so that a script can take it; everything else goes to \
+            standard error.
             """)
 
     @Argument(help: "A name for the token, such as that of the device or program that uses it.")
@@ -84,26 +89,52 @@ struct TokensCreateCommand: AsyncParsableCommand {
         transform: Expiry.init(_:))
     var expires: Expiry?
 
+    @Flag(help: "Print a link that signs a browser in, once and within ten minutes, in place of the token.")
+    var link = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The address at which the link's browser reaches the server. (default: http://127.0.0.1:8080)",
+            valueName: "address"),
+        transform: Self.server)
+    var server: String?
+
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard server == nil || link else { throw ValidationError("--server is the address of a link; add --link") }
+    }
 
     func run() async throws {
         let service = try common.open()
         let (token, summary) = try service.createToken(
             named: name, scope: scope, stream: stream, expiresAtMilliseconds: expires?.milliseconds(now: Moment.now))
+        let address = link ? try address(of: service.createSignInLink(forTokenNamed: name)) : nil
         try service.close()
         guard !common.json else {
             return try StandardOutput.write(json: { writer in
                 writer.object { writer in
-                    writer.key("secret")
-                    writer.value(token.text)
+                    writer.key(named: address == nil ? "secret" : "link")
+                    writer.value(address ?? token.text)
                     writer.members(of: summary)
                 }
             })
         }
-        try StandardOutput.write(line: token.text)
+        try StandardOutput.write(line: address ?? token.text)
+        if let address { QRCode.write(address) }
         StandardError.write(
             sentence: "created the token \"\(summary.name)\" (\(summary.scope.word), "
-                + "\(summary.stream.map { "stream \"\($0)\"" } ?? "all streams")); it is not shown again")
+                + "\(summary.stream.map { "stream \"\($0)\"" } ?? "all streams")); "
+                + (link ? "its link is good once, within ten minutes" : "it is not shown again"))
+    }
+
+    private func address(of link: SignInLink) -> String { (server ?? "http://127.0.0.1:8080") + link.path }
+
+    private static func server(_ text: String) throws -> String {
+        guard let (_, origin) = text.wholeMatch(of: /(https?:\/\/[^\/?#\s]+)\/?/)?.output else {
+            throw ValidationError("\"\(text)\" is not the address of a server, such as https://photos.example.org")
+        }
+        return String(origin)
     }
 
     private static func scope(_ text: String) throws -> AccessScope {

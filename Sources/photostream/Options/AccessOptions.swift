@@ -1,4 +1,5 @@
 import ArgumentParser
+import Logging
 import PhotoStreamHTTP
 import PhotoStreamModel
 import PhotoStreamService
@@ -7,7 +8,7 @@ import PhotoStreamService
 struct AccessOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The IP address to listen on; 0.0.0.0 for all of this machine. Any other than this machine's own needs a token with every request. (default: 127.0.0.1)",
+            "The IP address to listen on; 0.0.0.0 for all of this machine. (default: 127.0.0.1)",
             valueName: "address"),
         transform: { try ServerAddress($0) })
     var address = ServerAddress.loopback
@@ -19,7 +20,14 @@ struct AccessOptions: ParsableArguments {
         transform: Self.hostName)
     var hostName: [String] = []
 
-    @Flag(help: "Need a token on this machine, too.")
+    @Flag(
+        help:
+            "Answer every request without a token, for trying out: on an address of this machine alone, such as 127.0.0.1."
+    )
+    var open = false
+
+    /// The name in 0.2 of the rule for every server but an open one.
+    @Flag(help: .hidden)
     var requireToken = false
 
     @Option(
@@ -64,6 +72,10 @@ struct AccessOptions: ParsableArguments {
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key are needed together")
         }
+        guard !open || address.isLoopback && hostName.isEmpty && trustedProxy.isEmpty else {
+            throw ValidationError("\(ServerError.openToOthers)")
+        }
+        guard !open || !requireToken else { throw ValidationError("--open and --require-token contradict each other") }
         guard trustedProxy.isEmpty == (userHeader == nil), user.isEmpty == (userHeader == nil) else {
             throw ValidationError("--trusted-proxy, --user-header and --user are needed together")
         }
@@ -74,11 +86,19 @@ struct AccessOptions: ParsableArguments {
         var settings = AccessSettings()
         settings.address = address
         settings.hostNames = Set(hostName)
-        settings.needsTokenHere = requireToken
+        settings.isOpen = open
         settings.proxies = Set(trustedProxy)
         settings.userField = userHeader
         settings.userScopes = Dictionary(user.map { ($0.name, $0.scope) }) { $1 }
         return settings
+    }
+
+    /// The address at which the person who starts the server reaches it.
+    func ownAddress(port: Int) -> String {
+        let local = address.isWildcard ? ServerAddress.loopback : address
+        // A server on this machine alone has its other names from a proxy server.
+        let host = address.isLoopback ? local.inURL : hostName.first ?? local.inURL
+        return "\(tlsFiles == nil ? "http" : "https")://\(host):\(port)"
     }
 
     /// The files of the certificate; `nil` without TLS.
@@ -89,7 +109,9 @@ struct AccessOptions: ParsableArguments {
     /// Checks that what the options ask for is safe, and that a client could use it.
     ///
     /// - Throws: ``ServerError``.
-    func check(_ service: PhotoStreamService) throws {
+    func check(_ service: PhotoStreamService, logger: Logger) throws {
+        if open { logger.warning("every program and page of this machine may do everything without a token (--open)") }
+        if requireToken { logger.warning("--require-token is the rule now; 0.4 will not know the option") }
         guard !address.isLoopback else { return }
         if tlsFiles == nil, !allowPlainHttp { throw ServerError.plainHTTP(address) }
         guard try !trustedProxy.isEmpty || service.hasValidToken() else { throw ServerError.noToken }

@@ -81,7 +81,8 @@ struct Failure {
     private static func code(of error: ServerError) -> Int32 {
         switch error {
         case .invalidSetting, .invalidOrigin, .invalidAddress: usage
-        case .portTaken, .portForbidden, .foreignAddress, .plainHTTP, .noToken, .invalidCertificate: failed
+        case .portTaken, .portForbidden, .foreignAddress, .plainHTTP, .noToken, .openToOthers, .invalidCertificate:
+            failed
         }
     }
 

@@ -29,13 +29,7 @@ struct PNGConversion {
                 "the picture would be \(pixelWidth) × \(pixelHeight) pixels, but a side of a PNG may be at most "
                     + "\(Self.maximumSide); choose a smaller --rect or --display-scale, or write SVG")
         }
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        let candidates = folders.map { URL(filePath: String($0)).appending(path: Self.program) }
-        guard
-            let executable = candidates.first(where: {
-                FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false))
-            })
-        else {
+        guard let executable = HelperProgram.locate(Self.program) else {
             throw CommandError("PNG output requires rsvg-convert; install it with: apt-get install librsvg2-bin")
         }
         self.executable = executable

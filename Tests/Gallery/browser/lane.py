@@ -38,7 +38,7 @@ class Lane:
         """Starts the server, the second time at the same address."""
         with open(self._log(), "a", encoding="utf-8") as log:
             self.process = subprocess.Popen(
-                [self.photostream, "serve", *self._database(), "--watch", "--uploads", f"added={self.added}", "--port", str(self.port)],
+                [self.photostream, "serve", "--open", *self._database(), "--watch", "--uploads", f"added={self.added}", "--port", str(self.port)],
                 stdout=subprocess.PIPE, stderr=log, text=True)
         self.address = self.process.stdout.readline().strip()
         assert self.address, f"the server does not start: {self.log()}"

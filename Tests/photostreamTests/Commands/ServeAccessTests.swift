@@ -45,6 +45,13 @@ import Testing
         (["--tls-key", "key.pem"], "--tls-certificate and --tls-key are needed together"),
         (["--user-header", "Remote-User"], "--trusted-proxy, --user-header and --user are needed together"),
         (["--host-name", "http://photos.lan"], "\"http://photos.lan\" is not the name of a host"),
+        (["--open", "--address", "0.0.0.0"], "an open server answers every request without a token"),
+        (["--open", "--host-name", "photos.lan"], "an open server answers every request without a token"),
+        (
+            ["--open", "--trusted-proxy", "127.0.0.1", "--user-header", "Remote-User", "--user", "anna=read"],
+            "an open server answers every request without a token"
+        ),
+        (["--open", "--require-token"], "--open and --require-token contradict each other"),
         (["--user", "anna"], "\"anna\" is not a user and a scope, such as anna=write"),
         (["--user-header", "a b"], "\"a b\" is not the name of a header field"),
     ])
@@ -61,7 +68,8 @@ import Testing
         let token = try photostream("tokens", "create", "phone", "--scope", "read").output
             .trimmingCharacters(in: .newlines)
         let server = try ServedFile(
-            in: photostream.folder, "--address", "0.0.0.0", "--tls-certificate", "cert.pem", "--tls-key", "key.pem")
+            in: photostream.folder, needsTokens: true, "--address", "0.0.0.0", "--tls-certificate", "cert.pem",
+            "--tls-key", "key.pem")
         #expect(server.address.hasPrefix("https://0.0.0.0:"))
         func subject() throws -> String {
             try openssl("s_client", "-connect", "127.0.0.1:\(server.port)")
@@ -81,6 +89,35 @@ import Testing
         server.signal(SIGHUP)
         #expect(try subject().contains("CN = second"))
         #expect(server.isRunning)
+    }
+
+    @Test func `a server prints a link that signs in once, and the session survives its end`() throws {
+        let server = try ServedFile(in: photostream.folder, needsTokens: true)
+        let found = try #require(
+            try /sign in: (http:\S+\/sign-in\/[A-Za-z0-9_\-]{43}) .+/.wholeMatch(in: server.nextLine()))
+        let link = String(found.output.1)
+        #expect(link.hasPrefix(server.address))
+        #expect(try curl(server.address + "/v1/streams").contains("token-required"))
+        #expect(try curl(link).contains("<form method=\"post\">"))
+        let jar = photostream.url("cookies").path
+        let signedIn = try curl("-c", jar, "-X", "POST", "-w", "%{http_code}", link)
+        #expect(signedIn == "303")
+        #expect(try curl("-X", "POST", "-w", "%{http_code}", "-o", "/dev/null", link) == "404")
+        server.signal(SIGTERM)
+        #expect(server.end().status == 0)
+        let next = try ServedFile(in: photostream.folder, needsTokens: true)
+        #expect(try curl("-b", jar, next.address + "/v1/session").contains("\"scope\":\"admin\""))
+        try photostream("tokens", "revoke", "serve")
+        #expect(try curl("-b", jar, next.address + "/v1/session").contains("invalid-token"))
+    }
+
+    @Test func `a server that a service manager has started prints no link`() throws {
+        let server = try ServedFile(
+            in: photostream.folder, needsTokens: true, environment: ["NOTIFY_SOCKET": "@none-\(UUID().uuidString)"])
+        #expect(try curl(server.address + "/healthz").contains("running"))
+        server.signal(SIGTERM)
+        #expect(server.end().status == 0 && server.nextLine().isEmpty)
+        #expect(try photostream("tokens").output.contains("serve") == false)
     }
 
     @Test func `a connection of HTTP/2 goes on when the certificate is renewed`() throws {

@@ -33,6 +33,19 @@ import Testing
         #expect(Set(tokens[0].keys) == ["name", "scope", "stream", "createdAt", "expiresAt", "expired"])
     }
 
+    @Test func `a link is made in place of a token, for the address that is given`() throws {
+        let made = try photostream("tokens", "create", "phone", "--scope", "write", "--link")
+        let local = /http:\/\/127\.0\.0\.1:8080\/sign-in\/[A-Za-z0-9_\-]{43}\n/
+        #expect(try local.wholeMatch(in: made.output) != nil)
+        #expect(made.errors.hasSuffix("its link is good once, within ten minutes\n"))
+        let other = try photostream(
+            "tokens", "create", "tablet", "--scope", "read", "--link", "--server", "https://photos.example.org/",
+            "--json"
+        ).json
+        #expect((other["link"] as? String)?.hasPrefix("https://photos.example.org/sign-in/") == true)
+        #expect(other["secret"] == nil && other["name"] as? String == "tablet")
+    }
+
     @Test func `as JSON the secret is a member`() throws {
         let created = try photostream(
             "tokens", "create", "phone", "--scope", "admin", "--expires", "12h", "--json"
@@ -53,6 +66,11 @@ import Testing
         (["create", "phone", "--scope", "read", "--expires", "99999999999d"], "is not a time"),
         (["create", "phone", "--scope", "read", "--stream", "sea"], "there is no stream \"sea\""),
         (["create", "phone", "--scope", "admin", "--stream", "holiday"], "cannot have the scope admin"),
+        (
+            ["create", "phone", "--scope", "read", "--link", "--server", "photos.lan"],
+            "\"photos.lan\" is not the address of a server"
+        ),
+        (["create", "phone", "--scope", "read", "--server", "http://a"], "--server is the address of a link"),
         (["revoke", "tablet"], "there is no token \"tablet\""),
     ])
     func `what makes no sense is refused`(arguments: [String], message: String) throws {

@@ -8,21 +8,34 @@ final class ServedFile {
     let address: String
     private let process = Process()
     private let errors = Pipe()
+    private let output: FileHandle
 
     /// Starts it on a free port and waits until it listens.
+    ///
+    /// It answers without tokens unless the test needs them.
     init(
-        in folder: URL, database: String = "photostream.sqlite", _ arguments: String...,
+        in folder: URL, database: String = "photostream.sqlite", needsTokens: Bool = false, _ arguments: String...,
         environment: [String: String] = [:]
     ) throws {
         let output = Pipe()
         process.executableURL = try Command.binary()
-        process.arguments = ["serve", "--port", "0", "--database", database] + arguments
+        process.arguments =
+            ["serve", "--port", "0", "--database", database] + (needsTokens ? [] : ["--open"]) + arguments
         process.currentDirectoryURL = folder
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         (process.standardOutput, process.standardError) = (output, errors)
         try process.run()
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        address = line.trimmingCharacters(in: .whitespacesAndNewlines)
+        self.output = output.fileHandleForReading
+        address = Self.line(of: self.output)
+    }
+
+    /// Reads the next line of its output.
+    func nextLine() -> String { Self.line(of: output) }
+
+    private static func line(of output: FileHandle) -> String {
+        var bytes: [UInt8] = []
+        while let byte = (try? output.read(upToCount: 1))?.first, byte != UInt8(ascii: "\n") { bytes.append(byte) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     deinit {

@@ -20,7 +20,7 @@ struct HTTPSubject {
         file = folder.appending(path: "photos.sqlite").path(percentEncoded: false)
         try Tool.run(
             command, arguments: ["import", "--database", file, "--stream", "bench", lines.path(percentEncoded: false)])
-        server = try ServedProcess(command, arguments: ["serve", "--database", file, "--port", "0"])
+        server = try ServedProcess(command, arguments: ["serve", "--open", "--database", file, "--port", "0"])
     }
 
     /// Asks every question at its addresses and writes down what was answered.

@@ -15,7 +15,7 @@ struct LargeFolderMeasurement {
         try SamplePictures.copy(count, into: folder)
         let database = parent.appending(path: "large.sqlite").path(percentEncoded: false)
         try Tool.run(command, arguments: ["streams", "create", "--database", database, "s"])
-        let server = try ServedProcess(command, arguments: ["serve", "--database", database, "--port", "0"])
+        let server = try ServedProcess(command, arguments: ["serve", "--open", "--database", database, "--port", "0"])
         defer { server.stop() }
         let client = try SocketClient(port: server.port)
         let start = ContinuousClock.now
@@ -64,7 +64,7 @@ struct WarmingMeasurement {
             ])
         let changes = try lastChange(database)
         let start = ContinuousClock.now
-        let server = try ServedProcess(command, arguments: ["serve", "--database", database, "--port", "0"])
+        let server = try ServedProcess(command, arguments: ["serve", "--open", "--database", database, "--port", "0"])
         defer { server.stop() }
         print("\nthumbnails of \(count) pictures in the background of a server; own memory in MB")
         print("      ready   seconds    server   workers")

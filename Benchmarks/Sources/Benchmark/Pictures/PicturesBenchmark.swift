@@ -244,7 +244,7 @@ private struct ThumbnailMeasurement {
         try Tool.run(
             command,
             arguments: ["import", "--database", database, "--stream", "s", pictures.path(percentEncoded: false)])
-        let server = try ServedProcess(command, arguments: ["serve", "--database", database, "--port", "0"])
+        let server = try ServedProcess(command, arguments: ["serve", "--open", "--database", database, "--port", "0"])
         defer { server.stop() }
         try record(server, in: folder)
         let memory = try ServedProcess(
