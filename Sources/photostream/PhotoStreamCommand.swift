@@ -59,6 +59,7 @@ struct PhotoStreamCommand: AsyncParsableCommand {
     )
 
     static func main() async {
+        EarlySignals.handle(for: CommandLine.arguments.dropFirst())
         // A closed pipe is reported by the failing write, and must not kill an import.
         signal(SIGPIPE, SIG_IGN)
         var subcommand: (any ParsableCommand.Type)?

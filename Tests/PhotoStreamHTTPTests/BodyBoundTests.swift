@@ -138,4 +138,21 @@ import Testing
             #expect(String(decoding: HTTPClient.readAll(second, atLeast: 12), as: UTF8.self).hasPrefix("HTTP/1.1 200"))
         }
     }
+
+    @Test(arguments: ["1048577", "9223372036854775807", "9223372036854775808", "18446744073709551615"])
+    func `a length beyond the limit is refused before the body is sent`(length: String) async throws {
+        try await TestServer.with(photos: 1) { server in
+            for expects in ["", "Expect: 100-continue\r\n"] {
+                let descriptor = try server.client.connected()
+                defer { close(descriptor) }
+                let head = """
+                    PUT /v1/streams/gallery/photos/p HTTP/1.1\r\nHost: localhost\r\n\
+                    Content-Type: application/json\r\nContent-Length: \(length)\r\n\(expects)\r\n
+                    """
+                try HTTPClient.write(Array(head.utf8), to: descriptor)
+                let answer = String(decoding: HTTPClient.readAll(descriptor, atLeast: 12), as: UTF8.self)
+                #expect(answer.hasPrefix("HTTP/1.1 413 "), "\(length): \(answer)")
+            }
+        }
+    }
 }

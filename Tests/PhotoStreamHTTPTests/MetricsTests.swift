@@ -65,6 +65,20 @@ import Testing
         }
     }
 
+    @Test func `no two metrics are one family in OpenMetrics`() async throws {
+        try await TestServer.with(photos: 1) { server in
+            let text = try server.client("GET", "/metrics").text
+            let types = text.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }
+            let names = types.map { $0.split(separator: " ")[2] }
+            #expect(names.count > 15)
+            let families = names.map { name in
+                ["_total", "_created", "_bucket", "_sum", "_count", "_info"].first { name.hasSuffix($0) }
+                    .map { String(name.dropLast($0.count)) } ?? String(name)
+            }
+            #expect(Set(families).count == families.count, "\(families.sorted())")
+        }
+    }
+
     @Test func `requests, clients, lanes, folds and files are what they are`() async throws {
         try await TestServer.with(photos: 30) { server in
             let page = "/v1/streams/gallery/layout/page?width=900&limit=5"

@@ -150,7 +150,7 @@ struct ServerMetrics: Sendable {
                 MetricsText.Sample(counts.failedCount, labels: [("result", "failed")]),
             ])
         text.add(
-            "photostream_decodes", as: .gauge, about: "Decodes that run or wait for a worker.",
+            "photostream_decodes_active", as: .gauge, about: "Decodes that run or wait for a worker.",
             value: counts.activeCount)
         text.add(
             "photostream_decodes_awaited", as: .gauge, about: "Decodes that clients wait for.",

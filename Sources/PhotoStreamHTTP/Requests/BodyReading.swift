@@ -43,7 +43,8 @@ struct BodyReading {
             case .uploading: settings.uploadLimit
             default: settings.bodyLimit
             }
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }) { try check(length, limit: limit) }
+        // The parser accepts digits only; a number beyond `Int` is beyond any limit.
+        if let length = request.headers[.contentLength] { try check(Int(length) ?? .max, limit: limit) }
         // Only now: a client whose request is refused need not send the body.
         if request.headers[.expect]?.lowercased() == "100-continue" {
             channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)), promise: nil)

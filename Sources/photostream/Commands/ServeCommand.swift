@@ -88,13 +88,14 @@ struct ServeCommand: AsyncParsableCommand {
     var logFormat = LogFormat.text
 
     func run() async throws {
-        let sources = try await configuration.sources(options: options)
+        let sources = try configuration.sources(options: options)
         let settings = try settings(from: sources)
         guard !configuration.printConfiguration else { return try sources.print(settings) }
         var logger = logFormat.logger
         logger.logLevel = verbose ? .debug : .warning
         try ServedFiles.checkDescriptors()
         OutputFile.removeLeftovers(of: database)
+        for warning in sources.warnings { logger.warning("\(warning)") }
         let primary = try primary.primary()
         if let primary { try ReplicaFile.prepare(database, of: primary, isServed: true) }
         let service = try openService(logger, primary: primary)
@@ -131,14 +132,13 @@ struct ServeCommand: AsyncParsableCommand {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0) }, logger: logger))
-        // Without a certificate, a terminal that is closed ends the server, as it does other programs.
-        let reloading: [UnixSignal] = settings.tlsFiles == nil ? [] : [.sighup]
-        let signals = await UnixSignalsSequence(trapping: [.sigterm, .sigint] + reloading)
+        let signals = await UnixSignalsSequence(trapping: [.sigterm, .sigint, .sighup])
         let ending = Task {
             var isEnding = false
             for await signal in signals {
                 if signal == .sighup {
-                    Self.reloadCertificate(of: server, logger)
+                    // A reload never ends a server, even if it has nothing to read again.
+                    if settings.tlsFiles != nil { Self.reloadCertificate(of: server, logger) }
                     continue
                 }
                 if isEnding {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Configuration
 import Foundation
 import PhotoStreamHTTP
-import SystemPackage
 
 /// The options of `photostream serve` that set limits.
 struct ConfigurationOptions: ParsableArguments {
@@ -41,31 +40,30 @@ struct ConfigurationOptions: ParsableArguments {
     ///
     /// - Parameter options: The settings that have options of their own, by their names.
     /// - Returns: The sources.
-    /// - Throws: ``CommandError`` if the file cannot be read.
-    func sources(options: [String: String]) async throws -> ConfigurationSources {
+    /// - Throws: ``CommandError`` if the file cannot be read or has a line that is not a setting.
+    func sources(options: [String: String]) throws -> ConfigurationSources {
         let values = options.merging(set.map { ($0.name, $0.value) }) { $1 }
         var keyed: [AbsoluteConfigKey: ConfigValue] = [:]
         for (name, value) in values {
             let key = AbsoluteConfigKey(["photostream"] + ServerSetting.key(of: name).components)
             keyed[key] = ConfigValue(.string(value), isSecret: false)
         }
+        let environment = SettingsEnvironment(ProcessInfo.processInfo.environment)
         var sources = [
             ConfigurationSources.Source(
                 name: "option", provider: InMemoryProvider(name: "options", values: keyed), prefix: "--set "),
-            ConfigurationSources.Source(name: "environment", provider: EnvironmentVariablesProvider(), prefix: ""),
+            ConfigurationSources.Source(
+                name: "environment", provider: EnvironmentVariablesProvider(environmentVariables: environment.values),
+                prefix: ""),
         ]
         if let path = configuration {
-            do {
-                sources.append(
-                    ConfigurationSources.Source(
-                        name: path,
-                        provider: try await EnvironmentVariablesProvider(environmentFilePath: FilePath(path)),
-                        prefix: "\(path): "))
-            } catch {
-                throw CommandError("\"\(path)\" cannot be read: \(error)")
-            }
+            let values = try SettingsFile.values(path: path)
+            sources.append(
+                ConfigurationSources.Source(
+                    name: path, provider: EnvironmentVariablesProvider(environmentVariables: values),
+                    prefix: "\(path): "))
         }
-        return ConfigurationSources(sources: sources)
+        return ConfigurationSources(sources: sources, warnings: environment.warnings)
     }
 }
 
@@ -85,6 +83,8 @@ struct ConfigurationSources {
     }
 
     let sources: [Source]
+    /// Sentences about variables of the environment that are ignored.
+    let warnings: [String]
 
     /// Reads the settings.
     ///

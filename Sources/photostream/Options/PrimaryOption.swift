@@ -16,7 +16,7 @@ struct PrimaryOption: ParsableArguments {
     var text: String?
 
     /// The variable of the environment that stands in for the option.
-    private static let variable = "PHOTOSTREAM_PRIMARY"
+    static let variable = "PHOTOSTREAM_PRIMARY"
 
     /// The address; `nil` if none is given.
     ///

@@ -58,10 +58,10 @@ struct Suggestion {
     }
 
     /// Returns the most similar name, if similar enough: one letter in three may be wrong, missing or transposed.
-    private static func nearest(to word: String, among names: [String]) -> String? {
+    static func nearest(to word: String, among names: [String]) -> String? {
         let candidates = names.map { (name: $0, distance: distance(from: word, to: $0)) }
         guard let best = candidates.min(by: { $0.distance < $1.distance }) else { return nil }
-        return best.distance <= max(1, word.filter { $0 != "-" }.count / 3) ? best.name : nil
+        return best.distance <= max(1, word.filter { $0 != "-" && $0 != "_" }.count / 3) ? best.name : nil
     }
 
     /// Returns the number of insertions, deletions, replacements and transpositions between two words.

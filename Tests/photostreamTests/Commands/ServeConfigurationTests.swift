@@ -71,6 +71,51 @@ import Testing
         #expect(missing.status == 1 && missing.errors.hasPrefix("photostream: \"none.conf\" cannot be read: "))
     }
 
+    @Test func `lines of a file that set nothing are errors, with the most similar name`() throws {
+        let lines: [(text: String, message: String)] = [
+            ("PHOTOSTREAM_PORTT=1", "there is no setting PHOTOSTREAM_PORTT; did you mean PHOTOSTREAM_PORT?"),
+            ("photostream_imports=1", "there is no setting photostream_imports; --print-configuration lists them"),
+            ("WRITERS=1", "there is no setting WRITERS; --print-configuration lists them"),
+            (
+                "export PHOTOSTREAM_PORT=1",
+                "\"export PHOTOSTREAM_PORT\" is a command of a shell; write the line without \"export\""
+            ),
+            (
+                "PHOTOSTREAM_PRIMARY=postgres://db/photos",
+                "PHOTOSTREAM_PRIMARY is not a setting; set it in the environment, as in /etc/default/photostream"
+            ),
+            ("PHOTOSTREAM_PORT", "\"PHOTOSTREAM_PORT\" is not of the form PHOTOSTREAM_NAME=VALUE"),
+            ("PHOTOSTREAM_IMPORTS = 2", "PHOTOSTREAM_IMPORTS is set a second time"),
+        ]
+        for (text, message) in lines {
+            try photostream.write("server.conf", "# A comment.\nPHOTOSTREAM_IMPORTS=5\n\n\(text)\n")
+            let outcome = try photostream("serve", "--configuration", "server.conf")
+            #expect(outcome.status == 1)
+            #expect(outcome.errors == "photostream: server.conf, line 4: \(message)\n")
+        }
+    }
+
+    @Test func `unknown names in the environment are named, and the port of Kubernetes is ignored`() throws {
+        let server = try ServedFile(
+            in: photostream.folder,
+            environment: [
+                "PHOTOSTREAM_PORT": "tcp://10.0.0.1:8080", "PHOTOSTREAM_SERVICE_HOST": "10.0.0.1",
+                "PHOTOSTREAM_WRITER": "3", "PHOTOSTREAM_OPTIONS": "--watch",
+            ])
+        #expect(try server.curl("/healthz").contains("ok"))
+        server.signal(SIGTERM)
+        let (status, errors) = server.end()
+        #expect(status == 0)
+        for sentence in [
+            "PHOTOSTREAM_PORT is \"tcp://10.0.0.1:8080\", an address as Kubernetes sets it, and is ignored",
+            "there is no setting PHOTOSTREAM_SERVICE_HOST, so it is ignored",
+            "there is no setting PHOTOSTREAM_WRITER, so it is ignored; did you mean PHOTOSTREAM_WRITERS?",
+        ] {
+            #expect(errors.contains(sentence), "\(errors)")
+        }
+        #expect(!errors.contains("PHOTOSTREAM_OPTIONS"))
+    }
+
     @Test func `a log of JSON is an object a line, with the id of each request`() throws {
         let server = try ServedFile(in: photostream.folder, "--log-format", "json", "--verbose")
         _ = try server.curl("/v1/streams?after=secret")

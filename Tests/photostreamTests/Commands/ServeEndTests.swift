@@ -1,4 +1,5 @@
 import Foundation
+import PhotoStreamTestSupport
 import Testing
 
 /// `photostream serve` ends even while clients do nothing.
@@ -55,5 +56,53 @@ import Testing
         let (status, errors) = server.end()
         #expect(status == 0)
         #expect(errors.contains("connections=1"), "\(errors)")
+    }
+
+    @Test func `a hang-up never ends a server without a certificate`() throws {
+        let server = try ServedFile(in: photostream.folder)
+        for _ in 0..<3 {
+            server.signal(SIGHUP)
+            #expect(try server.curl("/healthz").contains("ok"))
+        }
+        server.signal(SIGTERM)
+        #expect(server.end().status == 0)
+    }
+
+    /// Starts a server without waiting for it.
+    private func start() throws -> Process {
+        let process = Process()
+        process.executableURL = try Command.binary()
+        process.arguments = ["serve", "--port", "0", "--database", "photostream.sqlite"]
+        process.currentDirectoryURL = photostream.folder
+        (process.standardOutput, process.standardError) = (Pipe(), Pipe())
+        try process.run()
+        return process
+    }
+
+    /// Waits until a process handles or ignores a signal.
+    private func waitUntilHandled(_ signal: Int32, by process: Process) throws {
+        let bit = UInt64(1) << UInt64(signal - 1)
+        let isHandled = try eventually {
+            let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+            let masks = status.split(separator: "\n").filter { $0.hasPrefix("SigCgt:") || $0.hasPrefix("SigIgn:") }
+            return masks.contains { line in
+                (UInt64(line.split { $0 == "\t" || $0 == ":" }.last ?? "", radix: 16) ?? 0) & bit != 0
+            }
+        }
+        #expect(isHandled)
+    }
+
+    @Test func `a signal during the start ends it with 0, and a hang-up does not end it`() async throws {
+        for (number, pause) in [(SIGTERM, 0), (SIGINT, 0), (SIGTERM, 10), (SIGTERM, 30), (SIGTERM, 60)] {
+            let process = try start()
+            // The first statement of the program handles it, which the loader has to reach.
+            try waitUntilHandled(number, by: process)
+            kill(process.processIdentifier, SIGHUP)
+            try await Task.sleep(for: .milliseconds(pause))
+            #expect(process.isRunning)
+            kill(process.processIdentifier, number)
+            process.waitUntilExit()
+            #expect(process.terminationReason == .exit && process.terminationStatus == 0, "\(number), \(pause)")
+        }
     }
 }
