@@ -80,6 +80,49 @@ END $$;
 ALTER TABLE change ALTER COLUMN batch SET (n_distinct = -0.5);
 ALTER TABLE touched ALTER COLUMN batch SET (n_distinct = -0.5);
 
+-- Whether what was committed after a commit is so little, 64 KB at most, that a server may read it while others wait.
+CREATE FUNCTION newsIsShort(lastCommitId bigint) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, photostream, pg_temp SET enable_seqscan = off AS $$
+DECLARE
+    batches bigint[];
+    number bigint;
+    byteCount bigint;
+BEGIN
+    SELECT array_agg(batch), sum(changeCount) INTO batches, number
+    FROM (SELECT batch, changeCount FROM commit WHERE id > lastCommitId ORDER BY id LIMIT 101) AS news;
+    IF batches IS NULL THEN RETURN true; END IF;
+    IF cardinality(batches) > 100 OR number > 100 THEN RETURN false; END IF;
+    SELECT count(*) INTO number FROM (
+        SELECT FROM unnest(batches) AS b (batch)
+        CROSS JOIN LATERAL (SELECT FROM touched WHERE touched.batch = b.batch OFFSET 0) AS t LIMIT 101) AS rows;
+    IF number > 100 THEN RETURN false; END IF;
+    WITH log AS MATERIALIZED (
+        SELECT l.photoId, octet_length(l.asText) AS size FROM unnest(batches) AS b (batch)
+        CROSS JOIN LATERAL (
+            SELECT photoId, change::text AS asText FROM change WHERE change.batch = b.batch OFFSET 0) AS l
+    ), rows AS MATERIALIZED (
+        SELECT t.tableName, t.rowId FROM unnest(batches) AS b (batch)
+        CROSS JOIN LATERAL (SELECT tableName, rowId FROM touched WHERE touched.batch = b.batch OFFSET 0) AS t
+    )
+    SELECT sum(size) INTO byteCount FROM (
+        SELECT size FROM log
+        UNION ALL SELECT octet_length(photo::text) FROM photo WHERE id = ANY (ARRAY(SELECT photoId FROM log))
+        UNION ALL SELECT octet_length(deletedPhoto::text) FROM deletedPhoto
+            WHERE id = ANY (ARRAY(SELECT rowId FROM rows WHERE tableName = 'deletedPhoto'))
+        UNION ALL SELECT octet_length(importRun::text) FROM importRun
+            WHERE id = ANY (ARRAY(SELECT rowId FROM rows WHERE tableName = 'importRun'))
+        UNION ALL SELECT octet_length(importFailure::text) FROM importFailure
+            WHERE id = ANY (ARRAY(SELECT rowId FROM rows WHERE tableName = 'importFailure'))
+    ) AS sizes;
+    RETURN coalesce(byteCount, 0) <= 65536;
+END $$;
+
+-- What files refuse, also here, so that no server stops at a new row that it cannot hold. Rows that are there stay.
+ALTER TABLE photo ADD CONSTRAINT photoHasStream FOREIGN KEY (streamId) REFERENCES stream (id) NOT VALID;
+ALTER TABLE importRun ADD CONSTRAINT importRunHasSources CHECK (
+    json_typeof(sources::json) = 'array'
+    AND sources ~ '^\s*\[\s*("([^"\\]|\\.)*"\s*(,\s*"([^"\\]|\\.)*"\s*)*)?\]\s*$') NOT VALID;
+
 -- A function that runs with the rights of its owner, or is called by one, must not find a table, a type or an operator of
 -- the session's own: PostgreSQL looks into pg_temp first, unless the path names it.
 DO $$

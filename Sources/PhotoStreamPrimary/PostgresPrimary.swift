@@ -73,7 +73,13 @@ package final class PostgresPrimary: Primary {
     /// Connects for the work of one thread.
     func connect() throws(PrimaryError) -> PrimaryConnection {
         try PrimaryConnection(
-            address, within: patience.forAnswer, settings: "SET idle_in_transaction_session_timeout = '5s'")
+            address, within: patience.forAnswer,
+            settings: [
+                "SET idle_in_transaction_session_timeout = '5s'",
+                "SET statement_timeout = \(patience.forRowsOfBatch.milliseconds)",
+                // Plans look rows up by their indexes, whatever the statistics are.
+                "SET enable_seqscan = off",
+            ])
     }
 
     /// Keeps a connection for the next transaction.

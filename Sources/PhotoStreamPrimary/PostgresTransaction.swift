@@ -13,7 +13,7 @@ final class PostgresTransaction: PrimaryTransaction {
     }
 
     private let primary: PostgresPrimary
-    private let mode: Mode
+    let mode: Mode
     private var connection: PrimaryConnection?
     private let tag = Int64.random(in: .min ... .max)
 
@@ -24,66 +24,15 @@ final class PostgresTransaction: PrimaryTransaction {
     // MARK: - Reading
 
     func changes(after position: ReplicaPosition) throws -> PrimaryChanges {
-        try translatingErrors {
-            let results = try begin(and: Self.questions(after: position))
-            let head = try PrimaryHead(results[0])
-            guard head.reachesBack else { throw UnknownPosition(position) }
-            return PrimaryChanges(
-                position: head.position, log: results[1].rows, photos: results[2].rows,
-                tables: try touchedRows(results[3]), lastIDs: head.lastIDs)
-        }
+        try translatingErrors { try news(after: position) }
     }
 
     static let logColumns =
         "c.firstRevision + l.place AS revision, "
         + SharedTable.changeColumns.dropFirst().map { "l.\($0.name)" }.joined(separator: ", ")
 
-    /// The questions for what was committed after a position.
-    ///
-    /// The planner takes a third of all commits for new ones and would read whole tables for them. OFFSET 0 has the rows of each
-    /// commit looked up on their own, and the array those of photos.
-    static func questions(after position: ReplicaPosition) -> [PrimaryStatement] {
-        let commit = PrimaryStatement.Parameter.integer(position.commitID)
-        func news(_ table: String) -> String {
-            """
-            (SELECT batch, firstRevision FROM commit WHERE id > $1) AS c
-            CROSS JOIN LATERAL (SELECT * FROM \(table) WHERE batch = c.batch OFFSET 0) AS l
-            """
-        }
-        return [
-            PrimaryHead.question(after: position),
-            PrimaryStatement(sql: "SELECT \(logColumns) FROM \(news("change")) ORDER BY 1", [commit]),
-            PrimaryStatement(
-                sql: """
-                    SELECT \(SharedTable.photo.columnList) FROM photo WHERE id = ANY (ARRAY(
-                        SELECT DISTINCT l.photoId FROM \(news("change"))))
-                    """, [commit]),
-            PrimaryStatement(sql: "SELECT DISTINCT l.tableName, l.rowId FROM \(news("touched"))", [commit]),
-        ]
-    }
-
-    private func touchedRows(_ touched: PrimaryResult) throws -> [PrimaryChanges.Rows] {
-        var ids: [SharedTable: [Int64]] = [:]
-        for row in 0..<touched.count {
-            // A table of a newer version's is nothing to this one.
-            guard let table = SharedTable(rawValue: try touched.text(row, column: 0)) else { continue }
-            ids[table, default: []].append(try touched.integer(row, column: 1))
-        }
-        let tables = SharedTable.allCases.filter { ids[$0] != nil }
-        guard !tables.isEmpty else { return [] }
-        let results = try run(
-            tables.map { table in
-                PrimaryStatement(
-                    sql: "SELECT \(table.columnList) FROM \(table.rawValue) WHERE id = ANY($1)",
-                    [.integers(ids[table] ?? [])])
-            })
-        return zip(tables, results).map { table, result in
-            PrimaryChanges.Rows(table: table, touched: ids[table] ?? [], present: result.rows)
-        }
-    }
-
     /// Begins the transaction and asks the first questions in it.
-    private func begin(and questions: [PrimaryStatement]) throws -> [PrimaryResult] {
+    func begin(and questions: [PrimaryStatement]) throws -> [PrimaryResult] {
         let start: [PrimaryStatement] =
             switch mode {
             case .read: [PrimaryStatement(sql: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
@@ -95,6 +44,7 @@ final class PostgresTransaction: PrimaryTransaction {
                     PrimaryStatement(sql: "LOCK TABLE writing IN EXCLUSIVE MODE"),
                     PrimaryStatement(sql: "SET LOCAL lock_timeout = \(primary.patience.forRows.milliseconds)"),
                     PrimaryStatement(sql: "SELECT set_config('photostream.tag', $1, true)", [.text("\(tag)")]),
+                    Self.timeout(primary.patience.forWrite),
                 ]
             }
         let patience = mode == .write ? primary.patience.forAnswer : primary.patience.forRowsOfBatch
@@ -103,7 +53,7 @@ final class PostgresTransaction: PrimaryTransaction {
         return Array(results.dropFirst(start.count))
     }
 
-    private func run(_ statements: [PrimaryStatement], within limit: Duration? = nil) throws -> [PrimaryResult] {
+    func run(_ statements: [PrimaryStatement], within limit: Duration? = nil) throws -> [PrimaryResult] {
         guard let connection else {
             throw PrimaryError(.unavailable, message: "a transaction of \(primary.address) has ended")
         }
@@ -114,20 +64,27 @@ final class PostgresTransaction: PrimaryTransaction {
     // MARK: - Writing
 
     func reserveRowIDs(count: Int) throws -> [Int64] {
-        try translatingErrors {
-            // Other programs are given ids at the same time, so they are taken one by one. The inner question is asked once.
-            let result = try run([
-                PrimaryStatement(
-                    sql: """
-                        SELECT nextval((SELECT pg_get_serial_sequence('photo', 'id')::regclass))
-                        FROM generate_series(1, $1::bigint)
-                        """, [.integer(Int64(count))])
-            ])[0]
-            guard result.count == count else {
-                throw PrimaryError(.malformed, message: "\(primary.address) gave too few ids")
-            }
-            return try (0..<count).map { try result.integer($0, column: 0) }
+        // In portions that the connection holds, so that the primary never waits for this server to read while others wait.
+        try stride(from: 0, to: count, by: Self.idsAtOnce).flatMap { start in
+            try translatingErrors { try reservePortion(count: min(Self.idsAtOnce, count - start)) }
         }
+    }
+
+    private static let idsAtOnce = 2_000
+
+    private func reservePortion(count: Int) throws -> [Int64] {
+        // Other programs are given ids at the same time, so they are taken one by one. The inner question is asked once.
+        let result = try run([
+            PrimaryStatement(
+                sql: """
+                    SELECT nextval((SELECT pg_get_serial_sequence('photo', 'id')::regclass))
+                    FROM generate_series(1, $1::bigint)
+                    """, [.integer(Int64(count))])
+        ])[0]
+        guard result.count == count else {
+            throw PrimaryError(.malformed, message: "\(primary.address) gave too few ids")
+        }
+        return try (0..<count).map { try result.integer($0, column: 0) }
     }
 
     func commit(_ changes: SharedChanges) throws -> PrimaryCommit {
@@ -143,11 +100,11 @@ final class PostgresTransaction: PrimaryTransaction {
         return try translatingErrors {
             let rowCount = changes.tables.reduce(0) { $0 + $1.deleted.count + $1.updated.count + $1.inserted.count }
             let limit = primary.patience.forWrite + .milliseconds(rowCount)
-            let results = try runLast(deletions + others + end, within: limit)
+            let results = try runLast([Self.timeout(limit)] + deletions + others + end, within: limit)
             guard results.count >= 3 else {
                 throw PrimaryError(.malformed, message: "\(primary.address) gave too few answers to a write")
             }
-            let (head, log) = (results[results.count - 3], results[results.count - 2])
+            let (head, log) = (results[results.count - 3], results[results.count - 1])
             let position = ReplicaPosition(
                 commitID: try head.integer(0, column: 0), revision: try head.integer(0, column: 1), tag: tag)
             if let connection { primary.keep(connection, for: mode) }
@@ -156,17 +113,17 @@ final class PostgresTransaction: PrimaryTransaction {
         }
     }
 
-    /// Ask for this transaction's commit and its rows of the log, and end it.
+    /// Ask for this transaction's commit, end it, and ask for its rows of the log, for which no other server waits.
     private var commitStatements: [PrimaryStatement] {
         [
             PrimaryStatement(
                 sql: "SELECT id, firstRevision + changeCount - 1 FROM commit WHERE tag = $1 ORDER BY id DESC",
                 [.integer(tag)]),
+            PrimaryStatement(sql: "COMMIT"),
             PrimaryStatement(
                 sql: """
                     SELECT \(Self.logColumns) FROM commit c JOIN change l ON l.batch = c.batch WHERE c.tag = $1 ORDER BY 1
                     """, [.integer(tag)]),
-            PrimaryStatement(sql: "COMMIT"),
         ]
     }
 
@@ -220,6 +177,11 @@ final class PostgresTransaction: PrimaryTransaction {
     }
 
     // MARK: - SQL
+
+    /// Ends a statement of this transaction that takes longer, also if this server no longer waits for it.
+    private static func timeout(_ limit: Duration) -> PrimaryStatement {
+        PrimaryStatement(sql: "SELECT set_config('statement_timeout', $1, true)", [.text("\(limit.milliseconds)")])
+    }
 
     private static func statements(
         _ rows: [[SharedValue]], of table: SharedTable, sql: (SharedTable) -> String

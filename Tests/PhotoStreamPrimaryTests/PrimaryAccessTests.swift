@@ -155,7 +155,7 @@ struct PrimaryAccessTests {
                     """,
                 within: .seconds(5))
         }
-        #expect(missing?.message.contains("there is no stream 777") == true, "\(missing?.message ?? "")")
+        #expect(missing?.message.contains("photohasstream") == true, "\(missing?.message ?? "")")
     }
 
     @Test

@@ -24,7 +24,7 @@ import Glibc
     ///   - limit: The time to wait, apart from the look-up of the hosts' names.
     ///   - settings: Statements to begin with.
     /// - Throws: ``PrimaryError`` with kind `unavailable`.
-    init(_ address: PrimaryAddress, within limit: Duration, settings: String = "") throws(PrimaryError) {
+    init(_ address: PrimaryAddress, within limit: Duration, settings: [String] = []) throws(PrimaryError) {
         self.address = address
         let deadline = ContinuousClock.now.advanced(by: limit)
         unsafe pointer = try Self.connect(to: address, deadline: deadline)
@@ -32,14 +32,26 @@ import Glibc
         // Notices would be written to standard error.
         unsafe PQsetNoticeProcessor(pointer, { _, _ in }, nil)
         unsafe PQenterPipelineMode(pointer)
-        let initial =
-            "SET search_path = photostream; SET plan_cache_mode = force_custom_plan; SET jit = off; \(settings)"
-        for setting in initial.split(separator: ";").map({ $0.drop { $0 == " " } }) where !setting.isEmpty {
-            try run([PrimaryStatement(sql: String(setting))], within: ContinuousClock.now.duration(to: deadline))
-        }
+        try run(
+            (Self.settings + settings).map { PrimaryStatement(sql: $0) },
+            within: ContinuousClock.now.duration(to: deadline))
     }
 
     deinit { unsafe PQfinish(pointer) }
+
+    /// Settings of which the role, the database or the server may have other values, for other programs.
+    private static let settings = [
+        "SET statement_timeout = 0", "SET search_path = photostream", "SET plan_cache_mode = force_custom_plan",
+        "SET jit = off",
+        "SET default_transaction_isolation = 'read committed'", "SET lock_timeout = 0",
+        // What was acknowledged is on the disk. A synchronous standby is the operator's choice.
+        """
+        SELECT set_config('synchronous_commit', 'on', false)
+        WHERE current_setting('synchronous_commit') IN ('off', 'local')
+        """,
+        // The server notices a client that is gone while it works for it, and one that no longer reads.
+        "SET client_connection_check_interval = '1s'", "SET tcp_user_timeout = '5s'",
+    ]
 
     /// Connects to the first server of an address that can be used.
     ///

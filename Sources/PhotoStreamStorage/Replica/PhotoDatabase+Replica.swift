@@ -64,6 +64,13 @@ extension PhotoDatabase {
                     }
                     return result
                 }
+            } catch is LongNews {
+                try Task.checkCancellation()
+                guard start.duration(to: .now) < Self.writePatience else {
+                    throw StorageError(
+                        .busy, message: "the write was given up: other programs change more than \(path) can follow")
+                }
+                try pullBeforeWriting(from: primary)
             } catch is UnknownPosition {
                 throw StorageError(
                     .primaryUnavailable,
@@ -76,6 +83,13 @@ extension PhotoDatabase {
                 pauseForOtherWriters()
             }
         }
+    }
+
+    private func pullBeforeWriting(from primary: any Primary) throws {
+        let transaction = primary.beginReading()
+        defer { transaction.end() }
+        // A rebuild that is needed is found by the write itself.
+        do { try pull(from: transaction) } catch is UnknownPosition {}
     }
 
     /// Brings the file up to the primary's state.

@@ -7,13 +7,17 @@ package protocol Primary: Sendable {
     /// - Returns: The transaction. It sees one state of the database, and nothing is committed until it ends.
     /// - Throws: ``StorageError`` with code `primaryUnavailable` if the database does not answer.
     func begin() throws -> any PrimaryTransaction
+
+    /// Begins a transaction that reads, for which no writer waits.
+    func beginReading() -> any PrimaryTransaction
 }
 
 /// A transaction of a ``Primary``, used by one thread.
 package protocol PrimaryTransaction: AnyObject {
     /// Reads what was committed after a position.
     ///
-    /// - Throws: ``UnknownPosition`` if the database has no such commit.
+    /// - Throws: ``UnknownPosition`` if the database has no such commit, ``LongNews`` if the transaction writes and there is more
+    ///   than may be read while others wait.
     func changes(after position: ReplicaPosition) throws -> PrimaryChanges
 
     /// Reserves row ids for new photos.
@@ -103,6 +107,12 @@ package struct UnknownPosition: Error {
 
     /// Creates the error.
     package init(_ position: ReplicaPosition) { self.position = position }
+}
+
+/// The error of a write that has to read more news than it may while other servers wait.
+package struct LongNews: Error {
+    /// Creates the error.
+    package init() {}
 }
 
 /// The error of a write that another program's open transaction prevents, or that must be decided again.

@@ -1,0 +1,97 @@
+import PhotoStreamStorage
+
+extension PostgresTransaction {
+    /// Reads what was committed after a position.
+    ///
+    /// A transaction that writes reads it only if it is so short that the connection holds it: the primary must never wait for
+    /// this server to read while other writers wait for the primary. Longer news are read in portions, so that they are never
+    /// in memory as a whole.
+    ///
+    /// - Throws: ``UnknownPosition``, ``LongNews``, ``PrimaryError``.
+    func news(after position: ReplicaPosition) throws -> PrimaryChanges {
+        let results = try begin(and: Self.questions(after: position))
+        let head = try PrimaryHead(results[0])
+        guard head.reachesBack else { throw UnknownPosition(position) }
+        if try results[1].integer(0, column: 0) != 0 {
+            return PrimaryChanges(
+                position: head.position, log: results[2].rows, photos: results[3].rows,
+                tables: try touchedRows(results[4]), lastIDs: head.lastIDs)
+        }
+        guard mode == .read else { throw LongNews() }
+        let touched = try run([
+            PrimaryStatement(sql: "SELECT set_config('photostream.after', $1, true)", [.text("\(position.commitID)")]),
+            PrimaryStatement(sql: "DECLARE newLog NO SCROLL CURSOR FOR \(Self.newLog)"),
+            PrimaryStatement(sql: "DECLARE newPhotos NO SCROLL CURSOR FOR \(Self.newPhotos)"),
+            PrimaryStatement(sql: Self.newlyTouched),
+        ])[3]
+        return PrimaryChanges(
+            position: head.position, log: rows(of: "newLog"), photos: rows(of: "newPhotos"),
+            tables: try touchedRows(touched), lastIDs: head.lastIDs)
+    }
+
+    /// The questions for what was committed after a position: the head, whether the rest was short enough to be answered, the
+    /// log, the photos, and the touched rows of other tables.
+    static func questions(after position: ReplicaPosition) -> [PrimaryStatement] {
+        [
+            PrimaryHead.question(after: position),
+            PrimaryStatement(
+                sql: """
+                    SELECT (set_config('photostream.after',
+                        CASE WHEN newsIsShort($1) THEN $1 ELSE 9223372036854775807 END::text, true)
+                        <> '9223372036854775807')::integer
+                    """, [.integer(position.commitID)]),
+            PrimaryStatement(sql: newLog), PrimaryStatement(sql: newPhotos), PrimaryStatement(sql: newlyTouched),
+        ]
+    }
+
+    private static let newLog = "SELECT \(logColumns) FROM \(news(of: "change")) ORDER BY 1"
+    private static let newPhotos = """
+        SELECT \(SharedTable.photo.columnList) FROM photo WHERE id = ANY (ARRAY(
+            SELECT DISTINCT l.photoId FROM \(news(of: "change"))))
+        """
+    private static let newlyTouched = "SELECT DISTINCT l.tableName, l.rowId FROM \(news(of: "touched"))"
+
+    /// The rows of a table that new commits wrote.
+    ///
+    /// The planner takes a third of all commits for new ones and would read whole tables for them. OFFSET 0 has the rows of each
+    /// commit looked up on their own, and the array those of photos.
+    private static func news(of table: String) -> String {
+        """
+        (SELECT batch, firstRevision FROM commit WHERE id > current_setting('photostream.after')::bigint) AS c
+        CROSS JOIN LATERAL (SELECT * FROM \(table) WHERE batch = c.batch OFFSET 0) AS l
+        """
+    }
+
+    private static let rowsAtOnce = 4_096
+
+    /// The rows of a cursor, which are read while they are visited, once.
+    private func rows(of cursor: String) -> SharedRows {
+        SharedRows { [self] body in
+            while true {
+                let portion = try run([PrimaryStatement(sql: "FETCH FORWARD \(Self.rowsAtOnce) FROM \(cursor)")])[0]
+                try portion.rows.forEach(body)
+                guard portion.count == Self.rowsAtOnce else { return }
+            }
+        }
+    }
+
+    private func touchedRows(_ touched: PrimaryResult) throws -> [PrimaryChanges.Rows] {
+        var ids: [SharedTable: [Int64]] = [:]
+        for row in 0..<touched.count {
+            // A table of a newer version's is nothing to this one.
+            guard let table = SharedTable(rawValue: try touched.text(row, column: 0)) else { continue }
+            ids[table, default: []].append(try touched.integer(row, column: 1))
+        }
+        let tables = SharedTable.allCases.filter { ids[$0] != nil }
+        guard !tables.isEmpty else { return [] }
+        let results = try run(
+            tables.map { table in
+                PrimaryStatement(
+                    sql: "SELECT \(table.columnList) FROM \(table.rawValue) WHERE id = ANY($1)",
+                    [.integers(ids[table] ?? [])])
+            })
+        return zip(tables, results).map { table, result in
+            PrimaryChanges.Rows(table: table, touched: ids[table] ?? [], present: result.rows)
+        }
+    }
+}
