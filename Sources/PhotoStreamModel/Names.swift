@@ -90,23 +90,3 @@ extension String {
         return false
     }
 }
-
-/// The version of a stream: the key of its last row in the change log.
-///
-/// It grows with every committed write to the stream, not always by 1. A stream that was never written to has revision
-/// 0.
-public struct Revision: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The key of the change-log row.
-    public let rawValue: Int64
-
-    /// Creates a revision from a key.
-    public init(_ rawValue: Int64) {
-        self.rawValue = rawValue
-    }
-
-    /// Whether one revision is earlier than the other.
-    public static func < (left: Revision, right: Revision) -> Bool { left.rawValue < right.rawValue }
-
-    /// The key as text.
-    public var description: String { String(rawValue) }
-}

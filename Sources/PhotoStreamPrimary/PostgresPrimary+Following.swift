@@ -52,21 +52,6 @@ extension PostgresPrimary {
             ], within: patience.forRowsOfBatch)[0].integer(0, column: 0)
     }
 
-    /// Makes sure that no revision which a follower has seen is ever given again, if the primary does not have its commit, or has
-    /// another one by that number.
-    ///
-    /// Once they are passed, nothing more is done, however often building the file fails.
-    func passLostRevisions(of position: ReplicaPosition) throws {
-        _ = try ask([
-            PrimaryStatement(
-                sql: """
-                    UPDATE counter SET revision = greatest(revision, $1) + 4294967296
-                    WHERE id = 1 AND revision < $1 + 4294967296
-                        AND (commitId < $2 OR EXISTS (SELECT FROM commit WHERE id = $2 AND tag <> $3))
-                    """, [.integer(position.revision), .integer(position.commitID), .integer(position.tag)])
-        ])
-    }
-
     /// Checks that the database has the tables of this version.
     ///
     /// - Throws: ``PrimaryError``: with kind `schema` if it has not.

@@ -57,7 +57,7 @@ extension PostgresTransaction {
     /// commit looked up on their own, and the array those of photos.
     private static func news(of table: String) -> String {
         """
-        (SELECT batch, firstRevision FROM commit WHERE id > current_setting('photostream.after')::bigint) AS c
+        (SELECT batch, firstRevision, tag FROM commit WHERE id > current_setting('photostream.after')::bigint) AS c
         CROSS JOIN LATERAL (SELECT * FROM \(table) WHERE batch = c.batch OFFSET 0) AS l
         """
     }

@@ -27,9 +27,10 @@ final class PostgresTransaction: PrimaryTransaction {
         try translatingErrors { try news(after: position) }
     }
 
+    /// A row's own tag is there only if it was loaded from a file.
     static let logColumns =
-        "c.firstRevision + l.place AS revision, "
-        + SharedTable.changeColumns.dropFirst().map { "l.\($0.name)" }.joined(separator: ", ")
+        "c.firstRevision + l.place AS revision, coalesce(l.tag, c.tag) AS tag, "
+        + SharedTable.changeColumns.dropFirst(2).map { "l.\($0.name)" }.joined(separator: ", ")
 
     /// Begins the transaction and asks the first questions in it.
     func begin(and questions: [PrimaryStatement]) throws -> [PrimaryResult] {

@@ -82,6 +82,11 @@ public struct Session: ~Copyable {
         }
     }
 
+    /// Refuses the cursor of a history that was lost by a restore or a failover.
+    func requireNotLost(_ revision: Revision) throws {
+        if try reader.isLost(revision) { throw StreamServiceError.outdatedCursor }
+    }
+
     /// The row of a stream.
     ///
     /// - Throws: ``StreamServiceError/unknownStream(_:)``.
@@ -104,6 +109,7 @@ public struct Session: ~Copyable {
     /// The stream's revision and stored generation.
     func mark(of stream: StreamRow) throws -> StreamVersion {
         if let mark = known.mark, known.row == stream { return mark }
+        service.layouts.noteRebuilds(service.database.rebuildCount)
         let mark = try reader.version(of: stream.id, since: service.layouts.mark(of: stream.id))
         service.layouts.remember(mark, of: stream.id)
         if known.row == stream { known.mark = mark }

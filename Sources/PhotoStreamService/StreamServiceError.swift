@@ -35,6 +35,8 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case invalidBudget(Int64)
     /// A revision is negative.
     case invalidRevision(Int64)
+    /// A text is not the state of an answer.
+    case invalidState(String)
     /// A count of scrubber steps is outside its range.
     case invalidSteps(Int, maximum: Int)
     /// A rectangle meets more photos than an answer may hold, before or after the changes. Counting stops at ten times the
@@ -86,6 +88,7 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
             "the text that is looked for has \(length) characters besides spaces, but must have 1 to \(maximum)"
         case .invalidBudget(let byteCount): "the budget is \(byteCount) bytes, but must be 0 or more"
         case .invalidRevision(let revision): "revision is \(revision), but must not be negative"
+        case .invalidState(let text): "\"\(text)\" is not the state of an answer, such as 8095.k3f9, or 0"
         case .invalidSteps(let steps, let maximum): "steps is \(steps), but must be 1 to \(maximum)"
         case .crowdedRect(let rect, let count, let maximum):
             "the rectangle \(rect.text) meets \(count) photos\(count < 10 * maximum ? "" : " or more"), over \(maximum); ask for less, such as what is on the screen"

@@ -101,13 +101,15 @@ describe("questions", () => {
     assert.equal((await client.page(stream, { cursor }, { ids: true, limit: 100 })).ids[0], "rifugio-sera");
     const { stops } = await client.scrubber(stream, layout, { steps: 9 });
     assert.equal(stops.length, 9);
-    const { revision } = await client.stream(stream);
-    const changes = await client.changes(stream, revision - 2);
-    assert.equal(changes.revision, revision);
-    assert.equal(changes.changes.length, 2);
+    const { revision, state, count } = await client.stream(stream);
+    const changes = await client.changes(stream, "0");
+    assert.deepEqual([changes.revision, changes.state], [revision, state]);
+    assert.equal(changes.changes.length, count);
+    // A revision without the tag of its history is known to no server.
+    assert.equal((await client.changes(stream, String(revision))).reload.reason, "lost-history");
     const rect = { x: 0, y: 0, width: 900, height: 600 };
-    const updates = await client.updates(stream, layout, { since: revision - 1, rect, keep: "offset" });
-    assert.equal(updates.revision, revision);
+    const updates = await client.updates(stream, layout, { since: state, rect, keep: "offset" });
+    assert.deepEqual([updates.revision, updates.state], [revision, state]);
     assert.equal(updates.contentOffset, 0);
   });
 
@@ -219,7 +221,7 @@ describe("errors", () => {
     await assert.rejects(client.stream("unknown"), (error) =>
       error instanceof Problem && error.status === 404 && error.kind === "unknown-stream" && error.message.length > 5);
     await assert.rejects(client.layout(stream, { width: -1 }), (error) => error.parameter === "width");
-    await assert.rejects(client.layout(stream, layout, { revision: 1 }), (error) => error.kind === "other-revision");
+    await assert.rejects(client.layout(stream, layout, { revision: "1.1" }), (error) => error.kind === "other-revision");
   });
 
   test("other answers, and bytes that are not frames", async () => {
@@ -249,7 +251,7 @@ test("conditional requests: 304 gives the remembered answer, an immutable one is
   const careful = new PhotoStreamClient(address, { fetch: counting, remember: 10 });
   const first = await careful.layout(stream, layout);
   assert.equal(await careful.layout(stream, layout), first);
-  const { revision } = first;
+  const { state: revision } = first;
   const lasting = await careful.rect(stream, layout, { x: 0, y: 0, width: 9, height: 9 }, { revision });
   assert.equal(await careful.rect(stream, layout, { x: 0, y: 0, width: 9, height: 9 }, { revision }), lasting);
   assert.deepEqual(statuses, [200, 304, 200]);
@@ -297,7 +299,7 @@ describe("events", () => {
   });
 
   test("of a real server are changes with their photos, after those that were missed", async () => {
-    const { revision } = await client.stream("sample");
+    const { state } = await client.stream("sample");
     const photo = `${address}/v1/streams/sample/photos/rifugio-sera`;
     const { caption } = await (await fetch(photo)).json();
     const write = (text) => fetch(photo, {
@@ -306,9 +308,9 @@ describe("events", () => {
     await write("first");
     const abort = new AbortController();
     const seen = [];
-    for await (const { event, data } of client.events("sample", { since: revision, signal: abort.signal })) {
+    for await (const { event, data } of client.events("sample", { since: state, signal: abort.signal })) {
       assert.equal(event, "change");
-      assert.equal(data.since, seen.at(-1)?.revision ?? revision);
+      assert.equal(data.sinceState, seen.at(-1)?.state ?? state);
       assert.deepEqual(data.changes.map(({ change, id }) => [change, id]), [["updated", "rifugio-sera"]]);
       seen.push(data);
       if (seen.length === 1) await write(caption);

@@ -31,6 +31,8 @@ import Testing
         var elements: [Element] = []
         var ids: [String] = []
         var cursor = ""
+        var state: String
+        var chainState: String
 
         init(_ bytes: [UInt8]) throws {
             let data = Data(bytes)
@@ -46,6 +48,8 @@ import Testing
             let cursorCount = Int(number(UInt32.self, at: 12))
             revision = number(Int64.self, at: 16)
             chainRevision = number(Int64.self, at: 24)
+            state = Revision(revision, tag: number(Int64.self, at: data.count - 16)).state
+            chainState = Revision(chainRevision, tag: number(Int64.self, at: data.count - 8)).state
             origin = (number(Int64.self, at: 32), number(Int64.self, at: 40))
             scale = Double(bitPattern: number(UInt64.self, at: 48))
             index = number(Int64.self, at: 56)
@@ -79,7 +83,7 @@ import Testing
                 }
                 end += starts[count]
             }
-            cursor = String(decoding: data[end...], as: UTF8.self)
+            cursor = String(decoding: data[end..<data.count - 16], as: UTF8.self)
             try #require(cursor.utf8.count == cursorCount)
         }
     }
@@ -103,17 +107,18 @@ import Testing
                 #expect(page.index == Int64(items.first?["index"] as? Int ?? -1))
                 #expect(page.revision == Int64(json["revision"] as? Int ?? -1))
                 #expect(page.chainRevision == Int64(json["chainRevision"] as? Int ?? -1))
+                #expect(page.state == json["state"] as? String && page.chainState == json["chainState"] as? String)
                 #expect((page.flags & 1 != 0) == (json["inPlace"] as? Bool))
                 #expect((page.flags & 2 != 0) == (json["truncated"] as? Bool))
                 let named = try server.client(
                     "GET",
                     "/v1/streams/gallery/layout/items?width=901&from=\(page.numbers[0])&count=\(page.numbers.count)"
-                        + "&revision=\(page.revision)&fields=photo")
+                        + "&revision=\(page.state)&fields=photo")
                 let photos = (named.json["items"] as? [[String: Any]] ?? []).map { $0["photo"] as? String ?? "" }
                 #expect(photos == page.ids, "\(named.text.prefix(200))")
                 #expect(page.numbers == Array(page.numbers[0]..<page.numbers[0] + page.numbers.count))
                 let bare = try server.client("GET", target, Self.binary)
-                #expect(bare.body.count == 64 + 20 * items.count + page.cursor.utf8.count)
+                #expect(bare.body.count == 80 + 20 * items.count + page.cursor.utf8.count)
                 question = "cursor=" + page.cursor
                 // From the third page on there are photos that the chain does not know.
                 guard step == 1 else { continue }
@@ -140,6 +145,7 @@ import Testing
         #expect(page.index == Int64(items.first?["index"] as? Int ?? 0))
         #expect(page.contentSize == numbers(json["contentSize"], ["width", "height"]))
         #expect(page.revision == Int64(json["revision"] as? Int ?? -1) && page.chainRevision == page.revision)
+        #expect(page.state == json["state"] as? String && page.chainState == page.state)
         #expect(page.flags & 8 != 0 && page.flags & 1 != 0)
         #expect((page.flags & 2 != 0) == (json["truncated"] as? Bool ?? false))
         let elements = json["elements"] as? [[String: Any]] ?? []

@@ -6,7 +6,7 @@ final class EventReader {
     /// An event, or a block of fields without one.
     struct Event {
         var name: String?
-        var id: Int?
+        var id: String?
         var data = ""
         var retry: Int?
         /// Whether it is a comment.
@@ -126,7 +126,7 @@ final class EventReader {
             let value = line[colon...].dropFirst().drop { $0 == " " }
             switch line[..<colon] {
             case "event": event.name = String(value)
-            case "id": event.id = Int(value)
+            case "id": event.id = value
             case "data": event.data += value
             case "retry": event.retry = Int(value)
             case "": event.isComment = true

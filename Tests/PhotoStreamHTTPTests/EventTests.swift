@@ -16,6 +16,17 @@ import Testing
         try #require(try server.client("GET", stream).json["revision"] as? Int)
     }
 
+    private static func state(_ server: TestServer) throws -> String {
+        try #require(try server.client("GET", stream).json["state"] as? String)
+    }
+
+    /// The state of an earlier revision.
+    private static func state(_ server: TestServer, at revision: Int) throws -> String {
+        let database = try server.file.open(.existing)
+        defer { try? database.close() }
+        return try database.read { try $0.tagged(Int64(revision)).state }
+    }
+
     /// Adds or replaces a photo.
     private static func put(_ id: String, _ server: TestServer, caption: String = "new") throws {
         let body = Array(#"{"width":3,"height":2,"caption":"\#(caption)"}"#.utf8)
@@ -35,7 +46,9 @@ import Testing
             #expect(first.name == nil && (2_000...5_000).contains(first.retry ?? 0))
             let second = try #require(reader.nextBlock())
             let revision = try Self.revision(server)
-            #expect(second.name == "state" && second.id == revision && second.json["revision"] as? Int == revision)
+            #expect(
+                try second.name == "state" && second.id == Self.state(server)
+                    && second.json["revision"] as? Int == revision)
             let times = try (0..<10).map { _ in try EventReader(server.client).nextBlock()?.retry }
             #expect(Set(times).count > 5)
         }
@@ -84,8 +97,8 @@ import Testing
             for reader in readers {
                 let event = try #require(reader.next())
                 #expect(event.name == "change" && event.changes == [write.change])
-                #expect(event.data == changes.text && event.id == event.json["revision"] as? Int)
-                #expect(try event.id == Self.revision(server))
+                #expect(event.data == changes.text && event.id == event.json["state"] as? String)
+                #expect(try event.id == Self.state(server))
             }
         }
     }
@@ -111,7 +124,7 @@ import Testing
         try await TestServer.with(photos: 5) { server in
             let reader = try EventReader(server.client)
             #expect(reader.next()?.name == "state")
-            let before = try EventReader(server.client).next()?.id ?? 0
+            let before = try EventReader(server.client).next()?.id ?? ""
             // In one transaction, so that no look comes between.
             try server.shell(
                 """
@@ -120,7 +133,7 @@ import Testing
                     SELECT 'gallery', 1, streamOrder FROM stream WHERE name = 'old'; COMMIT
                 """)
             let event = try #require(reader.next())
-            #expect(event.name == "resync" && event.id == 0)
+            #expect(event.name == "resync" && event.id == "0")
             #expect(
                 try EventReader(server.client, Self.target, ["Last-Event-ID": "\(before)"]).next()?.name == "resync")
         }
@@ -128,12 +141,13 @@ import Testing
 
     @Test func `a client that comes back is told what it has missed`() async throws {
         try await TestServer.with(photos: 3) { server in
-            let start = try Self.revision(server)
+            let start = try Self.state(server)
             for number in 0..<3 { try Self.put("late-\(number)", server) }
-            let now = try Self.revision(server)
-            func first(_ query: String, _ id: Int? = nil) throws -> EventReader.Event? {
+            let now = try Self.state(server)
+            let revision = try Self.revision(server)
+            func first(_ query: String, _ id: String? = nil) throws -> EventReader.Event? {
                 try EventReader(
-                    server.client, Self.target + query, id.map { ["Last-Event-ID": "\($0)"] } ?? [:]
+                    server.client, Self.target + query, id.map { ["Last-Event-ID": $0] } ?? [:]
                 ).next()
             }
             let all = (0..<3).map { "inserted late-\($0)" }
@@ -141,11 +155,14 @@ import Testing
                 #expect(event?.name == "change" && event?.id == now)
                 #expect(Set(event?.changes ?? []) == Set(all))
             }
-            #expect(try first("", now - 1)?.changes == ["inserted late-2"])
+            #expect(try first("", Self.state(server, at: revision - 1))?.changes == ["inserted late-2"])
             for event in [try first("", now), try first("?since=\(now)"), try first("?since=0", now)] {
                 #expect(event?.name == "state" && event?.id == now)
             }
-            #expect(try first("", now + 1)?.name == "resync")
+            #expect(try first("", "\(revision + 1).1")?.name == "resync")
+            // A revision alone, or with the tag of another history.
+            #expect(try first("", "\(revision)")?.name == "resync")
+            #expect(try first("?since=\(revision - 1).1")?.name == "resync")
             #expect(try first("?since=0")?.changes.count == 6)
         }
     }
@@ -159,8 +176,8 @@ import Testing
             #expect(event.name == "change" && event.changes.count == 100)
             try TestServer.load(SampleRecords.records(101, from: 200), into: TestServer.stream, of: server.file)
             let other = try #require(reader.next())
-            #expect(try other.name == "resync" && other.id == Self.revision(server))
-            #expect(other.json["revision"] as? Int == other.id)
+            #expect(try other.name == "resync" && other.id == Self.state(server))
+            #expect(other.json["state"] as? String == other.id)
             #expect(try EventReader(server.client, Self.target + "?since=0").next()?.name == "resync")
             // Few changes with long texts.
             let records = SampleRecords.records(10, from: 900).map { record in
@@ -186,12 +203,12 @@ import Testing
                 try TestServer.load(records, into: TestServer.stream, of: server.file)
                 count += 150
             }
-            let end = try Self.revision(server)
-            var ids: [Int] = []
+            let end = try Self.state(server)
+            var ids: [String] = []
             while ids.last != end {
                 let event = try #require(reader.next())
                 #expect(event.name == "resync")
-                ids.append(event.id ?? 0)
+                ids.append(event.id ?? "")
             }
             // After 100, 200, 400 and 800 ms, then once a second.
             let most = Int((reader.readAt - start) / .seconds(1)) + 5
@@ -210,7 +227,9 @@ import Testing
             for number in 0..<20 { try Self.put("p\(number)", server) }
             #expect(try EventReader(server.client, Self.target + "?since=2").next()?.name == "resync")
             let now = try Self.revision(server)
-            #expect(try EventReader(server.client, Self.target + "?since=\(now - 2)").next()?.changes.count == 2)
+            #expect(
+                try EventReader(server.client, Self.target + "?since=\(Self.state(server, at: now - 2))").next()?
+                    .changes.count == 2)
         }
     }
 
@@ -235,7 +254,7 @@ import Testing
             for reader in readers { #expect(reader.next()?.name == "state") }
             let start = ContinuousClock.now
             for number in 0..<300 { try Self.put("photo-1", server, caption: "\(number)") }
-            let end = try Self.revision(server)
+            let end = try Self.state(server)
             for reader in readers {
                 var count = 0
                 while let event = reader.next() {
@@ -340,6 +359,7 @@ import Testing
             ("/v1/streams/none/events", [:], 404, "unknown-stream"),
             (target + "?since=-1", [:], 400, "invalid-parameter"), (target + "?since=x", [:], 400, "invalid-parameter"),
             (target, ["Last-Event-ID": "x"], 400, "invalid-parameter"),
+            (target, ["Last-Event-ID": "3."], 400, "invalid-parameter"),
             (target, ["Last-Event-ID": "-3"], 400, "invalid-parameter"),
             (target + "?revision=1", [:], 400, "unknown-parameter"),
             (target, ["Accept": "application/json"], 406, "not-acceptable"),
@@ -361,7 +381,7 @@ import Testing
         try TestServer.load(SampleRecords.records(4), into: TestServer.stream, of: file)
         try await TestServer.with(service, file) { server in
             let readers = [try EventReader(server.client), try EventReader(server.client)]
-            let revision = try Self.revision(server)
+            let state = try Self.state(server)
             for reader in readers { #expect(reader.next()?.name == "state") }
             let start = ContinuousClock.now
             for _ in 0..<10 {
@@ -379,11 +399,11 @@ import Testing
             // The last step is due then.
             Thread.sleep(forTimeInterval: 1.2)
             // A client that comes back cannot know which it has missed.
-            let back = try EventReader(server.client, Self.target, ["Last-Event-ID": "\(revision)"])
+            let back = try EventReader(server.client, Self.target, ["Last-Event-ID": state])
             #expect(back.next()?.name == "state")
             #expect(back.next()?.name == "pictures")
             // One that has just read the stream has missed none.
-            let new = try EventReader(server.client, Self.target + "?since=\(revision)")
+            let new = try EventReader(server.client, Self.target + "?since=\(state)")
             #expect(new.next()?.name == "state")
             try Self.put("added", server)
             #expect(new.next()?.name == "change")
@@ -459,15 +479,15 @@ import Testing
     func `events lead to the stream as it is`(seed: UInt64) async throws {
         try await TestServer.with(photos: 10) { server in
             var random = SplitMix64(seed: seed)
-            var (ids, last): (Set<String>, Int?) = ([], 0)
+            var (ids, last): (Set<String>, String?) = ([], "0")
             var reader = try EventReader(server.client, Self.target + "?since=0")
             /// Applies events until that revision.
-            func follow(to revision: Int) throws {
-                while last != revision {
+            func follow(to state: String) throws {
+                while last != state {
                     let event = try #require(reader.next())
                     switch event.name {
                     case "change":
-                        #expect(event.json["since"] as? Int == last)
+                        #expect(event.json["sinceState"] as? String == last)
                         for change in event.json["changes"] as? [[String: Any]] ?? [] {
                             let (kind, id) = (change["change"] as? String, change["id"] as? String ?? "")
                             if kind == "deleted" {
@@ -501,12 +521,12 @@ import Testing
             for round in 0..<12 {
                 try writeSome()
                 if round % 3 == 2 {
-                    reader = try EventReader(server.client, Self.target, ["Last-Event-ID": "\(last ?? 0)"])
+                    reader = try EventReader(server.client, Self.target, ["Last-Event-ID": last ?? "0"])
                     try writeSome()
                 }
                 // A write that is seen for certain.
                 try Self.put("marker-\(round)", server)
-                try follow(to: try Self.revision(server))
+                try follow(to: try Self.state(server))
                 let photos = try server.client("GET", Self.stream + "/photos?limit=100").json["photos"]
                 let expected = try #require(photos as? [[String: Any]]).compactMap { $0["id"] as? String }
                 #expect(ids == Set(expected))

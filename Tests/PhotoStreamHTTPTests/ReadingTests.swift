@@ -134,7 +134,7 @@ import Testing
                     })
             }
             let (before, revision) = (
-                try indices(), try server.service.read { try $0.state(of: TestServer.stream) }.revision
+                try indices(), try server.service.read { try $0.state(of: TestServer.stream) }.revision.state
             )
             try put("new", month: 2)
             let answer = try server.client("GET", Self.base + "/updates?since=\(revision)&" + options)
@@ -208,7 +208,7 @@ import Testing
             #expect(photo.text == Self.text { $0.value(stored) })
             let revision = summary.revision
             try server.service.deletePhotos([PhotoID(stored: "photo-5")], from: stream)
-            let target = "/v1/streams/gallery/changes?since=\(revision)"
+            let target = "/v1/streams/gallery/changes?since=\(revision.state)"
             let changes = try server.client("GET", target)
             #expect(changes.fields["content-type"] == "application/jsonl")
             #expect(changes.jsonLines.count == 2)
@@ -218,7 +218,7 @@ import Testing
             #expect(whole.text == Self.text { $0.value(answer) })
             let first = try server.client("GET", "/v1/streams/gallery/changes?since=0&limit=100")
             #expect(first.jsonLines.first?["complete"] as? Bool == false)
-            let next = try #require(first.jsonLines.first?["revision"] as? Int)
+            let next = try #require(first.jsonLines.first?["state"] as? String)
             let second = try server.client("GET", "/v1/streams/gallery/changes?since=\(next)&limit=10000")
             #expect(second.jsonLines.first?["complete"] == nil)
             let inserted = (first.jsonLines + second.jsonLines).count { $0["change"] as? String == "inserted" }
@@ -227,7 +227,7 @@ import Testing
             #expect(ahead.jsonLines.count == 1)
             #expect(ahead.jsonLines.first?["reload"] != nil)
             let updates = try server.client(
-                "GET", Self.base + "/updates?since=\(revision)&rect=0,0,900,900&" + Self.options)
+                "GET", Self.base + "/updates?since=\(revision.state)&rect=0,0,900,900&" + Self.options)
             let told = try server.service.read {
                 try $0.updates(
                     of: stream, Self.key(), since: revision, in: Rect(x: 0, y: 0, width: 900, height: 900))
@@ -236,7 +236,8 @@ import Testing
             for keeping in ScrollKeeping.allCases {
                 let kept = try server.client(
                     "GET",
-                    Self.base + "/updates?since=\(revision)&rect=0,0,900,900&keep=\(keeping.rawValue)&" + Self.options)
+                    Self.base + "/updates?since=\(revision.state)&rect=0,0,900,900&keep=\(keeping.rawValue)&"
+                        + Self.options)
                 let told = try server.service.read {
                     try $0.updates(
                         of: stream, try Self.key(), since: revision, in: Rect(x: 0, y: 0, width: 900, height: 900),

@@ -136,8 +136,7 @@ import Testing
             case "deleteStream":
                 return Sample(method: "DELETE", target: "/v1/streams/gallery")
             case "uploadPicture": return sample.replacing("new.png", with: SamplePicture.name)
-            case _ where sample.method == "GET": return sample.adding("revision=1")
-            default: return nil
+            default: return sample.with("If-Revision-At-Least", "1.1")
             }
         case 410:
             var sample = sample

@@ -84,7 +84,7 @@ import Testing
             requests.append(sample.with("Authorization", "Basic x"))
         }
         if operation.problems[503]?.contains("Revision not yet known here") == true {
-            requests.append(sample.with("If-Revision-At-Least", "x"))
+            requests += [sample.with("If-Revision-At-Least", "x"), sample.with("If-Revision-At-Least", "1.1")]
         }
         if operation.method != "GET" { requests.append(sample.with("Origin", "http://example.org")) }
         if let parameter = operation.parameters.last {

@@ -26,10 +26,12 @@ import Testing
         "takenAt", "takenAtPrecision", "title", "caption", "alt", "tags", "color", "placeholder", "metrics", "index",
         "kind", "section", "item", "frame", "x", "y", "captionExtent", "zIndex", "hidden",
         // Answers.
-        "stream", "streams", "order", "count", "revision", "canEdit", "canUpload", "truncated", "layoutKey",
-        "contentSize", "sectionCount", "sections", "firstIndex", "nextSection", "page", "chainRevision", "inPlace",
+        "stream", "streams", "order", "count", "revision", "state", "canEdit", "canUpload", "truncated", "layoutKey",
+        "contentSize", "sectionCount", "sections", "firstIndex", "nextSection", "page", "chainRevision", "chainState",
+        "inPlace",
         "items", "elements", "nextCursor", "missing", "matches", "complete", "next", "cursor", "insertion", "before",
-        "after", "contentOffset", "stops", "offset", "day", "precision", "since", "changes", "change", "updated",
+        "after", "contentOffset", "stops", "offset", "day", "precision", "since", "sinceState", "changes", "change",
+        "updated",
         "oldContentSize", "oldBounds", "newBounds", "anchor", "insertions", "deletions", "moves", "reloads", "old",
         "new", "initial", "final", "alpha", "reload", "reason", "message",
         // Of the share itself, and problems.

@@ -247,7 +247,7 @@ import Testing
                 let answer = try served.client("GET", target, ["If-None-Match": tag])
                 #expect(answer.status == 200, "\(target)")
                 #expect(answer.text.contains("color"), "\(target)")
-                let revision = try served.client("GET", "/v1/streams/gallery").json["revision"] as? Int ?? 0
+                let revision = try served.client("GET", "/v1/streams/gallery").json["state"] as? String ?? ""
                 if target.contains("page") {
                     // An answer that may still change is not cached for ever.
                     let asked = try served.client("GET", target + "&revision=\(revision)")

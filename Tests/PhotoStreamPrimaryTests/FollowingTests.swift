@@ -33,7 +33,7 @@ import Testing
             """)
         try fixture.psql("UPDATE photo SET caption = 'sea' WHERE id = 3; DELETE FROM photo WHERE id = 4")
         try replica.pull()
-        let kinds = try replica.log().map { $0[3] }
+        let kinds = try replica.log().map { $0[4] }
         #expect(kinds == Array(repeating: .integer(0), count: 9) + [.integer(2), .integer(1)])
         let photo = try replica.database.read { try $0.photo(streamID: 1, id: PhotoID("p3")) }
         #expect(photo?.photo.caption == "sea")

@@ -82,7 +82,7 @@ struct NumberingTests {
             UPDATE photo SET id = 9 WHERE id = 1; UPDATE photo SET streamId = 2 WHERE id = 2
             """)
         try replica.pull()
-        let rows = try replica.log().dropFirst(2).map { [$0[1], $0[2], $0[3]] }
+        let rows = try replica.log().dropFirst(2).map { [$0[2], $0[3], $0[4]] }
         #expect(
             rows == [
                 [.integer(1), .integer(1), .integer(1)], [.integer(1), .integer(9), .integer(0)],

@@ -115,6 +115,7 @@ struct ReplicaLawTests {
                 LayoutKey(LayoutConfiguration(containerLength: 1_200)),
                 LayoutKey(LayoutConfiguration(containerLength: 700, algorithm: .justified(.init()))),
             ]
+            let revisions = try replica.database.read { reader in try revisions.map { try reader.tagged($0) } }
             return try service.read { session in
                 var answers: [String] = []
                 for key in keys {
@@ -126,11 +127,12 @@ struct ReplicaLawTests {
                     }
                     for revision in revisions {
                         let rect = Rect(x: 0, y: 100, width: 1_200, height: 500)
-                        answers.append("\(try session.updates(of: stream, key, since: Revision(revision), in: rect))")
+                        answers.append(
+                            "\(try session.updates(of: stream, key, since: revision, in: rect))")
                     }
                 }
-                answers += try revisions.map { "\(try session.changes(of: stream, since: Revision($0)))" }
-                answers.append("\(try session.stream(stream))")
+                answers += try revisions.map { "\(try session.changes(of: stream, since: $0))" }
+                answers.append("\(try session.stream(stream)) \(try session.state(of: stream).revision.state)")
                 return answers
             }
         }

@@ -140,7 +140,7 @@ import Testing
         try gallery.service.deletePhotos([gone], from: Gallery.stream)
         func page(_ revision: Int64) throws -> ChangesAnswer {
             let answer = try gallery.service.read {
-                try $0.changes(of: Gallery.stream, since: Revision(revision), limit: 2)
+                try $0.changes(of: Gallery.stream, since: $0.reader.tagged(revision), limit: 2)
             }
             guard case .changes(let page) = answer else { throw Unexpected() }
             return page
@@ -148,10 +148,10 @@ import Testing
         let first = try page(0)
         #expect(first.changes.map(\.kind) == [.inserted, .inserted])
         #expect(first.changes.filter { $0.photo == nil }.map(\.id) == [gone])
-        #expect(first.revision == Revision(2) && !first.isComplete)
+        #expect(first.revision.rawValue == 2 && !first.isComplete)
         let last = try page(2)
         #expect(last.changes == [PhotoChange(kind: .deleted, id: gone, isUpdated: false, photo: nil)])
-        #expect(last.revision == Revision(3) && last.isComplete)
+        #expect(last.revision.rawValue == 3 && last.isComplete)
     }
 
     @Test func `pages are refused and reloaded like whole answers`() throws {
@@ -159,7 +159,9 @@ import Testing
         let gallery = try Gallery()
         try gallery.insert(3, using: &random)
         func ask(_ revision: Int64, limit: Int = 5) throws -> ChangesOrReload<ChangesAnswer> {
-            try gallery.service.read { try $0.changes(of: Gallery.stream, since: Revision(revision), limit: limit) }
+            try gallery.service.read {
+                try $0.changes(of: Gallery.stream, since: $0.reader.tagged(revision), limit: limit)
+            }
         }
         for limit in [0, -1, 10_001] {
             #expect(throws: StreamServiceError.invalidLimit(limit, maximum: 10_000)) { try ask(0, limit: limit) }
@@ -168,7 +170,7 @@ import Testing
         guard case .reload(let reload) = try ask(4) else { throw Unexpected() }
         #expect(reload.reason == .ahead)
         guard case .changes(let none) = try ask(3) else { throw Unexpected() }
-        #expect(none.changes.isEmpty && none.isComplete && none.revision == Revision(3))
+        #expect(none.changes.isEmpty && none.isComplete && none.revision.rawValue == 3)
     }
 
     private struct Unexpected: Error {}

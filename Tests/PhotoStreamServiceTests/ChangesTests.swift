@@ -63,7 +63,7 @@ import Testing
         func reason(_ revision: Int64) throws -> ReloadAnswer.Reason? {
             guard
                 case .reload(let reload) = try gallery.service.read({
-                    try $0.changes(of: Gallery.stream, since: Revision(revision))
+                    try $0.changes(of: Gallery.stream, since: $0.reader.tagged(revision))
                 })
             else { return nil }
             return reload.reason
@@ -163,7 +163,7 @@ import Testing
         try gallery.service.deleteStream(Gallery.stream, evenWithPhotos: true)
         try gallery.service.createStream(Gallery.stream)
         try gallery.insert(5, using: &random)
-        let answer = try gallery.service.read { try $0.changes(of: Gallery.stream, since: Revision(5)) }
+        let answer = try gallery.service.read { try $0.changes(of: Gallery.stream, since: $0.reader.tagged(5)) }
         guard case .reload(let reload) = answer else { throw Unexpected() }
         #expect(reload.reason == .otherStream)
     }

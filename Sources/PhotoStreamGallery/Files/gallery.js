@@ -92,6 +92,9 @@ export class Gallery {
 
   get count() { return this.opened?.count ?? 0; }
   get revision() { return this.opened?.source.revision ?? 0; }
+
+  /** The state of the stream that is shown, which the server knows again. */
+  get state() { return this.opened?.source.state ?? "0"; }
   get source() { return this.opened?.source ?? null; }
 
   // Opening
@@ -141,7 +144,7 @@ export class Gallery {
     ]);
     const hasCaptions = settings.captions && !isMap;
     const source = {
-      stream, options, revision: first.revision, isMap, hasCaptions, hasTexts: hasCaptions || search !== null,
+      stream, options, revision: first.revision, state: first.state, isMap, hasCaptions, hasTexts: hasCaptions || search !== null,
       width: first.contentSize.width, reader, search,
     };
     const tiles = this.#newTiles(source);
@@ -433,17 +436,17 @@ export class Gallery {
     const start = this.viewport.readOffset();
     const keep = start < 1 ? "offset" : "item";
     const answer = await this.client.updates(source.stream, source.options, {
-      since: source.revision, rect: { x: 0, y: start, width, height }, keep, signal });
+      since: source.state, rect: { x: 0, y: start, width, height }, keep, signal });
     if (answer.reload) return false;
-    if (answer.revision === source.revision) return true;
-    const next = { ...source, revision: answer.revision };
+    if (answer.state === source.state) return true;
+    const next = { ...source, revision: answer.revision, state: answer.state };
     const shift = answer.contentOffset - start;
     const tiles = this.#newTiles(next);
     const window = { x: 0, y: Math.max(0, this.viewport.offset + shift), width, height };
     const [whole] = await Promise.all([
       this.client.layout(next.stream, next.options, { limit: 60, signal }), tiles.load(window),
     ]);
-    if (whole.revision !== next.revision) throw new OtherRevision();
+    if (whole.state !== next.state) throw new OtherRevision();
     // The person may have scrolled on in the meantime.
     await tiles.load({ ...window, y: Math.max(0, this.viewport.offset + shift) });
     if (signal.aborted || this.opened !== opened) {

@@ -19,7 +19,7 @@ export class Live {
   /**
    * @param {import("./photostream.js").PhotoStreamClient} client
    * @param {{onChange: (revision: number, changes: Change[]) => Promise<void>,
-   *   onResync: (revision: number) => Promise<void>, onPictures: () => void,
+   *   onResync: (state: string) => Promise<void>, onPictures: () => void,
    *   onConnection: (isConnected: boolean) => void, onGone: (error: Problem) => void}} handlers
    */
   constructor(client, handlers) {
@@ -31,7 +31,7 @@ export class Live {
    * Follows a stream.
    *
    * @param {string} stream
-   * @param {number} since
+   * @param {string} since
    */
   start(stream, since) {
     // Another layout of the same stream needs no other connection.
@@ -47,28 +47,29 @@ export class Live {
     this.#abort.abort();
   }
 
-  async #follow(/** @type {string} */ stream, /** @type {number} */ since, /** @type {AbortSignal} */ signal) {
+  async #follow(/** @type {string} */ stream, /** @type {string} */ since, /** @type {AbortSignal} */ signal) {
     const { handlers } = this;
-    /** @type {{revision: number, changes: Change[] | null} | null} What waits to be shown; `null` changes are unknown. */
+    /** @type {{revision: number, state: string, changes: Change[] | null} | null} What waits to be shown; `null` changes are unknown. */
     let news = null;
-    const add = (/** @type {number} */ revision, /** @type {Change[] | null} */ changes) => {
+    const add = (/** @type {{revision: number, state: string}} */ { revision, state },
+      /** @type {Change[] | null} */ changes) => {
       // Events may come faster than they are shown: all that wait are shown at once.
       if (news) {
         const all = news.changes && changes ? [...news.changes, ...changes] : null;
-        news = { revision, changes: all && all.length <= changeLimit ? all : null };
+        news = { revision, state, changes: all && all.length <= changeLimit ? all : null };
         return;
       }
-      news = { revision, changes };
+      news = { revision, state, changes };
       this.#enqueue(signal, () => {
-        const shown = /** @type {{revision: number, changes: Change[] | null}} */ (news);
+        const shown = /** @type {{revision: number, state: string, changes: Change[] | null}} */ (news);
         news = null;
-        return shown.changes ? handlers.onChange(shown.revision, shown.changes) : handlers.onResync(shown.revision);
+        return shown.changes ? handlers.onChange(shown.revision, shown.changes) : handlers.onResync(shown.state);
       });
     };
     const onEvent = (/** @type {import("./photostream.js").StreamEvent} */ { event, data }) => {
       if (event === "pictures") handlers.onPictures();
-      if (event === "change") add(data.revision, data.changes ?? []);
-      if (event === "resync") add(data.revision, null);
+      if (event === "change") add(data, data.changes ?? []);
+      if (event === "resync") add(data, null);
     };
     const { onConnection } = handlers;
     try {

@@ -183,9 +183,9 @@ const live = new Live(client, {
     deletedPhotos.follow(changes);
     return settings.search !== null && revision <= gallery.revision ? Promise.resolve() : refresh(changes, revision);
   },
-  onResync: (revision) => {
+  onResync: (state) => {
     deletedPhotos.follow(null);
-    return revision === gallery.revision ? Promise.resolve() : refresh(null);
+    return state === gallery.state ? Promise.resolve() : refresh(null);
   },
   onPictures: () => gallery.refreshPictures(),
   onGone: (error) => failed(error),
@@ -245,7 +245,7 @@ function opened() {
   showCount();
   void learnWhetherEditable(stream);
   void signIn.learn();
-  if (!document.hidden) live.start(stream, gallery.revision);
+  if (!document.hidden) live.start(stream, gallery.state);
   void showStops();
   showPlace();
   if (settings.photo && !lightbox.isOpen) void openPhoto(settings.photo, { isNew: false });
@@ -674,7 +674,7 @@ element("skip").addEventListener("click", () => {
 // A browser slows a tab down that is not seen, or freezes it: it does not follow, so that no other tab waits for its events.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) live.stop();
-  else if (gallery.source) live.start(gallery.source.stream, gallery.revision);
+  else if (gallery.source) live.start(gallery.source.stream, gallery.state);
 });
 window.addEventListener("online", () => gallery.retry());
 window.addEventListener("offline", () => status.setOffline(true));

@@ -32,6 +32,7 @@
  * @property {"newest" | "oldest" | "manual"} order
  * @property {number} count
  * @property {number} revision
+ * @property {string} state The revision with the tag of its history: the text to send back.
  * @property {{ready: number, failed: number, pending: number}} pictures
  * @property {boolean} [canEdit] Whether the server allows writing.
  * @property {boolean} [canUpload] Whether the server takes pictures for it.
@@ -68,6 +69,7 @@
 /**
  * @typedef {object} Layout
  * @property {number} revision
+ * @property {string} state
  * @property {string} layoutKey
  * @property {Extent} contentSize
  * @property {number} count
@@ -80,6 +82,7 @@
 /**
  * @typedef {object} SearchAnswer
  * @property {number} revision
+ * @property {string} state
  * @property {number} matches The number of photos in this answer, at most 1,000.
  * @property {boolean} complete Whether these are all: not if more photos match, or the scan ended early.
  * @property {Extent} contentSize
@@ -348,7 +351,7 @@ export class PhotoStreamClient {
   /** Returns a layout as a whole: content size, counts, and sections.
    * @param {string} stream
    * @param {LayoutOptions} layout
-   * @param {{fromSection?: number, limit?: number, revision?: number} & Cancelling} options
+   * @param {{fromSection?: number, limit?: number, revision?: string} & Cancelling} options
    * @returns {Promise<Layout>} */
   layout(stream, layout, { signal, ...questions } = {}) {
     return this.#json(`${path(stream)}/layout`, { ...layout, ...questions }, { signal });
@@ -357,7 +360,7 @@ export class PhotoStreamClient {
   /** Returns everything that the first screen needs: the layout as a whole and its first photos.
    * @param {string} stream
    * @param {LayoutOptions} layout
-   * @param {{first: number, fields?: string[], limit?: number, revision?: number} & Cancelling} options
+   * @param {{first: number, fields?: string[], limit?: number, revision?: string} & Cancelling} options
    * @returns {Promise<FirstPaint>} */
   firstPaint(stream, layout, { signal, ...questions }) {
     return this.#json(`${path(stream)}/layout`, { ...layout, ...questions }, { signal });
@@ -366,7 +369,7 @@ export class PhotoStreamClient {
   /** Returns a page in the binary form: the first of a layout, or the one after a cursor.
    * @param {string} stream
    * @param {LayoutOptions | {cursor: string}} layoutOrCursor
-   * @param {{limit?: number, ids?: boolean, pictures?: boolean, revision?: number} & Cancelling} options
+   * @param {{limit?: number, ids?: boolean, pictures?: boolean, revision?: string} & Cancelling} options
    * @returns {Promise<Frames>} */
   page(stream, layoutOrCursor, { signal, ...questions } = {}) {
     return this.#frames(`${path(stream)}/layout/page`, { ...layoutOrCursor, ...questions }, { signal });
@@ -376,7 +379,7 @@ export class PhotoStreamClient {
    * @param {string} stream
    * @param {LayoutOptions} layout
    * @param {Frame} rect
-   * @param {{limit?: number, ids?: boolean, pictures?: boolean, revision?: number} & Cancelling} options
+   * @param {{limit?: number, ids?: boolean, pictures?: boolean, revision?: string} & Cancelling} options
    * @returns {Promise<Frames>} */
   rect(stream, layout, rect, { signal, ...questions } = {}) {
     const query = { ...layout, rect: [rect.x, rect.y, rect.width, rect.height], ...questions };
@@ -387,8 +390,8 @@ export class PhotoStreamClient {
    * @param {string} stream
    * @param {LayoutOptions} layout
    * @param {Frame} rect
-   * @param {{limit?: number, fields?: string[], revision?: number} & Cancelling} options
-   * @returns {Promise<{revision: number, contentSize: Extent, items: PlacedPhoto[], elements: any[],
+   * @param {{limit?: number, fields?: string[], revision?: string} & Cancelling} options
+   * @returns {Promise<{revision: number, state: string, contentSize: Extent, items: PlacedPhoto[], elements: any[],
    *   truncated: boolean}>} */
   rectWithFields(stream, layout, rect, { signal, ...questions } = {}) {
     const query = { ...layout, rect: [rect.x, rect.y, rect.width, rect.height], ...questions };
@@ -399,8 +402,8 @@ export class PhotoStreamClient {
    * @param {string} stream
    * @param {LayoutOptions} layout
    * @param {{from: number, count: number} | {ids: string[]}} which
-   * @param {{fields?: string[], revision?: number} & Cancelling} options
-   * @returns {Promise<{revision: number, count: number, items: PlacedPhoto[], missing?: string[]}>} */
+   * @param {{fields?: string[], revision?: string} & Cancelling} options
+   * @returns {Promise<{revision: number, state: string, count: number, items: PlacedPhoto[], missing?: string[]}>} */
   items(stream, layout, which, { signal, ...questions } = {}) {
     const query = "ids" in which ? { id: which.ids } : which;
     return this.#json(`${path(stream)}/layout/items`, { ...layout, ...query, ...questions }, { signal });
@@ -410,8 +413,8 @@ export class PhotoStreamClient {
    * @param {string} stream
    * @param {LayoutOptions} layout
    * @param {string} photo
-   * @param {{fields?: string[], limit?: number, revision?: number} & Cancelling} options
-   * @returns {Promise<{revision: number, contentSize: Extent, item: PlacedPhoto, cursor: string}>} */
+   * @param {{fields?: string[], limit?: number, revision?: string} & Cancelling} options
+   * @returns {Promise<{revision: number, state: string, contentSize: Extent, item: PlacedPhoto, cursor: string}>} */
   locate(stream, layout, photo, { signal, ...questions } = {}) {
     return this.#json(`${path(stream)}/layout/locate`, { ...layout, photo, ...questions }, { signal });
   }
@@ -419,8 +422,8 @@ export class PhotoStreamClient {
   /** Returns the section, photo and day at even distances of the content.
    * @param {string} stream
    * @param {LayoutOptions} layout
-   * @param {{steps?: number, revision?: number} & Cancelling} options
-   * @returns {Promise<{revision: number, stops: {offset: number, index: number, day: string | null,
+   * @param {{steps?: number, revision?: string} & Cancelling} options
+   * @returns {Promise<{revision: number, state: string, stops: {offset: number, index: number, day: string | null,
    *   precision: string | null}[]}>} */
   scrubber(stream, layout, { signal, ...questions } = {}) {
     return this.#json(`${path(stream)}/layout/scrubber`, { ...layout, ...questions }, { signal });
@@ -428,11 +431,11 @@ export class PhotoStreamClient {
 
   // Changes
 
-  /** Returns the changes since a revision. An answer with `reload` means: read the stream again.
+  /** Returns the changes since the `state` of an earlier answer. An answer with `reload` means: read the stream again.
    * @param {string} stream
-   * @param {number} since
+   * @param {string} since
    * @param {{limit?: number} & Cancelling} options
-   * @returns {Promise<{since: number, revision: number, complete?: boolean, changes?: Change[], reload?: object}>} */
+   * @returns {Promise<{since: number, revision: number, state: string, complete?: boolean, changes?: Change[], reload?: object}>} */
   async changes(stream, since, { signal, ...questions } = {}) {
     const answer = await this.#ask(`${path(stream)}/changes`, { since, ...questions }, { signal }, "application/jsonl");
     // The first line is the answer without its changes, each further line is a change.
@@ -440,11 +443,11 @@ export class PhotoStreamClient {
     return first.reload ? first : { ...first, changes: first.changes ?? changes };
   }
 
-  /** Returns the effect of the changes since a revision on a rectangle, with the attributes of animations.
+  /** Returns the effect of the changes since a state on a rectangle, with the attributes of animations.
    * @param {string} stream
    * @param {LayoutOptions} layout
-   * @param {{since: number, rect: Frame, keep?: "item" | "offset"} & Cancelling} question
-   * @returns {Promise<{revision: number, contentSize: Extent, contentOffset: number, anchor?: string,
+   * @param {{since: string, rect: Frame, keep?: "item" | "offset"} & Cancelling} question
+   * @returns {Promise<{revision: number, state: string, contentSize: Extent, contentOffset: number, anchor?: string,
    *   insertions: Update[], deletions: Update[], moves: Update[], reloads: Update[], reload?: object}>} */
   updates(stream, layout, { signal, rect, ...questions }) {
     const query = { ...layout, rect: [rect.x, rect.y, rect.width, rect.height], ...questions };
@@ -460,7 +463,7 @@ export class PhotoStreamClient {
    * lets nobody in without a token of its own (401, 403).
    *
    * @param {string} stream
-   * @param {{since?: number, onState?: (state: "connected" | "disconnected") => void,
+   * @param {{since?: string, onState?: (state: "connected" | "disconnected") => void,
    *   wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>} & Cancelling} options
    * @returns {AsyncGenerator<StreamEvent, void, void>}
    */
@@ -648,7 +651,7 @@ export class Frames {
   constructor(buffer) {
     const view = new DataView(buffer);
     const bytes = new Uint8Array(buffer);
-    if (buffer.byteLength < 64 || view.getUint32(0, true) !== 0x47505350 || view.getUint16(4, true) !== 1) {
+    if (buffer.byteLength < 80 || view.getUint32(0, true) !== 0x47505350 || view.getUint16(4, true) !== 1) {
       throw new TypeError("These bytes are not frames in a version that this client reads.");
     }
     const flags = view.getUint16(6, true);
@@ -726,6 +729,10 @@ export class Frames {
     }
     /** The cursor that continues; `null` at the end. */
     this.nextCursor = cursorLength ? new TextDecoder().decode(bytes.subarray(at, at + cursorLength)) : null;
+    at += cursorLength;
+    /** The revision and its tag as text, as JSON has it. */
+    this.state = state(view.getBigInt64(16, true), view.getBigUint64(at, true));
+    this.chainState = state(view.getBigInt64(24, true), view.getBigUint64(at + 8, true));
   }
 
   /**
@@ -738,6 +745,13 @@ export class Frames {
     const { scale } = this;
     return { x: this.x[i] / scale, y: this.y[i] / scale, width: this.width[i] / scale, height: this.height[i] / scale };
   }
+}
+
+/** Returns a revision with its tag as text; revision 0 has none.
+ * @param {bigint} revision
+ * @param {bigint} tag */
+function state(revision, tag) {
+  return revision === 0n ? "0" : `${revision}.${tag.toString(36)}`;
 }
 
 /** The time without a byte, in milliseconds, after which a connection counts as lost: three heartbeats of the server. */

@@ -34,14 +34,15 @@ export class Matches {
     this.#items = answer.items.map((item, index) => ({ ...item, index }));
     this.#byID = new Map(this.#items.map((item) => [item.photo ?? "", item]));
     this.revision = answer.revision;
+    this.state = answer.state;
     /** Whether these are all photos that match. */
     this.isComplete = answer.complete;
   }
 
   async layout() {
-    const { revision, contentSize, world } = this.#answer;
+    const { revision, state, contentSize, world } = this.#answer;
     return {
-      revision, contentSize, world, layoutKey: "", count: this.#items.length, sectionCount: 0, sections: [],
+      revision, state, contentSize, world, layoutKey: "", count: this.#items.length, sectionCount: 0, sections: [],
       nextSection: null,
     };
   }
@@ -61,11 +62,11 @@ export class Matches {
    * @param {Frame} rect
    */
   async rectWithFields(_stream, _layout, rect) {
-    const { revision, contentSize, elements } = this.#answer;
+    const { revision, state, contentSize, elements } = this.#answer;
     const meets = (/** @type {{frame?: Frame}} */ { frame }) => frame !== undefined
       && frame.x < rect.x + rect.width && frame.x + frame.width > rect.x
       && frame.y < rect.y + rect.height && frame.y + frame.height > rect.y;
-    return { revision, contentSize, items: this.#items.filter(meets), elements: elements.filter(meets), truncated: false };
+    return { revision, state, contentSize, items: this.#items.filter(meets), elements: elements.filter(meets), truncated: false };
   }
 
   /**
@@ -76,7 +77,7 @@ export class Matches {
   async items(_stream, _layout, which) {
     const found = "ids" in which ? which.ids.flatMap((id) => this.#byID.get(id) ?? [])
       : this.#items.slice(which.from, which.from + which.count);
-    return { revision: this.revision, count: this.#items.length, items: found };
+    return { revision: this.revision, state: this.state, count: this.#items.length, items: found };
   }
 
   /**
@@ -89,7 +90,7 @@ export class Matches {
     if (!item) {
       throw new Problem(404, { type: "urn:photostream:problem:unknown-photo", detail: "The search did not find this photo." });
     }
-    return { revision: this.revision, contentSize: this.#answer.contentSize, item, cursor: "" };
+    return { revision: this.revision, state: this.state, contentSize: this.#answer.contentSize, item, cursor: "" };
   }
 
   /**
@@ -103,7 +104,7 @@ export class Matches {
       offset: item.frame?.y ?? 0, index: item.index ?? 0, day: item.takenAt?.slice(0, 10) ?? null,
       precision: item.takenAtPrecision ?? "day",
     }));
-    return { revision: this.revision, stops };
+    return { revision: this.revision, state: this.state, stops };
   }
 }
 

@@ -105,11 +105,11 @@ export class Sections {
     if (this.#asked.has(part) || !this.#source) return;
     this.#asked.add(part);
     const { signal } = this.#abort;
-    const { stream, options, revision, reader } = this.#source;
+    const { stream, options, state, reader } = this.#source;
     try {
       const answer = await reader.layout(
         stream, options, { fromSection: part * chunk, limit: chunk, signal });
-      if (answer.revision !== revision) return;
+      if (answer.state !== state) return;
       for (const section of answer.sections) this.#infos.set(section.section, section);
       for (const [number, { title }] of this.#shown) this.#describe(number, title);
     } catch {

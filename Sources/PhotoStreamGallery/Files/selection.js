@@ -20,7 +20,7 @@ export class Selection {
   ids = new Set();
   #isEnabled = false;
   /** The photo from which a range extends.
-   * @type {{id: string, index: number, revision: number} | null} */
+   * @type {{id: string, index: number, state: string} | null} */
   #anchor = null;
   /** What was selected in addition to the range.
    * @type {Set<string>} */
@@ -104,7 +104,7 @@ export class Selection {
    */
   begin(photo) {
     this.#turn += 1;
-    this.#anchor = { id: photo.id, index: photo.index, revision: this.gallery.revision };
+    this.#anchor = { id: photo.id, index: photo.index, state: this.gallery.state };
     this.#base = new Set(this.ids);
   }
 
@@ -117,11 +117,11 @@ export class Selection {
     const turn = (this.#turn += 1);
     const anchor = this.#anchor;
     if (!anchor) return this.toggle(photo);
-    const { revision } = this.gallery;
-    const from = anchor.revision === revision ? anchor.index : await this.gallery.indexOf(anchor.id) ?? photo.index;
+    const { state } = this.gallery;
+    const from = anchor.state === state ? anchor.index : await this.gallery.indexOf(anchor.id) ?? photo.index;
     const range = await this.#between(Math.min(from, photo.index), Math.max(from, photo.index), () => turn === this.#turn);
     if (!range) return;
-    this.#anchor = { id: anchor.id, index: from, revision };
+    this.#anchor = { id: anchor.id, index: from, state };
     this.ids = new Set([...this.#base, ...range]);
     this.#changed("");
   }

@@ -5,8 +5,8 @@
  *
  * The tabs that follow a stream ask for one lock. The tab that has it reads the events, and passes them on by a channel.
  * When it closes, crashes or stops following, the browser gives the lock to the next tab, which reads on after the last
- * revision that it knows. A tab that has missed something, because it came late or because no tab was reading, notices
- * it by the revisions, and asks for the changes in between.
+ * state that it knows. A tab that has missed something, because it came late or because no tab was reading, notices
+ * it by the states, and asks for the changes in between.
  *
  * Locks, channels and the cookie of a session belong to the same site in the same browser, so whatever a tab passes on,
  * the others may read, too.
@@ -27,6 +27,8 @@ const changeLimit = 100;
 export class SharedEvents {
   /** @type {BroadcastChannel | null} */
   #channel = null;
+  /** The state that the page shows, and its revision. */
+  #state;
   #revision;
   #isReader = false;
   /** Whether another tab has read before this one. */
@@ -39,14 +41,15 @@ export class SharedEvents {
   /**
    * @param {import("./photostream.js").PhotoStreamClient} client
    * @param {string} stream
-   * @param {number} since The revision that the page shows.
+   * @param {string} since The state that the page shows.
    * @param {{onEvent: (event: StreamEvent) => void, onConnection: (isConnected: boolean) => void}} handlers
    */
   constructor(client, stream, since, handlers) {
     this.client = client;
     this.stream = stream;
     this.handlers = handlers;
-    this.#revision = since;
+    this.#state = since;
+    this.#revision = Number.parseInt(since, 10);
   }
 
   /**
@@ -93,7 +96,7 @@ export class SharedEvents {
     // What the last reader has passed on is handed over first: it says where to begin.
     await this.#work;
     let mayMissPictures = this.#hasFollowed;
-    for await (const event of this.client.events(this.stream, { since: this.#revision, signal, onState })) {
+    for await (const event of this.client.events(this.stream, { since: this.#state, signal, onState })) {
       this.#share(event, signal);
       // Pictures that became ready between two readers are in no log.
       if (mayMissPictures) this.#share({ event: "pictures", data: {} }, signal);
@@ -127,7 +130,7 @@ export class SharedEvents {
   /** Tells a tab that has come late where the events are. */
   #answer() {
     if (this.#isConnected) this.#tell({ kind: "connection", isConnected: true });
-    this.#tell({ kind: "event", event: { event: "state", data: { revision: this.#revision } } });
+    this.#tell({ kind: "event", event: { event: "state", data: { revision: this.#revision, state: this.#state } } });
   }
 
   /** Hands an event over, after those before it. */
@@ -136,24 +139,26 @@ export class SharedEvents {
       const next = await this.#next(event, signal);
       if (!next || signal.aborted) return;
       this.#revision = next.data.revision ?? this.#revision;
+      this.#state = next.data.state ?? this.#state;
       this.handlers.onEvent(next);
     });
   }
 
   /** Returns what is new in an event, with the changes that were missed before it; `null` if nothing is. */
   async #next(/** @type {StreamEvent} */ event, /** @type {AbortSignal} */ signal) {
-    const { revision, since = revision } = event.data;
-    // A stream that was made again may have a lower revision.
+    const { revision, state, sinceState = state } = event.data;
     if (revision === undefined || event.event === "resync") return event;
-    if (revision <= this.#revision) return null;
-    if (since <= this.#revision) return event;
-    return this.#missed(revision, signal);
+    if (state === this.#state) return null;
+    if (sinceState === this.#state) return event;
+    // A tab may be ahead of the reader.
+    if (revision < this.#revision) return null;
+    return this.#missed(event.data, signal);
   }
 
   /** @returns {Promise<StreamEvent>} */
-  async #missed(/** @type {number} */ revision, /** @type {AbortSignal} */ signal) {
-    const answer = await this.client.changes(this.stream, this.#revision, { limit: changeLimit, signal }).catch(() => null);
+  async #missed(/** @type {{revision: number, state: string}} */ { revision, state }, /** @type {AbortSignal} */ signal) {
+    const answer = await this.client.changes(this.stream, this.#state, { limit: changeLimit, signal }).catch(() => null);
     const isWhole = answer?.changes && answer.complete !== false;
-    return isWhole ? { event: "change", data: answer } : { event: "resync", data: { revision } };
+    return isWhole ? { event: "change", data: answer } : { event: "resync", data: { revision, state } };
   }
 }

@@ -28,8 +28,8 @@ import { Problem } from "./photostream.js";
 /** @typedef {{kind: string, section: number, x: number, y: number, width: number, height: number}} Element */
 /** @typedef {{column: number, row: number, photos: Photo[], elements: Element[], hasTexts: boolean,
  *   isStale: boolean}} Tile */
-/** @typedef {{stream: string, options: import("./photostream.js").LayoutOptions, revision: number, isMap: boolean,
- *   hasCaptions: boolean, hasTexts: boolean, width: number, reader: import("./search.js").Reader,
+/** @typedef {{stream: string, options: import("./photostream.js").LayoutOptions, revision: number, state: string,
+ *   isMap: boolean, hasCaptions: boolean, hasTexts: boolean, width: number, reader: import("./search.js").Reader,
  *   search: string | null}} Source `reader` answers the questions about the layout: the client, or the matches of a search.
  *   With `hasTexts`, tiles are asked for together with their texts. */
 
@@ -247,21 +247,21 @@ export class Tiles {
     if (tile) {
       const answer = await this.client.rectWithFields(
         stream, options, rect, { limit, fields: textFields, signal });
-      this.#check(answer.revision);
+      this.#check(answer.state);
       const texts = new Map(answer.items.map((item) => [item.photo, item]));
       for (const photo of tile.photos) photo.texts = texts.get(photo.id) ?? photo.texts ?? {};
       tile.hasTexts = true;
     } else if (hasTexts) {
       const answer = await reader.rectWithFields(
         stream, options, rect, { limit, fields: allFields, signal });
-      this.#check(answer.revision);
+      this.#check(answer.state);
       const photos = answer.items.filter((item) => !item.hidden).map(photoOf);
       const elements = answer.elements.map((element) => ({ ...element, ...element.frame }));
       this.#keep({ column, row, photos, elements, hasTexts: true, isStale: false });
     } else {
       const frames = await this.client.rect(
         stream, options, rect, { limit, ids: true, pictures: true, signal });
-      this.#check(frames.revision);
+      this.#check(frames.state);
       const { scale } = frames;
       const elements = frames.elements.map((element) => ({
         kind: element.kind, section: element.section, x: element.x / scale, y: element.y / scale,
@@ -277,8 +277,8 @@ export class Tiles {
 
   /** Refuses an answer of another revision: its places do not fit the others. (With `revision` in the question, the server
    * would refuse it, and the browser would log an error.) */
-  #check(/** @type {number} */ revision) {
-    if (revision !== this.source.revision) throw new OtherRevision();
+  #check(/** @type {string} */ state) {
+    if (state !== this.source.state) throw new OtherRevision();
   }
 
   #keep(/** @type {Tile} */ tile) {

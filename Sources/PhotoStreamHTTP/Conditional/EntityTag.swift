@@ -23,12 +23,12 @@ struct EntityTag: Hashable {
     ///   - question: The question: the relevant parts of the address, and the answer's form.
     ///   - pictures: The revision of the stream's pictures, if the answer shows them.
     ///   - coding: The compression of the bytes.
-    init(_ state: StreamState, question: String, pictures: Int64? = nil, coding: ContentCoding) {
+    init(_ state: StreamState, question: String, pictures: Revision? = nil, coding: ContentCoding) {
         // The engine's version is included: another engine's answers have other tags.
         let hash = Self.hash("\(Self.version)/\(LayoutKey.engineVersion)/\(question)")
         // Without pictures, the tag is what it is without any picture.
-        let revision = pictures.flatMap { $0 == 0 ? nil : "\(state.revision).\($0)" } ?? "\(state.revision)"
-        text = "\"\(state.streamID)-\(revision)-\(String(hash, radix: 36))\(coding.tagSuffix)\""
+        let shown = pictures.flatMap { $0 == Revision(0) ? nil : ".\($0.state)" } ?? ""
+        text = "\"\(state.streamID)-\(state.revision.state)\(shown)-\(String(hash, radix: 36))\(coding.tagSuffix)\""
     }
 
     /// Creates the tag of bytes.
@@ -52,7 +52,7 @@ struct EntityTag: Hashable {
     }
 
     /// Raised when the same question is answered with other bytes at the same revision.
-    private static let version = 1
+    private static let version = 2
 
     private static func hash(_ text: String) -> UInt64 {
         var text = text

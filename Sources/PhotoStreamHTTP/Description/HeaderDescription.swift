@@ -29,7 +29,7 @@ enum HeaderDescription: String, CaseIterable {
         case .entityTag: "The validator of the answer, for If-None-Match and If-Match."
         case .lastModified: "The time of the picture's last change."
         case .location: "The address of the resource."
-        case .photoStreamRevision: "The revision after the write, for If-Revision-At-Least at another server."
+        case .photoStreamRevision: "The state of the file after the write, for If-Revision-At-Least at another server."
         case .requestID: "The id of the request, as in the server's log."
         case .retryAfter: "The number of seconds after which to ask again."
         case .setCookie: "The session, or its end."

@@ -66,7 +66,7 @@ extension Route {
         switch work {
         case .none: break
         case .importing, .probing, .reading, .scanning, .writing, .uploading, .opening:
-            kinds += [.fileMoved, .storageFailed, .invalidParameter, .revisionMissing]
+            kinds += [.fileMoved, .storageFailed, .invalidParameter, .revisionMissing, .otherRevision]
         }
         kinds += problems
         let statuses = Set(kinds.map(\.status)).sorted()
@@ -316,7 +316,7 @@ extension RouteParameter {
         summary: "The id of the last event that the client has seen; takes precedence over since.")
     fileprivate static let ifRevisionAtLeast = RouteParameter(
         "If-Revision-At-Least", as: .text,
-        summary: "A revision that the answer must have, such as that of a write at another server.")
+        summary: "A state that the answer must include, such as the PhotoStream-Revision of a write at another server.")
     fileprivate static let ifNotThere = RouteParameter(
         "If-None-Match", as: .text, summary: "With *, the photo is only created, never changed.")
     fileprivate static let ifMatch = RouteParameter(

@@ -14,7 +14,7 @@ enum EventMessage {
     /// The changes are not known or too many: the client reads the stream again.
     case resync(Revision)
     /// Thumbnails became ready.
-    case pictures(revision: Int64)
+    case pictures(Revision)
     /// The answer ends, and the client connects again.
     case bye
     /// Nothing: keeps proxies from closing the connection, and finds clients that are gone.
@@ -31,11 +31,11 @@ enum EventMessage {
     func bytes(showing shown: ([UInt8]) throws -> [UInt8]) rethrows -> [UInt8] {
         switch self {
         case .state(let revision):
-            Self.event("state", id: revision, data: try shown(Self.object("revision", of: revision.rawValue)))
+            Self.event("state", id: revision, data: try shown(Self.object("revision", of: revision, withState: true)))
         case .change(let answer):
             Self.event("change", id: answer.revision, data: try shown(JSONWriter.bytes { $0.value(answer) }))
         case .resync(let revision):
-            Self.event("resync", id: revision, data: try shown(Self.object("revision", of: revision.rawValue)))
+            Self.event("resync", id: revision, data: try shown(Self.object("revision", of: revision, withState: true)))
         case .pictures(let revision):
             Self.event("pictures", data: try shown(Self.object("pictureRevision", of: revision)))
         case .bye: Self.event("bye", data: Array("{}".utf8))
@@ -49,18 +49,19 @@ enum EventMessage {
     /// Writes the fields of a message; the data are JSON without line breaks.
     private static func event(_ name: String, id: Revision? = nil, data: [UInt8]) -> [UInt8] {
         var bytes = Array("event: \(name)\n".utf8)
-        if let id { bytes += "id: \(id.rawValue)\n".utf8 }
+        if let id { bytes += "id: \(id.state)\n".utf8 }
         bytes += "data: ".utf8
         bytes += data
         bytes += "\n\n".utf8
         return bytes
     }
 
-    private static func object(_ name: StaticString, of number: Int64) -> [UInt8] {
+    private static func object(_ name: StaticString, of revision: Revision, withState: Bool = false) -> [UInt8] {
         JSONWriter.bytes { writer in
             writer.object { writer in
                 writer.key(name)
-                writer.value(number)
+                writer.value(revision.rawValue)
+                if withState { writer.member("state", value: revision.state) }
             }
         }
     }

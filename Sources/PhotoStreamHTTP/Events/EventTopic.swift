@@ -47,7 +47,7 @@ struct EventTopic {
     /// A state of the stream, and the revision of its pictures.
     struct Reading: Equatable {
         let state: StreamState
-        var pictures: Int64
+        var pictures: Revision
     }
 
     /// A message to a follower.
@@ -169,7 +169,8 @@ struct EventTopic {
                 // Results of decoding are not in the log: a client that comes back may have missed some.
                 Reading(
                     state: reading.state,
-                    pictures: follower.seen?.pictures ?? (follower.client.request.isReconnection ? 0 : reading.pictures)
+                    pictures: follower.seen?.pictures
+                        ?? (follower.client.request.isReconnection ? Revision(0) : reading.pictures)
                 )
             }
         }
@@ -181,7 +182,7 @@ struct EventTopic {
     ) throws -> EventMessage {
         switch message {
         case .resync: return .resync(reading.state.revision)
-        case .pictures: return .pictures(revision: reading.pictures)
+        case .pictures: return .pictures(reading.pictures)
         case .changes(let since?) where since != reading.state.revision:
             return switch try session.changes(of: name, since: since, atMost: Self.changeLimit) {
             case .changes(let answer): .change(answer)

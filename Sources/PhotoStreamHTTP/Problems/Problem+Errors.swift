@@ -72,7 +72,7 @@ extension Problem {
             case .invalidIDCount: (.invalidParameter, "id")
             case .invalidSearch: (.invalidParameter, "text")
             case .invalidBudget, .budgetTooSmall: (.invalidParameter, nil)
-            case .invalidRevision: (.invalidParameter, "since")
+            case .invalidRevision, .invalidState: (.invalidParameter, "since")
             case .invalidSteps: (.invalidParameter, "steps")
             case .crowdedRect: (.invalidParameter, "rect")
             case .invalidCursor: (.invalidCursor, "cursor")

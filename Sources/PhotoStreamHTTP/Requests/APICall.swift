@@ -48,7 +48,7 @@ struct APICall {
             }
         response.fields[.serverTiming] = call.times.text
         if route.writes, response.status.kind == .successful {
-            response.fields[.photoStreamRevision] = String(try service.lastRevision())
+            response.fields[.photoStreamRevision] = try service.lastState().state
         }
         return response
     }
@@ -230,11 +230,13 @@ struct APICall {
 
     /// The revision that a client has seen.
     func since() throws(Problem) -> Revision {
-        Revision(
-            try query.required("since", expecting: "a whole number, 0 or greater") {
-                Int64($0).flatMap { $0 < 0 ? nil : $0 }
-            })
+        try query.required("since", expecting: Revision.expectation, read: Revision.init(state:))
     }
+}
+
+extension Revision {
+    /// The continuation of "must be" in problems with a state.
+    static let expectation = "the state of an earlier answer, such as 8095.k3f9, or 0"
 }
 
 /// The form of an answer with places of photos.

@@ -1,7 +1,8 @@
 import HTTPTypes
+import PhotoStreamModel
 import PhotoStreamService
 
-/// The wait until the file has a revision that the client got from another server: its own write, or an event.
+/// The wait until the file has a state that the client got from another server: its own write, or an event.
 struct RevisionWait {
     let service: PhotoStreamService
     let pool: WorkerPool
@@ -12,21 +13,31 @@ struct RevisionWait {
     /// Waits up to half a second.
     ///
     /// - Parameter text: The field `If-Revision-At-Least`; `nil` for no wait.
-    /// - Throws: ``Problem`` if it is not a revision, or if the file does not have it in time.
+    /// - Throws: ``Problem`` if it is not a state, if the file does not have it in time, or if the file's history is another
+    ///   one.
     func wait(for text: String?) async throws {
         guard let text else { return }
-        guard let revision = Int64(text), revision >= 0 else {
+        guard let state = Revision(state: text) else {
             throw Problem(
-                .invalidParameter, detail: "If-Revision-At-Least is \"\(text)\", but must be a revision",
+                .invalidParameter, detail: "If-Revision-At-Least is \"\(text)\", but must be \(Revision.expectation)",
                 parameter: "If-Revision-At-Least")
         }
         let end = ContinuousClock.now.advanced(by: Self.limit)
         while true {
-            let last = try await pool.run(watch: nil) { try service.lastRevision() }
-            if last >= revision { return }
-            guard ContinuousClock.now < end else {
+            switch try await pool.run(watch: nil, { try service.relation(of: state) }) {
+            case .known: return
+            case .lost:
                 throw Problem(
-                    .revisionMissing, detail: "the server does not have revision \(revision) yet; it has \(last)")
+                    .otherRevision,
+                    detail: "\(state.state) is not a state of the last changes of this history; read the stream again",
+                    parameter: "If-Revision-At-Least")
+            case .awaited:
+                guard ContinuousClock.now < end else {
+                    let last = try service.lastState()
+                    throw Problem(
+                        .revisionMissing,
+                        detail: "the server does not have the state \(state.state) yet; it has \(last.state)")
+                }
             }
             try await Task.sleep(for: Self.pause)
         }
@@ -34,8 +45,8 @@ struct RevisionWait {
 }
 
 extension HTTPField.Name {
-    /// The revision that the answer to a write has.
+    /// The state that the file has after a write.
     static let photoStreamRevision = known("PhotoStream-Revision")
-    /// The least revision of which the client wants to see the answer.
+    /// A state that the answer must include.
     static let ifRevisionAtLeast = known("If-Revision-At-Least")
 }

@@ -27,9 +27,7 @@ extension APICall {
     ) throws -> APIResponse {
         let question = question(key)
         let coding = ContentCoding.accepted(headers[.acceptEncoding])
-        let wanted = try query.value("revision", expecting: "a whole number, 0 or greater") {
-            Int64($0).flatMap { $0 < 0 ? nil : $0 }
-        }
+        let wanted = try query.value("revision", expecting: Revision.expectation, read: Revision.init(state:))
         let condition = headers[.ifNoneMatch].map { EntityTagCondition($0) }
         let call = self
         let (tag, answer, stages) = try call.read { session -> (EntityTag, Answer?, StageTimes) in
@@ -142,10 +140,11 @@ extension APICall {
         return text
     }
 
-    private func check(_ revision: Revision, against wanted: Int64?) throws(Problem) {
-        guard let wanted, wanted != revision.rawValue else { return }
+    private func check(_ revision: Revision, against wanted: Revision?) throws(Problem) {
+        guard let wanted, wanted != revision else { return }
         throw Problem(
-            .otherRevision, detail: "the stream has revision \(revision), not \(wanted)", parameter: "revision")
+            .otherRevision, detail: "the stream is in the state \(revision.state), not \(wanted.state)",
+            parameter: "revision")
     }
 
     private mutating func compressed(_ response: APIResponse, as coding: ContentCoding) -> APIResponse {

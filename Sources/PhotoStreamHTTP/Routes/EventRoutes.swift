@@ -8,21 +8,21 @@ enum EventRoutes {
         method: .get, path: RoutePath("/v1/streams/{stream}/events"), operation: "getEvents", access: .read,
         summary: """
             What happens to a stream, as server-sent events, until the client leaves: state, change, resync, pictures and bye. \
-            The id of an event is the stream's revision.
+            The id of an event is the stream's state.
             """,
         parameters: [
             RouteParameter(
-                "since", as: .integer(0...Int.max),
+                "since", as: .text,
                 summary: """
-                    The revision of an earlier answer: begin with the changes since then. The field Last-Event-ID takes \
-                    precedence. (default: begin with the current revision)
+                    The state of an earlier answer: begin with the changes since then. The field Last-Event-ID takes \
+                    precedence. (default: begin with the current state)
                     """)
         ],
         answers: [.init(200, types: [MediaTypes.eventStream], schema: "The events.")],
         problems: [.unknownStream, .invalidName, .invalidParameter]
     ) { call in
         let stream = try call.stream
-        let asked = try call.query.natural("since").map { Revision(Int64($0)) }
+        let asked = try call.query.value("since", expecting: Revision.expectation, read: Revision.init(state:))
         let last = try call.lastEvent()
         // An unknown stream is a problem, and no stream of events.
         _ = try call.read { session in try session.state(of: stream) }
@@ -40,12 +40,12 @@ extension APICall {
     /// The revision of the last event that the client has seen; `nil` if it has seen none.
     fileprivate func lastEvent() throws(Problem) -> Revision? {
         guard let text = headers[.lastEventID], !text.isEmpty else { return nil }
-        guard let number = Int64(text), number >= 0 else {
+        guard let revision = Revision(state: text) else {
             throw Problem(
                 .invalidParameter, detail: "Last-Event-ID is \"\(text)\", but must be the id of an event",
                 parameter: "Last-Event-ID")
         }
-        return Revision(number)
+        return revision
     }
 }
 

@@ -75,13 +75,13 @@ extension RouteParameter {
         "id", as: .photoIDs(maximumCount: PhotoStreamService.maximumLimit),
         summary: "The ids of the photos to return, in this order: repeat the parameter for each.")
     static let revision = RouteParameter(
-        "revision", as: .integer(0...Int.max),
+        "revision", as: .text,
         summary: """
-            The required revision: any other is refused. The answer may be cached for ever, unless it shows results of \
+            The required state, as in an earlier answer: any other is refused. The answer may be cached for ever, unless it shows results of \
             decoding pictures, which come without another revision.
             """)
     static let since = RouteParameter(
-        "since", as: .integer(0...Int.max), summary: "The revision of an earlier answer; 0 is before the first photo."
+        "since", as: .text, summary: "The state of an earlier answer; 0 is before the first photo."
     ).required
     static let rect = RouteParameter("rect", as: .numbers(4), summary: "x,y,width,height in points of the content.")
     static let x = RouteParameter("x", as: .number(nil), summary: "A coordinate in points of the content.").required

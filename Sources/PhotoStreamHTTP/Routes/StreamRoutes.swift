@@ -71,7 +71,7 @@ enum StreamRoutes {
                 "limit", as: .integer(1...PhotoStreamService.maximumChangeCount),
                 summary: """
                     Return a page of at most this many changes. If its first line has complete: false, ask again since its \
-                    revision. (default: all changes, or reload if there are more than \
+                    state. (default: all changes, or reload if there are more than \
                     \(PhotoStreamService.maximumChangeCount))
                     """),
             .revision,

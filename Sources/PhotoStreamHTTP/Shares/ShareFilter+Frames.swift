@@ -36,10 +36,12 @@ extension ShareFilter {
             BinaryFrames.append(try reader.texts(count), to: &body)
         }
         let cursor = String(decoding: try reader.take(cursorByteCount), as: UTF8.self)
+        // Of both revisions.
+        let tags = try reader.take(16)
         guard reader.isAtEnd else { throw Malformed() }
         let shownCursor = cursor.isEmpty ? "" : shown(cursor: cursor)
         output.append(littleEndian: UInt32(shownCursor.utf8.count))
-        return output + rest + body + Array(shownCursor.utf8)
+        return output + rest + body + Array(shownCursor.utf8) + tags
     }
 }
 

@@ -57,11 +57,12 @@ indirect enum ShareValue: Sendable {
 
     // MARK: - Layouts
 
-    private static let context = merged(members(["stream", "revision", "layoutKey"]), ["contentSize": extent])
+    private static let context = merged(members(["stream", "revision", "state", "layoutKey"]), ["contentSize": extent])
 
     static let page = ShareValue.object(
         merged(
-            context, members(["chainRevision", "inPlace", "truncated"]), ["items": .list(item), "nextCursor": .cursor]))
+            context, members(["chainRevision", "chainState", "inPlace", "truncated"]),
+            ["items": .list(item), "nextCursor": .cursor]))
 
     static let layout = ShareValue.object(
         merged(
@@ -118,7 +119,7 @@ indirect enum ShareValue: Sendable {
 
     static let updates = ShareValue.object(
         merged(
-            context, members(["since", "contentOffset"]),
+            context, members(["since", "sinceState", "contentOffset"]),
             [
                 "oldContentSize": extent, "oldBounds": frame, "newBounds": frame, "anchor": .photoID,
                 "insertions": .list(update), "deletions": .list(update), "moves": .list(update),
@@ -130,12 +131,12 @@ indirect enum ShareValue: Sendable {
     /// Changes as one object or as lines, of which each is one of these; and the data of events.
     static let changes = ShareValue.object(
         merged(
-            members(["stream", "since", "revision", "complete", "pictureRevision"]), change,
+            members(["stream", "since", "sinceState", "revision", "state", "complete", "pictureRevision"]), change,
             ["changes": .list(.object(change)), "reload": reload]))
 
     // MARK: - Others
 
-    static let stream = plain("stream", "order", "count", "revision", "canEdit", "canUpload")
+    static let stream = plain("stream", "order", "count", "revision", "state", "canEdit", "canUpload")
     static let session = ShareValue.object(
         merged(
             members(["scope", "stream", "name"]), ["share": plain("showsPositions", "showsNames", "sendsOriginals")]))

@@ -37,21 +37,21 @@ struct Bootstrap {
         return head.position
     }
 
-    /// The newest rows of the log, and the newest of each stream that has none among them.
+    /// The newest rows of the log, whatever their revisions are, and the newest of each stream that has none among them.
     private static let logSQL = """
-        WITH recent AS (
+        WITH newest AS (
+            SELECT id, sum(changeCount) OVER (ORDER BY id DESC) - changeCount AS laterCount
+            FROM (SELECT id, changeCount FROM commit WHERE changeCount > 0 ORDER BY id DESC LIMIT \(logRowCount)) AS counted
+        ), recent AS (
             SELECT \(PostgresTransaction.logColumns) FROM commit c JOIN change l ON l.batch = c.batch
-            WHERE c.firstRevision + c.changeCount > (SELECT revision FROM counter) - \(logRowCount)
+            WHERE c.id >= (SELECT min(id) FROM newest WHERE laterCount < \(logRowCount))
+            ORDER BY 1 DESC LIMIT \(logRowCount)
         ), quiet AS (
             SELECT DISTINCT ON (l.streamId) \(PostgresTransaction.logColumns)
             FROM commit c JOIN change l ON l.batch = c.batch
             WHERE l.streamId IN (SELECT id FROM stream EXCEPT SELECT streamId FROM recent)
             ORDER BY l.streamId, c.firstRevision + l.place DESC
         )
-        SELECT * FROM (
-            SELECT * FROM recent WHERE revision > (SELECT revision FROM counter) - \(logRowCount)
-            UNION SELECT * FROM quiet
-            UNION SELECT * FROM (SELECT DISTINCT ON (streamId) * FROM recent ORDER BY streamId, revision DESC) AS newest
-        ) AS chosen ORDER BY revision
+        SELECT * FROM (SELECT * FROM recent UNION ALL SELECT * FROM quiet) AS chosen ORDER BY revision
         """
 }

@@ -169,10 +169,9 @@ package final class Follower: Sendable {
         defer { transaction.end() }
         do {
             return try database.pull(from: transaction) != position
-        } catch let unknown as UnknownPosition {
+        } catch is UnknownPosition {
             transaction.end()
             guard rebuilds else { return false }
-            try primary.passLostRevisions(of: unknown.position)
             try rebuild()
             return true
         }

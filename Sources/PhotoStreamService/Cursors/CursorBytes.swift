@@ -23,6 +23,11 @@ struct ByteWriter {
         append(place.rank)
     }
 
+    mutating func append(_ revision: Revision) {
+        append(revision.rawValue)
+        append(revision.tag ?? 0)
+    }
+
     mutating func append(_ more: [UInt8]) {
         bytes += more
     }
@@ -47,6 +52,11 @@ struct ByteReader {
     mutating func orderKey() -> OrderKey? {
         guard let time = integer(), let rank = integer() else { return nil }
         return OrderKey(time: time, rank: rank)
+    }
+
+    mutating func revision() -> Revision? {
+        guard let number = integer(), let tag = integer() else { return nil }
+        return Revision(number, tag: tag)
     }
 
     mutating func text() -> String? {

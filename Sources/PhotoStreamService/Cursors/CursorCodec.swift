@@ -9,8 +9,11 @@ import PhotoStreamStorage
 /// can neither make nor change one. A cursor is at most 2 KB: 128 columns take under 1 KB of state. Source: RFC 2104, RFC 4648.
 struct CursorCodec {
     private enum Kind: UInt8 {
-        case page = 1
-        case rect = 2
+        case page = 3
+        case rect = 4
+
+        /// Those of version 0.2.0, which name no tag.
+        static let outdated: Set<UInt8> = [1, 2]
     }
 
     private static let tagByteCount = 16
@@ -26,7 +29,7 @@ struct CursorCodec {
     func text(_ cursor: PageCursor) -> String {
         var bytes = ByteWriter(kind: Kind.page.rawValue, streamID: cursor.streamID, layoutKey: cursor.layoutKey)
         bytes.append(cursor.place)
-        bytes.append(cursor.chainRevision.rawValue)
+        bytes.append(cursor.chainRevision)
         bytes.append(cursor.layout.encoded)
         return sealed(bytes.bytes)
     }
@@ -38,6 +41,7 @@ struct CursorCodec {
         bytes.append(Int64(flags + (cursor.end.isUnlocated ? 4 : 0)))
         bytes.append(cursor.end.place ?? OrderKey(time: 0, rank: 0))
         for value in [cursor.rect.x, cursor.rect.y, cursor.rect.width, cursor.rect.height] { bytes.append(value) }
+        bytes.append(cursor.revision)
         return sealed(bytes.bytes)
     }
 
@@ -49,15 +53,15 @@ struct CursorCodec {
     ///   - layoutKey: The layout that is asked for, or `nil` for the cursor's own.
     /// - Returns: The content of the cursor.
     /// - Throws: ``StreamServiceError/invalidCursor(_:)`` for a changed text, another kind, stream or layout;
-    ///   ``StreamServiceError/outdatedCursor`` for another engine's.
+    ///   ``StreamServiceError/outdatedCursor`` for another engine's or another version's.
     func pageCursor(_ text: String, streamID: Int64, layoutKey: LayoutKey?) throws -> PageCursor {
         var bytes = ByteReader(try opened(text))
         let key = try header(&bytes, kind: .page, streamID: streamID, expected: layoutKey)
-        guard let place = bytes.orderKey(), let revision = bytes.integer(),
+        guard let place = bytes.orderKey(), let revision = bytes.revision(),
             let layout = try? LayoutEngine(key).cursor(decoding: bytes.rest)
         else { throw Self.damaged }
         return PageCursor(
-            streamID: streamID, layoutKey: key, place: place, layout: layout, chainRevision: Revision(revision))
+            streamID: streamID, layoutKey: key, place: place, layout: layout, chainRevision: revision)
     }
 
     /// Reads a rect cursor; the same errors.
@@ -66,12 +70,13 @@ struct CursorCodec {
         let key = try header(&bytes, kind: .rect, streamID: streamID, expected: layoutKey)
         guard let flags = bytes.integer(), let place = bytes.orderKey(), let x = bytes.integer(),
             let y = bytes.integer(),
-            let width = bytes.integer(), let height = bytes.integer(), bytes.rest.isEmpty
+            let width = bytes.integer(), let height = bytes.integer(), let revision = bytes.revision(),
+            bytes.rest.isEmpty
         else { throw Self.damaged }
         let rect = PixelRect(x: x, y: y, width: width, height: height)
         let end = RectCursor.End(
             place: flags & 1 == 0 ? nil : place, isBeforeFooter: flags & 2 != 0, isUnlocated: flags & 4 != 0)
-        return RectCursor(streamID: streamID, layoutKey: key, rect: rect, end: end)
+        return RectCursor(streamID: streamID, layoutKey: key, rect: rect, end: end, revision: revision)
     }
 
     private static let damaged = StreamServiceError.invalidCursor("it was altered, or another file made it")
@@ -82,6 +87,7 @@ struct CursorCodec {
         guard let found = bytes.byte(), let ownStreamID = bytes.integer(), let keyText = bytes.text() else {
             throw Self.damaged
         }
+        guard !Kind.outdated.contains(found) else { throw StreamServiceError.outdatedCursor }
         guard found == kind.rawValue else {
             throw StreamServiceError.invalidCursor(
                 kind == .page
@@ -145,6 +151,8 @@ struct RectCursor: Hashable {
     let rect: PixelRect
     /// The end of the answer.
     let end: End
+    /// The stream's revision when the answer was made.
+    let revision: Revision
 
     /// The end of a truncated answer.
     struct End: Hashable {

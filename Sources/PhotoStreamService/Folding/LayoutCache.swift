@@ -38,6 +38,7 @@ final class LayoutCache: Sendable {
         /// The folds of more than a few chunks, in the order in which they began.
         var folding: [InFlightFold] = []
         var marks: [Int64: StreamVersion] = [:]
+        var rebuildCount = 0
         var clock = 0
 
         /// Drops entries, the least recently used first; the last one always stays.
@@ -69,6 +70,14 @@ final class LayoutCache: Sendable {
 
     /// The known state of a stream, so that only the log after it has to be read.
     func mark(of streamID: Int64) -> StreamVersion? { state.withLock { $0.marks[streamID] } }
+
+    /// Forgets everything if the file was rebuilt since the last call: revisions of its former history may be greater.
+    func noteRebuilds(_ count: Int) {
+        state.withLock { state in
+            guard state.rebuildCount != count else { return }
+            (state.entries, state.marks, state.rebuildCount) = ([:], [:], count)
+        }
+    }
 
     /// Remembers a stream's state.
     func remember(_ mark: StreamVersion, of streamID: Int64) {

@@ -93,7 +93,7 @@ struct PlacedStream: LayoutSource {
     /// The stream, revision, key and content size for answers.
     var context: LayoutContext {
         LayoutContext(
-            stream: stream.name, streamID: stream.id, revision: Revision(laidOut.chunks.revision),
+            stream: stream.name, streamID: stream.id, revision: laidOut.chunks.revision,
             layoutKey: laidOut.engine.key, contentSize: directory.contentSize)
     }
 

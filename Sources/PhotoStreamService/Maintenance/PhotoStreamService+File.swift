@@ -1,4 +1,5 @@
 import Foundation
+public import PhotoStreamModel
 import PhotoStreamStorage
 
 extension PhotoStreamService {
@@ -35,6 +36,31 @@ extension PhotoStreamService {
     ///
     /// - Throws: ``StreamServiceError/storage(_:message:)``.
     public func lastRevision() throws -> Int64 { try transaction { try $0.currentRevision() } }
+
+    /// Returns the last row of the file's change log, of any stream: the state of the file after a write.
+    ///
+    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    public func lastState() throws -> Revision { try transaction { try $0.logEnd() ?? Revision(0) } }
+
+    /// The relation of a state that a client got from any server to the file.
+    public enum StateRelation: Hashable, Sendable {
+        /// The file has it.
+        case known
+        /// The file does not have it yet.
+        case awaited
+        /// It belongs to another history, or is too old to tell.
+        case lost
+    }
+
+    /// Returns the relation of a state of the file, or of another server's, to it.
+    ///
+    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    public func relation(of state: Revision) throws -> StateRelation {
+        try transaction { reader in
+            if try reader.isKnown(state) { return .known }
+            return try state.tag != nil && state.rawValue > reader.lastRevision() ?? 0 ? .awaited : .lost
+        }
+    }
 
     /// Returns the sizes of the file and of its write-ahead log on the disk, and the time of the last write.
     ///

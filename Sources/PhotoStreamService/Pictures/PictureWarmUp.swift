@@ -119,7 +119,7 @@ extension PictureMaker {
 /// The state of a stream: of its photos, and of what is known of their pictures.
 private struct StreamMark: Hashable {
     let revision: Revision
-    let pictures: Int64
+    let pictures: Revision
 }
 
 extension PictureMaker {

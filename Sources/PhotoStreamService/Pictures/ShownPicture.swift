@@ -41,7 +41,7 @@ extension Session {
     /// change of the stream.
     ///
     /// - Throws: ``StreamServiceError/unknownStream(_:)``.
-    public func pictureRevision(of stream: StreamName) throws -> Int64 {
+    public func pictureRevision(of stream: StreamName) throws -> Revision {
         try reader.pictureRevision(streamID: try row(of: stream).id, now: service.now())
     }
 

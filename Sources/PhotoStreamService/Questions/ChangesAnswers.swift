@@ -75,6 +75,8 @@ public struct ReloadAnswer: Hashable, Sendable {
         case ahead
         /// It is a revision of another stream: the stream was deleted or renamed, and created again.
         case otherStream
+        /// It is a revision of another history, which was lost by a restore or a failover, or it was given without its tag.
+        case lost
         /// More photos have changed than the given maximum of an answer.
         case tooMany(Int)
 
@@ -84,6 +86,7 @@ public struct ReloadAnswer: Hashable, Sendable {
             case .trimmed: "trimmed"
             case .ahead: "ahead"
             case .otherStream: "other-stream"
+            case .lost: "lost-history"
             case .tooMany: "too-many"
             }
         }
@@ -107,6 +110,7 @@ extension ReloadAnswer: CustomStringConvertible {
             case .trimmed: "the change log does not reach back to revision \(since)"
             case .ahead: "revision \(since) is ahead of the stream, which is at \(revision)"
             case .otherStream: "revision \(since) is one of another stream"
+            case .lost: "\(since.state) is not a state of this file's history"
             case .tooMany(let maximum): "more than \(maximum) photos have changed since revision \(since)"
             }
         return "the changes of stream \"\(stream)\" are not known: \(why); read the stream again"

@@ -91,7 +91,7 @@ extension Session {
                 rowCount /= 2
                 continue
             }
-            let last = end.map { Revision($0) } ?? now
+            let last = try end.map { try reader.tagged($0) } ?? now
             return .changes(
                 ChangesAnswer(
                     stream: row.name, since: revision, revision: last, isComplete: last >= now, changes: found))
@@ -162,17 +162,20 @@ extension Session {
     }
 
     /// The stream's revision, if the log has all changes since another.
-    private func currentRevision(of row: StreamRow, since revision: Revision) throws -> ChangesOrReload<Revision> {
+    private func currentRevision(of stream: StreamRow, since revision: Revision) throws -> ChangesOrReload<Revision> {
         try requireBlocking()
         guard revision.rawValue >= 0 else { throw StreamServiceError.invalidRevision(revision.rawValue) }
-        let now = try mark(of: row).revision
+        let now = try mark(of: stream).revision
         func reload(_ reason: ReloadAnswer.Reason) -> ChangesOrReload<Revision> {
-            .reload(ReloadAnswer(stream: row.name, since: revision, revision: now, reason: reason))
+            .reload(ReloadAnswer(stream: stream.name, since: revision, revision: now, reason: reason))
         }
-        guard revision <= now else { return reload(.ahead) }
-        guard try revision == now || reader.isKept(revision: revision.rawValue) else { return reload(.trimmed) }
-        let owner = try reader.streamID(ofRevision: revision.rawValue)
-        guard owner == nil || owner == row.id else { return reload(.otherStream) }
+        // The stream as it is, or as it was before its first photo, whose whole log is there.
+        if revision == now { return .changes(now) }
+        guard revision.rawValue <= now.rawValue else { return reload(.ahead) }
+        guard try reader.isKept(revision: revision.rawValue) else { return reload(.trimmed) }
+        guard revision.rawValue > 0 else { return .changes(now) }
+        guard let row = try reader.loggedRow(revision.rawValue), row.tag == revision.tag else { return reload(.lost) }
+        guard row.streamID == stream.id else { return reload(.otherStream) }
         return .changes(now)
     }
 

@@ -209,7 +209,7 @@ extension PlacedStream {
         return try CursorCodec(reader).text(
             PageCursor(
                 streamID: stream.id, layoutKey: laidOut.engine.key, place: first.key.before, layout: layout,
-                chainRevision: Revision(laidOut.chunks.revision)))
+                chainRevision: laidOut.chunks.revision))
     }
 }
 

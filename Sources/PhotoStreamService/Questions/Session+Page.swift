@@ -123,6 +123,7 @@ extension Session {
         try checkLimit(limit)
         let row = try row(of: stream)
         let content = try cursorCodec().pageCursor(cursor, streamID: row.id, layoutKey: layoutKey)
+        try requireNotLost(content.chainRevision)
         let (engine, mark, whole) = try layout(of: row, key: content.layoutKey)
         return PagePlace(
             row: row, engine: engine, mark: mark, whole: whole, place: content.place, layout: content.layout,

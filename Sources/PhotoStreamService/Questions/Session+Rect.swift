@@ -93,6 +93,7 @@ extension Session {
         try checkLimit(limit)
         let row = try row(of: stream)
         let content = try cursorCodec().rectCursor(cursor, streamID: row.id, layoutKey: layoutKey)
+        try requireNotLost(content.revision)
         let visible = try visibleBounds.map { try content.layoutKey.displayScale.pixels(covering: $0) }
         let placed = try placed(row, layout: content.layoutKey)
         return AskedRectangle(rect: content.rect, visible: visible, end: content.end, placed: placed, limit: limit)
@@ -107,7 +108,7 @@ extension Session {
             try cursorCodec().text(
                 RectCursor(
                     streamID: placed.stream.id, layoutKey: placed.laidOut.engine.key, rect: asked.rect,
-                    end: try placed.end(before: next)))
+                    end: try placed.end(before: next), revision: placed.laidOut.chunks.revision))
         }
         return FramesAnswer(
             context: placed.context, items: answer.attributes.filter { $0.elementKind == .item },

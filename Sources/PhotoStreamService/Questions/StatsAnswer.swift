@@ -67,7 +67,8 @@ package struct StatsValidator: Hashable, Sendable {
     /// A text that differs if any of it does.
     package var text: String {
         let numbers: [any FixedWidthInteger] = [
-            state.streamID, state.revision.rawValue, chunks.count, chunks.least, chunks.mean, chunks.greatest,
+            state.streamID, state.revision.rawValue, state.revision.tag ?? 0, chunks.count, chunks.least, chunks.mean,
+            chunks.greatest,
             logRowCount, layoutCount, layoutByteCount,
         ]
         return numbers.map { "\($0)" }.joined(separator: ".")

@@ -78,43 +78,93 @@ extension PhotoReader {
     }
 
     /// Returns the newest revision of any stream; `nil` if nothing was ever written.
-    package func lastRevision() throws -> Int64? {
-        try RawStatement(database, sql: "SELECT max(revision) FROM change").first {
-            try $0.optionalInteger(0, in: 0...1 << 62)
+    package func lastRevision() throws -> Int64? { try logEnd().map(\.rawValue) }
+
+    /// Returns the last row of the log; `nil` if nothing was ever written.
+    ///
+    /// - Complexity: O(1).
+    package func logEnd() throws -> Revision? {
+        try RawStatement(database, sql: "SELECT revision, tag FROM change ORDER BY revision DESC LIMIT 1").first {
+            Revision(try $0.revision(0), tag: $0.integer(1))
         }
     }
 
     /// Returns the newest revision of a stream; `nil` if it was never written to.
     ///
     /// - Complexity: O(1) for the stream written to last, otherwise up to O(rows of the log).
-    package func lastRevision(streamID: Int64) throws -> Int64? {
-        let sql = "SELECT revision FROM change WHERE streamId = ?1 ORDER BY revision DESC LIMIT 1"
+    package func lastRevision(streamID: Int64) throws -> Revision? {
+        let sql = "SELECT revision, tag FROM change WHERE streamId = ?1 ORDER BY revision DESC LIMIT 1"
         let statement = try RawStatement(database, sql: sql)
         try statement.bind(streamID)
-        return try statement.first { try $0.revision(0) }
+        return try statement.first { Revision(try $0.revision(0), tag: $0.integer(1)) }
     }
 
-    /// Returns the stream of a row of the log; `nil` if the row does not exist.
-    package func streamID(ofRevision revision: Int64) throws -> Int64? {
-        let statement = try RawStatement(database, sql: "SELECT streamId FROM change WHERE revision = ?1")
+    /// Returns the stream and the tag of a row of the log; `nil` if the row does not exist.
+    package func loggedRow(_ revision: Int64) throws -> (streamID: Int64, tag: Int64)? {
+        let statement = try RawStatement(database, sql: "SELECT streamId, tag FROM change WHERE revision = ?1")
         try statement.bind(revision)
-        return try statement.first { $0.integer(0) }
+        return try statement.first { ($0.integer(0), $0.integer(1)) }
     }
 
-    /// Whether the log reaches back to a revision in every file that has the same rows, however often it was trimmed.
+    /// Returns a revision with the tag that its row has; without a tag if the row is trimmed.
+    package func tagged(_ revision: Int64) throws -> Revision { Revision(revision, tag: try loggedRow(revision)?.tag) }
+
+    /// Returns the revision after which the log is complete, in every file that has the same rows, however often it was
+    /// trimmed.
     ///
     /// - Complexity: O(1).
-    package func isKept(revision: Int64) throws -> Bool { try revision >= (lastRevision() ?? 0) - log.keptRowCount }
+    package func logStart() throws -> Int64 {
+        let sql = "SELECT completeAfter FROM history WHERE id = 1"
+        let start = try RawStatement(database, sql: sql).first { $0.integer(0) } ?? 0
+        return try max(start, (lastRevision() ?? 0) - log.keptRowCount)
+    }
+
+    /// Whether the log has the row of a revision, and every later one, in every file that has the same rows, however often it
+    /// was trimmed.
+    ///
+    /// Revision 0 has no row.
+    ///
+    /// - Complexity: O(1).
+    package func isKept(revision: Int64) throws -> Bool {
+        let start = try logStart()
+        return revision > start || revision == 0 && start <= 0
+    }
+
+    /// Whether a revision is one of this file's history: the log has its row.
+    ///
+    /// Revision 0 is one of every history.
+    package func isKnown(_ revision: Revision) throws -> Bool {
+        if revision.rawValue == 0 { return true }
+        guard let tag = revision.tag else { return false }
+        return try loggedRow(revision.rawValue)?.tag == tag
+    }
+
+    /// Whether a revision is one of another history, such as one that was lost by a restore: the log ends before it, or has
+    /// another row in its place.
+    ///
+    /// `false` if this is unknown, because the row is trimmed, or because a replica may not have it yet.
+    package func isLost(_ revision: Revision) throws -> Bool {
+        if revision.rawValue == 0 { return false }
+        if let row = try loggedRow(revision.rawValue) { return row.tag != revision.tag }
+        if try revision.rawValue > (lastRevision() ?? 0) { return try !ReplicaState.isPresent(database) }
+        return try revision.rawValue > logStart()
+    }
 
     /// Whether ``changes(streamID:after:through:at:)`` returns every change of the stream since a revision; `false` if the log was
-    /// trimmed after it.
+    /// trimmed after it, or if it is the revision of another history.
     ///
     /// - Complexity: O(1) in the last ``ChangeLog/keptRowCount`` revisions, otherwise up to O(rows of the log).
-    package func hasAllChanges(streamID: Int64, after revision: Int64) throws -> Bool {
-        guard let last = try lastRevision(), revision < last - log.keptRowCount else { return true }
-        guard let lastOfStream = try lastRevision(streamID: streamID), lastOfStream > revision else { return true }
+    package func hasAllChanges(streamID: Int64, after revision: Revision) throws -> Bool {
+        guard try isKnown(revision) else { return false }
+        return try hasAllRows(streamID: streamID, after: revision.rawValue)
+    }
+
+    /// Whether the log has every row of the stream after a revision of this history.
+    func hasAllRows(streamID: Int64, after revision: Int64) throws -> Bool {
+        let border = try logStart()
+        guard revision < border else { return true }
+        guard let last = try lastRevision(streamID: streamID), last.rawValue > revision else { return true }
         // Keys are consecutive, so a gap is the result of trimming.
-        let border = last - log.keptRowCount
         let statement = try RawStatement(
             database, sql: "SELECT count(*) FROM change WHERE revision > ?1 AND revision <= ?2")
         try statement.bind(revision, border)

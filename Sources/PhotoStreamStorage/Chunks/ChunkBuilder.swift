@@ -12,7 +12,7 @@ struct ChunkBuilder {
     private var size: ChunkSize { reader.chunkSize }
 
     /// Builds every chunk of the stream in one pass in stream order.
-    func rebuild(revision: Int64, consumed: Int64, generation: Int64?) throws -> StreamChunks {
+    func rebuild(revision: Revision, consumed: Revision, generation: Int64?) throws -> StreamChunks {
         let photoCount = try reader.photoCount(in: streamID)
         var chunks: [PhotoChunk] = []
         var open = OpenChunk()
@@ -22,10 +22,10 @@ struct ChunkBuilder {
             }
             open.append(row)
             guard open.content.count == size.target else { return }
-            chunks.append(open.closed(version: revision))
+            chunks.append(open.closed(version: revision.rawValue))
             open = OpenChunk()
         }
-        if open.content.count > 0 { chunks.append(open.closed(version: revision)) }
+        if open.content.count > 0 { chunks.append(open.closed(version: revision.rawValue)) }
         return StreamChunks(
             streamID: streamID, revision: revision, chunks: chunks, consumedRevision: consumed,
             generation: generation, isUnsaved: true)
@@ -74,7 +74,7 @@ struct ChunkBuilder {
     /// before it. So every place, old or new, belongs to exactly one chunk, and only those chunks are updated.
     func repair(_ chunks: [PhotoChunk], after log: [LoggedPlace]?, version: Int64) throws -> [PhotoChunk] {
         guard !chunks.isEmpty else {
-            return try rebuild(revision: version, consumed: 0, generation: nil).chunks
+            return try rebuild(revision: Revision(version), consumed: Revision(0), generation: nil).chunks
         }
         let touches = log.map { chunks.touches($0) }
         var result: [PhotoChunk] = []

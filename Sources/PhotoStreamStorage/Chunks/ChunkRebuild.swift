@@ -23,10 +23,10 @@ extension PhotoDatabase {
         streamID: Int64, chunksPerSlice: Int, betweenSlices: () throws -> Void = {}
     ) throws -> Bool {
         let start = try read { reader in
-            let logEnd = try reader.lastRevision() ?? 0
+            let logEnd = try reader.logEnd() ?? Revision(0)
             return RebuildStart(
-                revision: try reader.lastRevision(streamID: streamID) ?? 0, logEnd: logEnd,
-                generation: try reader.streamIndex(streamID, logEnd: logEnd)?.generation)
+                revision: try reader.lastRevision(streamID: streamID)?.rawValue ?? 0, logEnd: logEnd,
+                generation: try reader.streamIndex(streamID, logEnd: logEnd.rawValue)?.generation)
         }
         try deleteStagedChunks(streamID: streamID, limit: chunksPerSlice)
         var (place, photoCount): (OrderKey?, Int) = (nil, 0)
@@ -94,12 +94,14 @@ extension PhotoDatabase {
             try $0.exchangeChunks(
                 of: chunks.streamID, keeping: Set(stored.chunks.compactMap(\.id)), for: staged,
                 since: RebuildStart(
-                    revision: chunks.revision, logEnd: chunks.consumedRevision, generation: chunks.generation),
+                    revision: chunks.revision.rawValue, logEnd: chunks.consumedRevision, generation: chunks.generation),
                 photoCount: chunks.photoCount)
         }
         try deleteStagedChunks(streamID: chunks.streamID, limit: chunksPerSlice)
         guard let generation else { return nil }
-        (stored.isUnsaved, stored.generation, stored.storedRevision) = (false, generation, chunks.consumedRevision)
+        (stored.isUnsaved, stored.generation, stored.storedRevision) = (
+            false, generation, chunks.consumedRevision.rawValue
+        )
         return stored
     }
 
@@ -167,7 +169,7 @@ extension PhotoDatabase {
 /// The state at the start of a rebuild.
 struct RebuildStart {
     let revision: Int64
-    let logEnd: Int64
+    let logEnd: Revision
     let generation: Int64?
 }
 
@@ -190,7 +192,7 @@ extension PhotoWriter {
         of streamID: Int64, keeping kept: Set<Int64>, for staged: [Int64], since start: RebuildStart, photoCount: Int
     ) throws -> Int64? {
         let logEnd = try reader.lastRevision() ?? 0
-        guard try streamExists(streamID), logEnd >= start.logEnd,
+        guard try streamExists(streamID), logEnd >= start.logEnd.rawValue,
             try reader.streamIndex(streamID, logEnd: logEnd)?.generation == start.generation,
             try reader.hasAllChanges(streamID: streamID, after: start.logEnd)
         else { return nil }
@@ -203,7 +205,8 @@ extension PhotoWriter {
         try reader.forEachChunk(of: streamID, in: .counted) { id, _ in if !kept.contains(id) { discarded.append(id) } }
         try discard(discarded)
         for record in found { try count(record) }
-        return try writeIndex(streamID, consumed: start.logEnd, revision: start.revision, photoCount: photoCount)
+        return try writeIndex(
+            streamID, consumed: start.logEnd.rawValue, revision: start.revision, photoCount: photoCount)
     }
 
     /// Marks chunks as discarded.

@@ -27,24 +27,26 @@ extension PhotoReader {
     private func streamChunks(
         _ streamID: Int64, known: StreamChunks?, builder: ChunkBuilder
     ) throws -> StreamChunks {
-        let logEnd = try lastRevision() ?? 0
-        let index = try streamIndex(streamID, logEnd: logEnd)
-        guard let base = try base(streamID, index: index, known: known, logEnd: logEnd) else {
-            let revision = try lastRevision(streamID: streamID) ?? 0
+        let logEnd = try logEnd() ?? Revision(0)
+        let index = try streamIndex(streamID, logEnd: logEnd.rawValue)
+        guard let base = try base(streamID, index: index, known: known, logEnd: logEnd.rawValue) else {
+            let revision = try lastRevision(streamID: streamID) ?? Revision(0)
             var chunks = try builder.rebuild(revision: revision, consumed: logEnd, generation: index?.generation)
             chunks.storedRevision = index?.consumedRevision
             return chunks
         }
         let limit = Self.repairedChangeCount(base.photoCount)
-        let tail = try loggedPlaces(streamID, after: base.consumedRevision, limit: limit)
-        let revision = try version(of: streamID, since: nil).revision.rawValue
+        let tail = try loggedPlaces(streamID, after: base.consumedRevision.rawValue, limit: limit)
+        let revision = try version(of: streamID, since: nil).revision
         var result = StreamChunks(
             streamID: streamID, revision: revision, chunks: base.chunks, consumedRevision: logEnd,
             generation: base.generation, storedRevision: base.storedRevision,
             // A stream without writes still advances its consumed revision now and then, so that its tail stays short.
-            isUnsaved: index.map { revision != $0.streamRevision || logEnd - $0.consumedRevision > 1_000 } ?? true)
+            isUnsaved: index.map {
+                revision.rawValue != $0.streamRevision || logEnd.rawValue - $0.consumedRevision > 1_000
+            } ?? true)
         if revision != base.revision {
-            result.chunks = try builder.repair(base.chunks, after: tail, version: revision)
+            result.chunks = try builder.repair(base.chunks, after: tail, version: revision.rawValue)
         }
         return result
     }
@@ -58,7 +60,7 @@ extension PhotoReader {
             let base = try base(streamID, index: index, known: nil, logEnd: logEnd)
         else { return true }
         return try loggedPlaces(
-            streamID, after: base.consumedRevision, limit: Self.repairedChangeCount(base.photoCount)) == nil
+            streamID, after: base.consumedRevision.rawValue, limit: Self.repairedChangeCount(base.photoCount)) == nil
     }
 
     /// The number of changes up to which chunks are repaired; beyond it, reading all photos in order is faster.
@@ -71,7 +73,7 @@ extension PhotoReader {
     private func base(
         _ streamID: Int64, index: StreamIndexRow?, known: StreamChunks?, logEnd: Int64
     ) throws -> StreamChunks? {
-        if let known, known.streamID == streamID, known.consumedRevision <= logEnd,
+        if let known, known.streamID == streamID, known.consumedRevision.rawValue <= logEnd,
             let base = try following(known, index: index)
         {
             return base
@@ -79,8 +81,8 @@ extension PhotoReader {
         guard let index else { return nil }
         return try storedChunks(streamID, photoCount: index.photoCount).map { chunks in
             StreamChunks(
-                streamID: streamID, revision: index.streamRevision, chunks: chunks,
-                consumedRevision: index.consumedRevision, generation: index.generation,
+                streamID: streamID, revision: try tagged(index.streamRevision), chunks: chunks,
+                consumedRevision: try tagged(index.consumedRevision), generation: index.generation,
                 storedRevision: index.consumedRevision, isUnsaved: false)
         }
     }
@@ -95,7 +97,7 @@ extension PhotoReader {
         guard try hasAllChanges(streamID: known.streamID, after: known.consumedRevision) else { return nil }
         guard known.generation != nil else { return known }
         guard let storedRevision = known.storedRevision,
-            try !hasAllChanges(streamID: known.streamID, after: storedRevision)
+            try !hasAllRows(streamID: known.streamID, after: storedRevision)
         else { return nil }
         return try independent(known)
     }
@@ -123,23 +125,26 @@ extension PhotoReader {
     /// - Throws: `DatabaseError` if SQLite fails.
     /// - Complexity: O(later rows of the log), of all streams.
     package func version(of streamID: Int64, since known: StreamVersion?) throws -> StreamVersion {
-        let logEnd = try lastRevision() ?? 0
-        let index = try streamIndex(streamID, logEnd: logEnd)
-        var (revision, start): (Int64, Int64)
-        if let known, known.logEnd <= logEnd {
-            (revision, start) = (known.revision.rawValue, known.logEnd)
+        let logEnd = try logEnd() ?? Revision(0)
+        let index = try streamIndex(streamID, logEnd: logEnd.rawValue)
+        var (revision, start): (Revision, Int64)
+        // What was read of another history says nothing.
+        if let known, try known.logEnd == logEnd || known.logEnd < logEnd && isKnown(known.logEnd) {
+            (revision, start) = (known.revision, known.logEnd.rawValue)
         } else if let index {
-            (revision, start) = (index.streamRevision, index.consumedRevision)
+            (revision, start) = (try tagged(index.streamRevision), index.consumedRevision)
         } else {
-            (revision, start) = (try lastRevision(streamID: streamID) ?? 0, logEnd)
+            (revision, start) = (try lastRevision(streamID: streamID) ?? Revision(0), logEnd.rawValue)
         }
-        if start < logEnd {
-            let sql = "SELECT max(revision) FROM change WHERE revision > ? AND streamId = ?"
+        if start < logEnd.rawValue {
+            let sql = """
+                SELECT revision, tag FROM change WHERE revision > ? AND streamId = ? ORDER BY revision DESC LIMIT 1
+                """
             let statement = try RawStatement(database, sql: sql)
             try statement.bind(start, streamID)
-            revision = try statement.first { try $0.optionalInteger(0, in: 0...1 << 62) } ?? revision
+            revision = try statement.first { Revision(try $0.revision(0), tag: $0.integer(1)) } ?? revision
         }
-        return StreamVersion(revision: Revision(revision), generation: index?.generation, logEnd: logEnd)
+        return StreamVersion(revision: revision, generation: index?.generation, logEnd: logEnd)
     }
 
     /// Returns the content of a chunk.

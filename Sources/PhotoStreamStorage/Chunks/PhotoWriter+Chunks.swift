@@ -12,7 +12,7 @@ extension PhotoWriter {
     package func store(_ chunks: StreamChunks) throws -> StreamChunks? {
         let logEnd = try reader.lastRevision() ?? 0
         guard try reader.streamIndex(chunks.streamID, logEnd: logEnd)?.generation == chunks.generation,
-            try streamExists(chunks.streamID), logEnd >= chunks.consumedRevision,
+            try streamExists(chunks.streamID), logEnd >= chunks.consumedRevision.rawValue,
             // If no chunks are stored, the generation does not reveal what the log has lost.
             try reader.hasAllChanges(streamID: chunks.streamID, after: chunks.consumedRevision)
         else { return nil }
@@ -26,9 +26,9 @@ extension PhotoWriter {
         }
         stored.isUnsaved = false
         stored.generation = try writeIndex(
-            chunks.streamID, consumed: chunks.consumedRevision, revision: chunks.revision,
+            chunks.streamID, consumed: chunks.consumedRevision.rawValue, revision: chunks.revision.rawValue,
             photoCount: chunks.photoCount)
-        stored.storedRevision = chunks.consumedRevision
+        stored.storedRevision = chunks.consumedRevision.rawValue
         return stored
     }
 

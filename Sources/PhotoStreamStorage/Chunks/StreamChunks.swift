@@ -38,12 +38,12 @@ package struct PhotoChunk: Hashable, Sendable {
 package struct StreamChunks: Sendable {
     /// The stream.
     package let streamID: Int64
-    /// The stream's revision: the key of its last row in the change log, 0 before the first.
-    package let revision: Int64
+    /// The stream's revision.
+    package let revision: Revision
     /// The chunks in stream order.
     package internal(set) var chunks: [PhotoChunk]
-    /// The revision up to which the log was read.
-    let consumedRevision: Int64
+    /// The last row of the log up to which it was read.
+    let consumedRevision: Revision
     /// The generation of the stored chunks; `nil` if the file had no valid ones.
     ///
     /// Ids are meaningful only within a generation, and a store is refused if the generation has changed.
@@ -55,7 +55,7 @@ package struct StreamChunks: Sendable {
 
     /// Whether these are the chunks of a stream in some version.
     package func matches(_ version: StreamVersion) -> Bool {
-        revision == version.revision.rawValue && generation == version.generation
+        revision == version.revision && generation == version.generation
     }
 
     /// Whether both are from the same state of the stream.
@@ -117,12 +117,12 @@ package struct ChunkSize: Hashable, Sendable {
 
 /// A version of a stream's state, to tell whether earlier results are still valid.
 package struct StreamVersion: Hashable, Sendable {
-    /// The key of the stream's last change-log row, 0 before the first.
+    /// The stream's revision.
     package let revision: Revision
     /// The generation of the stored chunks; `nil` if none are in use.
     package let generation: Int64?
-    /// The revision up to which the log was read.
-    let logEnd: Int64
+    /// The last row of the log up to which it was read.
+    let logEnd: Revision
 
     /// Whether it was read from a later state of the file.
     package func isLater(than other: StreamVersion) -> Bool { logEnd > other.logEnd }

@@ -134,15 +134,17 @@ extension PhotoWriter {
         try database.execute(sql: "UPDATE replica SET commitId = -1, revision = 0, tag = 0")
     }
 
-    /// Keeps only the newest change of each stream, and moves its revision farther from the older ones than the length
-    /// of the log.
+    /// Keeps only the newest change of each stream, and makes it one of another history: its revision is farther from the
+    /// older ones than the length of the log, and its tag is new, since copies of the file may have missed other changes.
     fileprivate func forgetChanges() throws {
         try database.execute(
             sql: """
                 INSERT INTO change (streamId, photoId, kind)
                 SELECT id, 0, 3 FROM stream WHERE id NOT IN (SELECT streamId FROM change);
                 DELETE FROM change WHERE revision NOT IN (SELECT max(revision) FROM change GROUP BY streamId);
-                UPDATE change SET revision = revision + (SELECT max(revision) FROM change) + \(log.keptRowCount + 1)
+                UPDATE change SET revision = revision + (SELECT max(revision) FROM change) + \(log.keptRowCount + 1),
+                    tag = random();
+                UPDATE history SET completeAfter = (SELECT max(revision) FROM change)
                 """)
     }
 }

@@ -107,7 +107,11 @@ struct DatabaseOpener {
 
     private func openForReading(at sqlitePath: String) throws -> DatabasePool {
         _ = try inspectWaiting(sqlitePath)
-        let pool = try DatabasePool(path: sqlitePath, configuration: configuration(readOnly: true))
+        let connection = try DatabaseQueue(path: sqlitePath, configuration: inspectingConfiguration)
+        let missing = try connection.read { try OlderSchema($0) }
+        try connection.close()
+        let pool = try DatabasePool(
+            path: sqlitePath, configuration: configuration(readOnly: true, completing: missing))
         // The pool opens its readers lazily; this fails now if they cannot be opened.
         try pool.read { _ in }
         return pool
@@ -174,7 +178,12 @@ struct DatabaseOpener {
     }
 
     /// The configuration of the pool's connections.
-    func configuration(readOnly: Bool) -> Configuration {
+    ///
+    /// - Parameters:
+    ///   - readOnly: Whether they only read.
+    ///   - missing: The tables and columns that an older file lacks.
+    /// - Returns: The configuration.
+    func configuration(readOnly: Bool, completing missing: OlderSchema? = nil) -> Configuration {
         var configuration = Configuration()
         configuration.readonly = readOnly
         configuration.label = "PhotoStream"
@@ -182,7 +191,7 @@ struct DatabaseOpener {
         configuration.maximumReaderCount = ProcessInfo.processInfo.activeProcessorCount + 10
         configuration.busyMode = .timeout(timeout)
         let wait = BusyWait(milliseconds: busyTimeoutMilliseconds)
-        configuration.prepareDatabase { [file, mapsFile] database in
+        configuration.prepareDatabase { [file, mapsFile, sql = missing?.sql ?? ""] database in
             // GRDB sets its own busy timeout on the pool's readers; this overrides it.
             wait.install(on: database)
             // A connection that is opened later must not open another file at the same path.
@@ -198,6 +207,7 @@ struct DatabaseOpener {
                     \(WriteAheadLog.usual.sql)
                     """
             )
+            if !sql.isEmpty { try database.execute(sql: sql) }
         }
         return configuration
     }

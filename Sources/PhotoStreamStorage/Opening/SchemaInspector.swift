@@ -10,7 +10,7 @@ struct SchemaInspector {
     let path: String
     let access: FileAccess
 
-    /// Throws for another program's file, for an unknown schema, and, if read-only, for an incomplete one.
+    /// Throws for another program's file, for an unknown schema, and, if read-only, for one before version 0.2.0.
     ///
     /// An empty database passes if it may be written.
     ///
@@ -26,7 +26,9 @@ struct SchemaInspector {
         }
         let applied = Set(try knownScripts(database).map(\.name))
         let known = Migration.all
-        if access == .readOnly, let missing = known.first(where: { !applied.contains($0.name) }) {
+        if access == .readOnly, let missing = known.first(where: { !applied.contains($0.name) }),
+            !applied.contains(OlderSchema.last)
+        {
             throw StorageError(
                 .schemaTooOld,
                 message:

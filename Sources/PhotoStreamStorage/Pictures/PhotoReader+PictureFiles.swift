@@ -33,7 +33,7 @@ extension PhotoReader {
         let statement = try RawStatement(
             database,
             sql: """
-                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables(indexedBy: "pictureFilePath"))
+                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables)
                 WHERE pictureFile.streamId = ?1 AND pictureFile.rootId = ?2 AND pictureFile.path > ?3
                     AND pictureFile.path < ?4
                 ORDER BY pictureFile.path LIMIT ?5
@@ -48,7 +48,7 @@ extension PhotoReader {
         let statement = try RawStatement(
             database,
             sql: """
-                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables(indexedBy: "pictureFilePath"))
+                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables)
                 WHERE pictureFile.streamId = ?1 AND pictureFile.rootId = ?2 AND pictureFile.path = ?3
                 """)
         try statement.bind(streamID, rootID, path)
@@ -64,7 +64,7 @@ extension PhotoReader {
         let statement = try RawStatement(
             database,
             sql: """
-                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables(indexedBy: "pictureFileState"))
+                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables)
                 WHERE pictureFile.streamId = ?1 AND pictureFile.state = 3 AND pictureFile.byteCount = ?2
                     AND pictureFile.modifiedNanoseconds = ?3 AND photo.id IS NOT NULL
                     AND (pictureFile.path = ?4 OR substr(pictureFile.path, -length(?4) - 1) = '/' || ?4)
@@ -83,7 +83,7 @@ extension PhotoReader {
         let statement = try RawStatement(
             database,
             sql: """
-                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables(indexedBy: "pictureFileState"))
+                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables)
                 WHERE pictureFile.streamId = ?1 AND pictureFile.state = 3 AND pictureFile.byteCount = ?2
                     AND photo.id IS NOT NULL AND pictureFile.contentHash = ?3
                 ORDER BY pictureFile.rootId, pictureFile.path LIMIT ?4
@@ -138,7 +138,7 @@ extension PhotoReader {
         let statement = try RawStatement(
             database,
             sql: """
-                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables(indexedBy: "pictureFilePhoto"))
+                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables)
                 WHERE pictureFile.photoId = ?1 ORDER BY pictureFile.rootId, pictureFile.path
                 """)
         try statement.bind(rowID)
@@ -152,7 +152,7 @@ extension PhotoReader {
         let statement = try RawStatement(
             database,
             sql: """
-                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables(indexedBy: "pictureFileState"))
+                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables)
                 WHERE pictureFile.streamId = ?1 AND pictureFile.state = ?2
                 ORDER BY pictureFile.rootId, pictureFile.path LIMIT ?3
                 """)

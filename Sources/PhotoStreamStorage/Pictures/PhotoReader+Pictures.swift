@@ -135,9 +135,9 @@ extension PhotoReader {
     /// - Parameters:
     ///   - streamID: The stream's row id.
     ///   - now: Milliseconds since 1970.
-    /// - Returns: The revision; 0 before the first result.
+    /// - Returns: The revision with its tag; 0 before the first result.
     /// - Throws: `DatabaseError` if SQLite fails.
-    package func pictureRevision(streamID: Int64, now: Int64) throws -> Int64 {
+    package func pictureRevision(streamID: Int64, now: Int64) throws -> Revision {
         try PictureRevision(self, streamID: streamID).value(at: now)
     }
 

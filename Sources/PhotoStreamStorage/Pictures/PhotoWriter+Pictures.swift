@@ -74,7 +74,7 @@ extension PhotoWriter {
             sql: """
                 DELETE FROM picture;
                 UPDATE pictureFile SET photoId = NULL WHERE photoId NOT IN (SELECT id FROM photo);
-                UPDATE pictureRevision SET revision = revision + 1
+                UPDATE pictureRevision SET revision = revision + 2, tag = random(), nextTag = random()
                 """)
     }
 
@@ -93,12 +93,10 @@ extension PhotoWriter {
     /// Raises the revision of a stream's pictures.
     func notePictureWrite(streamID: Int64, now: Int64) throws {
         var revision = try PictureRevision(reader, streamID: streamID)
-        let before = revision
         revision.noteWrite(at: now)
-        guard revision != before else { return }
         let columns: KeyValuePairs<StaticString, any SQLValue> = [
             "streamId": streamID, "revision": revision.revision, "raisedAtMilliseconds": revision.raisedAt,
-            "isDue": revision.isDue ? 1 : 0,
+            "isDue": revision.isDue ? 1 : 0, "tag": revision.tag, "nextTag": revision.nextTag,
         ]
         try RawStatement(database, into: "pictureRevision", replacing: true, row: columns).run()
     }

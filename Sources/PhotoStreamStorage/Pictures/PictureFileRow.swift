@@ -61,10 +61,9 @@ extension PictureFileRow {
         pictureFile.earliestNanoseconds, photo.width, photo.height
         """
 
-    /// The tables of ``columns``, with the index by which the files are found.
-    static func tables(indexedBy index: StaticString) -> String {
-        "pictureFile INDEXED BY \(index) LEFT JOIN photo ON photo.id = pictureFile.photoId"
-    }
+    /// The tables of ``columns``. No index is named, since a file of version 0.2.0 that is open for reading only has a view in place
+    /// of the table.
+    static let tables = "pictureFile LEFT JOIN photo ON photo.id = pictureFile.photoId"
 
     /// Whether it has the content of another version of the file, so far as that is known.
     func hasContent(of other: PictureFileRow) -> Bool {

@@ -1,6 +1,7 @@
 import GRDB
+import PhotoStreamModel
 
-/// The counter of a stream's pictures, as a value: its steps are at least a second apart.
+/// The counter of a stream's pictures, as a value: its steps are at least a second apart, and each has a random tag.
 struct PictureRevision: Hashable {
     /// The least time between two steps, in milliseconds.
     static let interval: Int64 = 1_000
@@ -11,6 +12,8 @@ struct PictureRevision: Hashable {
     private(set) var raisedAt: Int64 = .min
     /// Whether something was written since the last step, so that the next one is taken when the interval is over.
     private(set) var isDue = false
+    /// The tag of the last step, and that of the next one if it is due.
+    private(set) var (tag, nextTag): (Int64, Int64) = (0, 0)
 
     init() {}
 
@@ -18,27 +21,33 @@ struct PictureRevision: Hashable {
     init(_ reader: PhotoReader, streamID: Int64) throws {
         let statement = try RawStatement(
             reader.database,
-            sql: "SELECT revision, raisedAtMilliseconds, isDue FROM pictureRevision WHERE streamId = ?1")
+            sql: "SELECT revision, raisedAtMilliseconds, isDue, tag, nextTag FROM pictureRevision WHERE streamId = ?1")
         try statement.bind(streamID)
         self =
             try statement.first { row in
                 var revision = PictureRevision()
                 revision.revision = row.integer(0) & (1 << 53 - 1)
                 (revision.raisedAt, revision.isDue) = (row.integer(1), row.integer(2) != 0)
+                (revision.tag, revision.nextTag) = (row.integer(3), row.integer(4))
                 return revision
             } ?? PictureRevision()
     }
 
-    /// Returns the revision at a time.
-    func value(at now: Int64) -> Int64 { isDue && isOver(at: now) ? revision + 1 : revision }
+    /// Returns the revision at a time, with its tag.
+    func value(at now: Int64) -> Revision {
+        isDue && isOver(at: now) ? Revision(revision + 1, tag: nextTag) : Revision(revision, tag: tag)
+    }
 
     /// Notes a write at a time.
+    ///
+    /// The next step gets another tag with each write, so that it never has the same in two copies of a file.
     mutating func noteWrite(at now: Int64) {
         guard isOver(at: now) else {
-            isDue = true
+            (isDue, nextTag) = (true, .random(in: .min ... .max))
             return
         }
-        (revision, raisedAt, isDue) = (value(at: now) + 1, now, false)
+        (revision, raisedAt, isDue) = (value(at: now).rawValue + 1, now, false)
+        tag = .random(in: .min ... .max)
     }
 
     /// Whether the interval since the last step is over; also if the clock was set back.

@@ -14,15 +14,20 @@ enum ReplicaState {
 /// The replacement of everything that a file shares with its primary.
 final class ReplicaRebuild: Sendable {
     private let activity = Atomic(false)
+    private let completed = Atomic(0)
 
     /// Whether it is going on.
     var isActive: Bool { activity.load(ordering: .sequentiallyConsistent) }
+
+    /// The number of replacements so far.
+    var count: Int { completed.load(ordering: .sequentiallyConsistent) }
 
     /// Runs the replacement, which only one thread does.
     func whileActive(_ body: () throws -> Void) rethrows {
         activity.store(true, ordering: .sequentiallyConsistent)
         defer { activity.store(false, ordering: .sequentiallyConsistent) }
         try body()
+        completed.add(1, ordering: .sequentiallyConsistent)
     }
 }
 
@@ -130,6 +135,9 @@ extension PhotoDatabase {
             try writeTransaction { try body(writer($0)) }
         }
     }
+
+    /// The number of times that this process has replaced everything that the file shares with its primary.
+    package var rebuildCount: Int { replicaRebuild.count }
 
     /// Makes a replica a file of its own.
     package func endBeingReplica() throws {

@@ -11,7 +11,8 @@ extension PhotoReader {
 
     /// Returns the last revision that the file has; 0 before the first.
     ///
-    /// A replica may have a later one than the last row of its log: no revision is used again after the primary lost some.
+    /// A replica may have a later one than the last row of its log, from a primary of version 0.2.0, which left revisions out
+    /// after it had lost some.
     package func currentRevision() throws -> Int64 {
         let ofLog = try lastRevision() ?? 0
         guard try ReplicaState.isPresent(database) else { return ofLog }
@@ -62,7 +63,7 @@ extension PhotoWriter {
             let touched = try RawStatement(database, sql: Self.touchSQL)
             try changes.log.forEach { row in
                 try log.run(row, columnCount: SharedTable.changeColumns.count)
-                guard case .integer(let photoID) = try row(2) else { return }
+                guard case .integer(let photoID) = try row(Self.photoIDColumn) else { return }
                 try touched.bind(photoID)
                 try touched.run()
             }
@@ -111,6 +112,7 @@ extension PhotoWriter {
             try run("DELETE FROM streamIndex; DELETE FROM change; DELETE FROM photo")
             let insertLog = try RawStatement(database, sql: Self.insertLogSQL)
             try log.forEach { try insertLog.run($0, columnCount: SharedTable.changeColumns.count) }
+            try run(Self.logStartSQL)
             for (table, rows) in tables where table == .photo { try insertPhotos(rows) }
             try forgetPicturesOfTouched()
             try emptyTouched()
@@ -131,9 +133,18 @@ extension PhotoWriter {
         try setReplicaPosition(position)
     }
 
+    private static let photoIDColumn = SharedTable.changeColumns.firstIndex { $0.name == "photoId" } ?? 0
+
     private static let insertLogSQL = """
         INSERT INTO change (\(SharedTable.changeColumns.map(\.name).joined(separator: ", ")))
         VALUES (\(SharedTable.changeColumns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))
+        """
+
+    /// Notes from which revision on the log is complete: the last row without a predecessor follows a gap, before which are
+    /// only the newest rows of streams.
+    private static let logStartSQL = """
+        INSERT OR REPLACE INTO history (id, completeAfter)
+        SELECT 1, coalesce(max(revision), 1) - 1 FROM change WHERE revision - 1 NOT IN (SELECT revision FROM change)
         """
 
     /// Notes a photo that is about to change, and what its picture depends on.

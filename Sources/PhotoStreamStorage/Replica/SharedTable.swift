@@ -32,8 +32,13 @@ package enum SharedTable: String, CaseIterable, Sendable {
         }
 
         private static let texts: Set<String> = Set(
-            ["name", "externalId", "tags", "sources", "source", "reason", "oldExternalId"]
-                + PhotoText.allCases.map { $0.name.description })
+            ["name", "externalId", "tags", "sources", "source", "reason", "oldExternalId", "oldTags"]
+                + PhotoText.allCases.flatMap { [$0.name.description, oldName($0.name.description)] })
+
+        /// Returns the name of the column of the change log for the value before.
+        fileprivate static func oldName(_ name: String) -> String {
+            "old" + name.prefix(1).uppercased() + name.dropFirst()
+        }
     }
 
     /// The columns that a program writes; the first is the row id.
@@ -45,11 +50,22 @@ package enum SharedTable: String, CaseIterable, Sendable {
     /// Whether SQLite remembers the greatest id that the table ever had, so that none is used again.
     package var remembersIDs: Bool { [.stream, .token, .share, .session].contains(self) }
 
-    /// The columns of a row of the change log; the first is the revision.
-    package static let changeColumns = [
-        "revision", "streamId", "photoId", "kind", "oldTime", "oldRank", "newTime", "newRank", "oldWidth", "oldHeight",
-        "oldHasCaption", "oldExternalId", "oldLatitude", "oldLongitude",
-    ].map { Column($0) }
+    /// The columns of a row of the change log; the first is the revision and the second its tag.
+    package static let changeColumns =
+        ([
+            "revision", "tag", "streamId", "photoId", "kind", "oldTime", "oldRank", "newTime", "newRank", "oldWidth",
+            "oldHeight", "oldHasCaption", "oldExternalId", "oldLatitude", "oldLongitude", "changedColumns",
+        ] + loggedColumns.map(Column.oldName)).map { Column($0) }
+
+    /// The columns of `photo` whose values before a change are in the log only if they have changed, in the order of the
+    /// bits of `changedColumns`.
+    ///
+    /// With them, a condition, a layout or a text of any earlier state within the log is computed from the photos as they
+    /// are.
+    package static let loggedColumns = [
+        "caption", "alt", "title", "tags", "camera", "location", "rating", "takenAtMilliseconds", "utcOffsetMinutes",
+        "takenAtPrecision", "orientation", "editedFields", "contentHash", "metricsSource", "color", "placeholder",
+    ]
 
     private static let columns: [SharedTable: [Column]] = {
         let photo = PhotoColumn.inserted.map(\.name) + ["movedTime", "movedRank", "movedFromOrderTime"]

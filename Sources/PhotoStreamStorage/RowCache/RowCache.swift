@@ -1,3 +1,4 @@
+import PhotoStreamModel
 import Synchronization
 
 /// A cache of photo rows, in the state at one end of the file's change log.
@@ -6,18 +7,9 @@ import Synchronization
 /// the same end of the log can use the cached rows; one that sees a later end first drops the rows that the log names
 /// in between; one that sees an earlier end does not use the cache.
 final class RowCache: Sendable {
-    /// The last row of the change log.
-    ///
-    /// The hash detects a log that was emptied and reached the same revision again.
-    struct LogEnd: Hashable {
-        /// The key of the last row; 0 if the log is empty.
-        let revision: Int64
-        /// A hash of the row.
-        let row: Int
-    }
-
     private struct State: ~Copyable {
-        var end: LogEnd?
+        /// The last row of the change log.
+        var end: Revision?
         var ring: RowRing
     }
 
@@ -40,7 +32,7 @@ final class RowCache: Sendable {
     }
 
     /// The end of the log to which the rows belong.
-    var end: LogEnd? { state.withLock { $0.end } }
+    var end: Revision? { state.withLock { $0.end } }
 
     /// Runs `body` while no other thread does; may block.
     func withExclusiveAccess<T>(_ body: () throws -> T) rethrows -> T {
@@ -53,7 +45,7 @@ final class RowCache: Sendable {
     ///   - end: The end that the caller found; if the cache has moved since, nothing happens.
     ///   - newEnd: The new end.
     ///   - changed: The rows to drop; `nil` for all.
-    func move(from end: LogEnd?, to newEnd: LogEnd, forgetting changed: [Int64]?) {
+    func move(from end: Revision?, to newEnd: Revision, forgetting changed: [Int64]?) {
         state.withLock { state in
             guard state.end == end else { return }
             state.end = newEnd
@@ -69,7 +61,7 @@ final class RowCache: Sendable {
     ///   - end: The end of the log in the caller's transaction.
     ///   - rows: Receives the cached rows.
     /// - Returns: The positions of the rows that are not cached.
-    func read(_ rowIDs: [Int64], asOf end: LogEnd, into rows: inout PackedRows) -> [Int] {
+    func read(_ rowIDs: [Int64], asOf end: Revision, into rows: inout PackedRows) -> [Int] {
         state.withLock { state in
             guard state.end == end else { return Array(rowIDs.indices) }
             return unsafe state.ring.find(rowIDs) { unsafe rows.set($0, record: $1) }
@@ -83,7 +75,7 @@ final class RowCache: Sendable {
     ///   - rows: All rows.
     ///   - rowIDs: The row ids of all rows.
     ///   - end: The end of the log in the transaction that read them.
-    func keep(_ positions: [Int], of rows: PackedRows, rowIDs: [Int64], asOf end: LogEnd) {
+    func keep(_ positions: [Int], of rows: PackedRows, rowIDs: [Int64], asOf end: Revision) {
         state.withLock { state in
             guard state.end == end else { return }
             for position in positions {
@@ -103,7 +95,7 @@ struct CachedRows {
 
     let cache: RowCache
     /// The end of the log of the cache before the transaction began.
-    private let before: RowCache.LogEnd?
+    private let before: Revision?
 
     /// Prepares the use of a cache.
     ///
@@ -118,38 +110,32 @@ struct CachedRows {
     /// - Parameter reader: The transaction.
     /// - Returns: `nil` if the cache is already at a later end.
     /// - Throws: `DatabaseError` if SQLite fails.
-    func end(_ reader: PhotoReader) throws -> RowCache.LogEnd? {
-        let end = try reader.logEnd()
+    func end(_ reader: PhotoReader) throws -> Revision? {
+        let end = try reader.logEnd() ?? Revision(0)
         if cache.end == end { return end }
         // Only one thread brings the cache up to date; the others wait and reuse its result.
         return try cache.withExclusiveAccess { try advanceCache(to: end, reader: reader) }
     }
 
-    private func advanceCache(to end: RowCache.LogEnd, reader: PhotoReader) throws -> RowCache.LogEnd? {
+    private func advanceCache(to end: Revision, reader: PhotoReader) throws -> Revision? {
         let known = cache.end
         if known == end { return end }
         guard let known else {
             cache.move(from: nil, to: end, forgetting: nil)
             return end
         }
-        if known.revision <= end.revision {
+        if known <= end {
             cache.move(from: known, to: end, forgetting: try reader.changedRows(from: known, to: end))
             return end
         }
         // The transaction is older than the cache. But if the cache was this far when it began, the log has lost rows.
-        guard let before, before.revision > end.revision else { return nil }
+        guard let before, before > end else { return nil }
         cache.move(from: known, to: end, forgetting: nil)
         return end
     }
 }
 
 extension PhotoReader {
-    /// Returns the end of the log in this transaction.
-    fileprivate func logEnd() throws -> RowCache.LogEnd {
-        let statement = try RawStatement(database, sql: "\(Self.logRowSQL) ORDER BY revision DESC LIMIT 1")
-        return try statement.first(Self.logEnd) ?? RowCache.LogEnd(revision: 0, row: 0)
-    }
-
     /// Returns the row ids named in the log between two ends.
     ///
     /// - Parameters:
@@ -158,30 +144,15 @@ extension PhotoReader {
     /// - Returns: The row ids; `nil` if they are too many, if the log was trimmed in between, or if it was emptied
     ///   since.
     /// - Throws: `DatabaseError` if SQLite fails.
-    fileprivate func changedRows(from start: RowCache.LogEnd, to end: RowCache.LogEnd) throws -> [Int64]? {
-        let count = end.revision - start.revision
+    fileprivate func changedRows(from start: Revision, to end: Revision) throws -> [Int64]? {
+        let count = end.rawValue - start.rawValue
         guard count <= Int64(CachedRows.changeLimit) else { return nil }
-        if start.revision > 0 {
-            let statement = try RawStatement(database, sql: "\(Self.logRowSQL) WHERE revision = ?1")
-            try statement.bind(start.revision)
-            guard try statement.first(Self.logEnd) == start else { return nil }
-        }
+        guard try isKnown(start) else { return nil }
         let statement = try RawStatement(database, sql: "SELECT photoId FROM change WHERE revision > ?1")
-        try statement.bind(start.revision)
+        try statement.bind(start.rawValue)
         var rowIDs: [Int64] = []
         try statement.forEach { rowIDs.append($0.integer(0)) }
         // Keys are consecutive, so a gap is the result of trimming.
         return rowIDs.count == count ? rowIDs : nil
-    }
-
-    private static let logRowSQL = """
-        SELECT revision, streamId, photoId, kind, oldTime, oldRank, newTime, newRank, oldExternalId FROM change
-        """
-
-    private static func logEnd(_ row: RawStatement) throws -> RowCache.LogEnd {
-        var hasher = Hasher()
-        for column: Int32 in 1...7 { hasher.combine(row.optionalInteger(column)) }
-        hasher.combine(row.text(8))
-        return RowCache.LogEnd(revision: try row.revision(0), row: hasher.finalize())
     }
 }

@@ -147,7 +147,7 @@ package enum PhotoSQL {
 
     /// The row of a deleted photo, and its place: stream, id.
     package static let deletedByExternalID = """
-        SELECT id, orderTime, orderRank FROM deletedPhoto INDEXED BY deletedPhotoExternalId
+        SELECT id, orderTime, orderRank FROM deletedPhoto
         WHERE streamId = ?1 AND externalId = ?2
         """
 
@@ -155,7 +155,7 @@ package enum PhotoSQL {
     /// is kept of their decodes: stream, row, limit.
     package static let deletedPage = """
         SELECT \(deletedColumns), deletedAtMilliseconds, decodedPlaceholder, decodedColor
-        FROM deletedPhoto INDEXED BY deletedPhotoStream
+        FROM deletedPhoto
         WHERE streamId = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3
         """
 

@@ -121,6 +121,8 @@ package struct BinaryFrames {
         if let ids = parts.ids { Self.append(ids.map(\.rawValue), to: &bytes) }
         if let pictures = parts.pictures { Self.append(pictures, to: &bytes) }
         bytes += Array((nextCursor ?? "").utf8)
+        bytes.append(littleEndian: revision.tag ?? 0)
+        bytes.append(littleEndian: chainRevision.tag ?? 0)
         return bytes
     }
 

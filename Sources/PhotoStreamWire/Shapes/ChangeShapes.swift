@@ -19,7 +19,9 @@ extension ChangesAnswer: WireObject {
         static func describe(_ members: inout some MemberList<Head>) {
             members.always("stream", about: "The stream's name.") { $0.answer.stream.rawValue }
             members.always("since", about: "The revision that was asked for.") { $0.answer.since.rawValue }
-            members.always("revision", about: "The revision to ask for next.") { $0.answer.revision.rawValue }
+            members.always("sinceState", about: "The state that was asked for.") { $0.answer.since.state }
+            members.always("revision", about: "The revision that the changes lead to.") { $0.answer.revision.rawValue }
+            members.always("state", about: "The state to ask for next; opaque.") { $0.answer.revision.state }
             members.optional(
                 "complete", about: "`false` of a page after which there are more changes; left out otherwise."
             ) { $0.answer.isComplete ? nil : false }
@@ -53,7 +55,9 @@ extension ReloadAnswer: WireObject {
     package static func describe(_ members: inout some MemberList<ReloadAnswer>) {
         members.always("stream", about: "The stream's name.") { $0.stream.rawValue }
         members.always("since", about: "The revision that was asked for.") { $0.since.rawValue }
+        members.always("sinceState", about: "The state that was asked for.") { $0.since.state }
         members.always("revision", about: "The revision of the stream as it is.") { $0.revision.rawValue }
+        members.always("state", about: stateSummary) { $0.revision.state }
         members.always("reload", about: "The reason for reading the stream again.") { Cause(answer: $0) }
     }
 
@@ -63,7 +67,7 @@ extension ReloadAnswer: WireObject {
         static let schemaName: String? = nil
 
         static func describe(_ members: inout some MemberList<Cause>) {
-            members.always("reason", about: "`trimmed`, `ahead`, `other-stream` or `too-many`.") {
+            members.always("reason", about: "`trimmed`, `ahead`, `other-stream`, `lost-history` or `too-many`.") {
                 $0.answer.reason.name
             }
             members.always("message", about: "One sentence.") { $0.answer.description }
@@ -114,6 +118,7 @@ extension UpdatesAnswer: WireObject {
     package static func describe(_ members: inout some MemberList<UpdatesAnswer>) {
         members.include { $0.context }
         members.always("since", about: "The revision that was asked for.") { $0.since.rawValue }
+        members.always("sinceState", about: "The state that was asked for.") { $0.since.state }
         members.always("oldContentSize", about: "The extent of the whole layout at that revision.") {
             $0.oldContentSize
         }

@@ -2,6 +2,10 @@ package import PhotoStreamLayout
 import PhotoStreamModel
 package import PhotoStreamService
 
+/// The description of the member `state` of all answers.
+let stateSummary =
+    "The revision and the tag of its history, to be sent back as `since`, `revision` or `Last-Event-ID`; opaque."
+
 extension LayoutContext: WireObject {
     package var displayScale: DisplayScale? { layoutKey.displayScale }
 
@@ -13,6 +17,7 @@ extension LayoutContext: WireObject {
         {
             $0.revision.rawValue
         }
+        members.always("state", about: stateSummary) { $0.revision.state }
         members.always("layoutKey", about: "The layout in device pixels, as text; takes the place of all its options.")
         {
             $0.layoutKey.description
@@ -31,6 +36,7 @@ extension PageContext: WireObject {
     package static func describe(_ members: inout some MemberList<PageContext>) {
         members.always("stream", about: "The stream's name.") { $0.stream.rawValue }
         members.always("revision", about: "The state of the stream that the page describes.") { $0.revision.rawValue }
+        members.always("state", about: stateSummary) { $0.revision.state }
         members.always("layoutKey", about: "The layout in device pixels, as text.") { $0.layoutKey.description }
         members.optional(
             "contentSize", about: "The extent of the whole layout, where frames are counted from the content's end."
@@ -89,6 +95,7 @@ extension PageAnswer: WireObject {
         members.always("chainRevision", about: "The revision when the first page of this chain was read.") {
             $0.chainRevision.rawValue
         }
+        members.always("chainState", about: "The state at that revision.") { $0.chainRevision.state }
         members.always("inPlace", about: "Whether the frames are also those of the layout as it is now.") {
             $0.isInPlace
         }

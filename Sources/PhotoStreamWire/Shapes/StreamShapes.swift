@@ -10,6 +10,7 @@ extension StreamSummary: WireObject {
         members.always("order", about: "The order of its photos.", as: Schema.streamOrder) { $0.order.rawValue }
         members.always("count", about: "The number of photos.") { $0.count }
         members.always("revision", about: "The state of the stream; grows with every write.") { $0.revision.rawValue }
+        members.always("state", about: stateSummary) { $0.revision.state }
         members.optional("createdAt", about: "The time of its creation; not beneath the link of a share.") {
             Moment.text($0.createdAtMilliseconds)
         }

@@ -10,15 +10,15 @@ struct ChangesCommand: AsyncParsableCommand {
         commandName: "changes",
         abstract: "List the photos that were inserted, deleted, updated or moved since a revision.",
         discussion: """
-            Each photo is listed once, however often it changed, in stream order. Pass the revision in the answer to the \
+            Each photo is listed once, however often it changed, in stream order. Pass the state in the answer to the \
             next query. If the changes are unavailable (the log keeps the last 100,000 \
             changes; an answer contains at most 10,000 photos), the exit code is 3: read the stream again. With --limit \
             the changes come in pages, however many they are; continue with --since as the page says.
 
             EXAMPLES:
-              photostream changes --stream holiday --since 140
-              photostream changes --stream holiday --since 140 --json
-              photostream changes --stream holiday --since 140 --limit 1000
+              photostream changes --stream holiday --since 140.k3f9
+              photostream changes --stream holiday --since 140.k3f9 --json
+              photostream changes --stream holiday --since 140.k3f9 --limit 1000
             """)
 
     @OptionGroup var stream: StreamOption
@@ -68,10 +68,11 @@ struct ChangesCommand: AsyncParsableCommand {
         }
         var fields = FieldList()
         fields.add("stream", value: answer.stream.rawValue)
-        fields.add("since", value: answer.since.description)
+        fields.add("since", value: answer.since.state)
         fields.add("revision", value: answer.revision.description)
+        fields.add("state", value: answer.revision.state)
         fields.add("changes", value: answer.changes.isEmpty ? "none" : answer.changes.count.grouped)
-        fields.add("more", value: answer.isComplete ? nil : "--since \(answer.revision)")
+        fields.add("more", value: answer.isComplete ? nil : "--since \(answer.revision.state)")
         try StandardOutput.write(fields.text.utf8)
     }
 }
@@ -89,9 +90,9 @@ struct UpdatesCommand: AsyncParsableCommand {
             as with `changes`.
 
             EXAMPLES:
-              photostream updates --stream holiday --since 140 --width 1200 --rect 0,4000,1200,900
-              photostream updates --stream holiday --since 140 --width 1200 --rect 0,4000,1200,900 --json
-              photostream updates --stream holiday --since 140 --width 1200 --rect 0,0,1200,900 --keep offset
+              photostream updates --stream holiday --since 140.k3f9 --width 1200 --rect 0,4000,1200,900
+              photostream updates --stream holiday --since 140.k3f9 --width 1200 --rect 0,4000,1200,900 --json
+              photostream updates --stream holiday --since 140.k3f9 --width 1200 --rect 0,0,1200,900 --keep offset
             """)
 
     @OptionGroup var stream: StreamOption
@@ -153,7 +154,7 @@ struct UpdatesCommand: AsyncParsableCommand {
         }
         if !rows.isEmpty { try StandardOutput.write((table.text(rows) + "\n").utf8) }
         var fields = FieldList()
-        fields.add("since", value: answer.since.description)
+        fields.add("since", value: answer.since.state)
         fields.add("updates", value: rows.isEmpty ? "none" : rows.count.grouped)
         fields.add("stands still", value: answer.anchor?.rawValue)
         fields.add("content offset", value: scale.pointsText(answer.contentOffset))

@@ -147,6 +147,7 @@ struct RenderCommand: AsyncParsableCommand {
                 writer.member("output", value: output)
                 writer.member("stream", value: picture.context.stream.rawValue)
                 writer.member("revision", value: picture.context.revision.rawValue)
+                writer.member("state", value: picture.context.revision.state)
                 writer.member("layoutKey", value: picture.context.layoutKey.description)
                 writer.member("count", value: picture.items.count)
                 writer.member("elementCount", value: picture.elements.count)

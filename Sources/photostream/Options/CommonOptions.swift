@@ -140,20 +140,19 @@ struct LimitOption: ParsableArguments {
     }
 }
 
-/// The revision that a client knows.
+/// The state that a client knows.
 struct SinceOption: ParsableArguments {
     @Option(
         name: .customLong("since"), parsing: .unconditional,
-        help: ArgumentHelp("The revision of an earlier answer; 0 is before the first photo.", valueName: "r"))
-    var number: Int64
+        help: ArgumentHelp("The state of an earlier answer; 0 is before the first photo.", valueName: "state"))
+    var state: String
 
     /// The revision.
-    var revision: Revision { Revision(number) }
+    var revision: Revision { Revision(state: state) ?? Revision(0) }
 
     func validate() throws {
-        guard number >= 0 else {
-            throw ValidationError(StreamServiceError.invalidRevision(number).description)
-        }
+        guard Revision(state: state) == nil else { return }
+        throw ValidationError(StreamServiceError.invalidState(state).description)
     }
 }
 

@@ -79,6 +79,7 @@ extension LayoutContext {
     func add(to fields: inout FieldList) {
         fields.add("stream", value: stream.rawValue)
         fields.add("revision", value: revision.description)
+        fields.add("state", value: revision.state)
         fields.add("content size", value: contentSizeText)
         fields.add("layout key", value: layoutKey.description)
     }
@@ -89,6 +90,7 @@ extension PageContext {
     func add(to fields: inout FieldList) {
         fields.add("stream", value: stream.rawValue)
         fields.add("revision", value: revision.description)
+        fields.add("state", value: revision.state)
         fields.add("content size", value: contentSize.map(layoutKey.displayScale.text))
         fields.add("layout key", value: layoutKey.description)
     }

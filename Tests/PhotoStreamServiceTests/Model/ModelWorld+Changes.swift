@@ -69,9 +69,9 @@ extension ModelWorld {
             case .trimmed:
                 let last = Int64(try gallery.shellOutput("SELECT max(revision) FROM change").dropLast()) ?? 0
                 try expect(
-                    last - reload.since.rawValue > gallery.log.keptRowCount, "the log is trimmed at \(last)")
+                    last - reload.since.rawValue >= gallery.log.keptRowCount, "the log is trimmed at \(last)")
                 count("too old")
-            case .ahead, .otherStream: throw Mismatch(description: "\(reload)")
+            case .ahead, .otherStream, .lost: throw Mismatch(description: "\(reload)")
             }
             count("reloads")
             return nil

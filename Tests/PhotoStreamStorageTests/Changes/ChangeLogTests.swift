@@ -66,8 +66,8 @@ import Testing
         _ = try fixture.database.importRecords([try record("a")], into: other.id, seen: &seen)
         try fixture.database.read { (reader) throws in
             #expect(try reader.lastRevision() == 3)
-            #expect(try reader.lastRevision(streamID: streamID) == 2)
-            #expect(try reader.lastRevision(streamID: other.id) == 3)
+            #expect(try reader.lastRevision(streamID: streamID)?.rawValue == 2)
+            #expect(try reader.lastRevision(streamID: other.id)?.rawValue == 3)
         }
     }
 
@@ -75,7 +75,7 @@ import Testing
         try fill(109_000, of: streamID)
         try fixture.database.write { try $0.trimLog() }
         #expect(try count() == 109_000)
-        #expect(try fixture.database.read { try $0.hasAllChanges(streamID: streamID, after: 0) })
+        #expect(try fixture.database.read { try $0.hasAllChanges(streamID: streamID, after: Revision(0)) })
     }
 
     @Test func `a long log keeps its last rows and the newest of every stream that exists`() throws {
@@ -89,14 +89,14 @@ import Testing
         #expect(try count() == 100_001)
         try fixture.database.read { (reader) throws in
             #expect(try reader.integer("SELECT min(revision) FROM change") == 3)
-            #expect(try reader.lastRevision(streamID: quiet.id) == 3)
+            #expect(try reader.lastRevision(streamID: quiet.id)?.rawValue == 3)
             #expect(try reader.lastRevision(streamID: gone.id) == nil)
             #expect(try reader.lastRevision() == 150_006)
             #expect(try reader.changes(streamID: streamID, after: 0).first?.revision == 50_007)
-            #expect(try !reader.hasAllChanges(streamID: streamID, after: 50_005))
-            #expect(try reader.hasAllChanges(streamID: streamID, after: 50_006))
-            #expect(try reader.hasAllChanges(streamID: quiet.id, after: 3))
-            #expect(try !reader.hasAllChanges(streamID: quiet.id, after: 2))
+            #expect(try !reader.hasAllChanges(streamID: streamID, after: reader.tagged(50_006)))
+            #expect(try reader.hasAllChanges(streamID: streamID, after: reader.tagged(50_007)))
+            #expect(try reader.hasAllChanges(streamID: quiet.id, after: reader.tagged(3)))
+            #expect(try !reader.hasAllChanges(streamID: quiet.id, after: reader.tagged(2)))
         }
         // The kept row of the quiet stream does not make the log appear long.
         let before = try fixture.database.write { $0.totalChangeCount }

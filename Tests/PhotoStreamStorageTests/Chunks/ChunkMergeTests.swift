@@ -58,7 +58,7 @@ import Testing
         try file.database.read { reader in
             let position = try #require(chunks.position(covering: key))
             let log = try #require(
-                try reader.loggedPlaces(file.stream.id, after: chunks.consumedRevision, limit: 1_000))
+                try reader.loggedPlaces(file.stream.id, after: chunks.consumedRevision.rawValue, limit: 1_000))
             return try ChunkBuilder(reader: reader, streamID: file.stream.id).merged(
                 chunks.chunks[position], with: try #require(chunks.chunks.touches(log)[position]),
                 from: chunks.chunks[position].firstKey, to: chunks.chunks[position + 1].firstKey)

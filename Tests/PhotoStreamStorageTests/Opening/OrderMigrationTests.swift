@@ -68,17 +68,18 @@ import Testing
         let database = try temporary.open(.existing)
         let stream = try stream(database)
         let last = try #require(try database.read { try $0.lastRevision(streamID: stream.id) })
-        #expect(last > OldFile.revision)
+        #expect(last.rawValue > OldFile.revision)
         #expect(try database.read { try $0.integer("SELECT count(*) FROM change") } == 2)
         for revision in [0, 1, OldFile.revision - 1, OldFile.revision] {
-            #expect(try !database.read { try $0.hasAllChanges(streamID: stream.id, after: revision) }, "\(revision)")
+            #expect(try !database.read { try $0.hasAllRows(streamID: stream.id, after: revision) }, "\(revision)")
         }
         #expect(try database.read { try $0.hasAllChanges(streamID: stream.id, after: last) })
         var record = PhotoRecord(id: PhotoID(stored: "m-1"))
         record.alt = .set("words")
         _ = try database.write { try $0.edit(streamID: stream.id, record: record) }
-        #expect(try database.read { try $0.lastRevision(streamID: stream.id) } == last + 1)
-        #expect(try database.read { try $0.netChanges(streamID: stream.id, after: last) }.map(\.id) == [record.id])
+        #expect(try database.read { try $0.lastRevision(streamID: stream.id)?.rawValue } == last.rawValue + 1)
+        #expect(
+            try database.read { try $0.netChanges(streamID: stream.id, after: last.rawValue) }.map(\.id) == [record.id])
         for table in ["layout", "layoutChunk", "layoutFrames", "chunk", "chunkContent", "streamIndex"] {
             #expect(try database.read { try $0.integer("SELECT count(*) FROM \(table)") } == 0, "\(table)")
         }
@@ -97,7 +98,7 @@ import Testing
         let stream = try stream(database)
         #expect(try database.read { try $0.integer("SELECT count(*) FROM change") } == 1)
         for revision in [0, 999, 5_048, 105_047, 105_048] as [Int64] {
-            #expect(try !database.read { try $0.hasAllChanges(streamID: stream.id, after: revision) }, "\(revision)")
+            #expect(try !database.read { try $0.hasAllRows(streamID: stream.id, after: revision) }, "\(revision)")
         }
     }
 

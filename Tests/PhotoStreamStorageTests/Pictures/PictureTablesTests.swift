@@ -167,7 +167,7 @@ import Testing
         expected.location = "/pictures/f.jpg"
         #expect(try fixture.photo("f") == expected && fixture.photo("e") == nil)
         #expect(try picture("f") == row())
-        #expect(try fixture.database.read { try $0.lastRevision(streamID: stream) } ?? 0 > revision)
+        #expect(try fixture.database.read { try $0.lastRevision(streamID: stream) } ?? Revision(0) > revision)
         // A location of a record stays.
         try fixture.importing([try PhotoRecord(id: PhotoID("a"), setting: .text(.location))])
         let location = try fixture.photo("a")?.location
@@ -274,7 +274,7 @@ import Testing
 
     @Test func `the revision grows at most once a second, and always in the end`() throws {
         func revision(_ now: Int64) throws -> Int64 {
-            try fixture.database.read { try $0.pictureRevision(streamID: stream, now: now) }
+            try fixture.database.read { try $0.pictureRevision(streamID: stream, now: now).rawValue }
         }
         #expect(try revision(0) == 0)
         try save("a", row(1), now: 10_000)

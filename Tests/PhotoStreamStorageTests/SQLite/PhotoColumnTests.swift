@@ -87,7 +87,7 @@ import Testing
     }
 
     private func lastRevision() throws -> Int64? {
-        try fixture.database.read { try $0.lastRevision(streamID: fixture.stream.id) }
+        try fixture.database.read { try $0.lastRevision(streamID: fixture.stream.id)?.rawValue }
     }
 
     private func changed(since revision: Int64) throws -> [PhotoID] {

@@ -18,36 +18,46 @@ import Testing
 
     @Test func `changes list each photo once, and the revision to pass next`() throws {
         let ids = try ids()
+        let start = try state()
         try photostream("photos", "edit", "--stream", "demo", ids[3], "--caption", "one")
         try photostream("photos", "edit", "--stream", "demo", ids[3], "--caption", "two")
         try photostream("photos", "move", "--stream", "demo", ids[5], "--after", ids[9])
         try photostream("photos", "delete", "--stream", "demo", ids[7])
-        let table = try photostream("changes", "--stream", "demo", "--since", "120")
+        let table = try photostream("changes", "--stream", "demo", "--since", start)
         #expect(table.status == 0, "\(table.errors)")
         #expect(table.output.contains("updated  \(ids[3])"), "\(table.output)")
         #expect(table.output.contains("moved    \(ids[5])"), "\(table.output)")
         #expect(table.output.contains("deleted  \(ids[7])"), "\(table.output)")
         #expect(table.output.contains("changes   3\n"), "\(table.output)")
-        let object = try photostream("changes", "--stream", "demo", "--since", "120", "--json").json
-        #expect(Set(object.keys) == ["stream", "since", "revision", "changes"])
+        let object = try photostream("changes", "--stream", "demo", "--since", start, "--json").json
+        #expect(Set(object.keys) == ["stream", "since", "sinceState", "revision", "state", "changes"])
         let changes = try #require(object["changes"] as? [[String: Any]])
         #expect(changes.map { $0["change"] as? String } == ["updated", "deleted", "moved"])
         #expect((changes[0]["photo"] as? [String: Any])?["caption"] as? String == "two")
         #expect(changes[1]["photo"] == nil)
         #expect(changes[2]["updated"] as? Bool == false)
-        let next = try #require(object["revision"] as? Int)
-        let none = try photostream("changes", "--stream", "demo", "--since", String(next))
-        #expect(none.output == "stream    demo\nsince     \(next)\nrevision  \(next)\nchanges   none\n")
+        let next = try #require(object["state"] as? String)
+        let revision = try #require(object["revision"] as? Int)
+        let none = try photostream("changes", "--stream", "demo", "--since", next)
+        #expect(
+            none.output
+                == "stream    demo\nsince     \(next)\nrevision  \(revision)\nstate     \(next)\nchanges   none\n")
+    }
+
+    /// The state of the stream.
+    private func state() throws -> String {
+        let answer = try photostream("changes", "--stream", "demo", "--since", "0", "--json").json
+        return try #require(answer["state"] as? String)
     }
 
     @Test func `changes come in pages, each of which says where the next begins`() throws {
         let page = try photostream("changes", "--stream", "demo", "--since", "0", "--limit", "50", "--json").json
         #expect(page["complete"] as? Bool == false)
         #expect((page["changes"] as? [Any])?.count == 50)
-        let next = try #require(page["revision"] as? Int)
+        let next = try #require(page["state"] as? String)
         let table = try photostream("changes", "--stream", "demo", "--since", "0", "--limit", "50")
         #expect(table.output.hasSuffix("more      --since \(next)\n"), "\(table.output.suffix(200))")
-        let rest = try photostream("changes", "--stream", "demo", "--since", String(next), "--limit", "100", "--json")
+        let rest = try photostream("changes", "--stream", "demo", "--since", next, "--limit", "100", "--json")
             .json
         #expect((rest["changes"] as? [Any])?.count == 70)
         #expect(rest["complete"] == nil)
@@ -73,13 +83,14 @@ import Testing
     @Test func `updates show insertions above, and the new position of visible photos`() throws {
         let rect = ["--rect", "0,2000,900,600"]
         let before = try photostream.run(["rect", "--json"] + layout + rect).json
+        let since = try #require(before["state"] as? String)
         try photostream(
             "import", "--stream", "demo", "-", "--format", "jsonl",
             input: "{\"id\":\"new\",\"width\":3,\"height\":2,\"takenAt\":\"2031-01-01\"}\n")
-        let object = try photostream.run(["updates", "--since", "120", "--json"] + layout + rect).json
+        let object = try photostream.run(["updates", "--since", since, "--json"] + layout + rect).json
         let required: Set = [
-            "stream", "revision", "since", "layoutKey", "contentSize", "oldContentSize", "oldBounds", "newBounds",
-            "contentOffset", "insertions", "deletions", "moves", "reloads", "anchor",
+            "stream", "revision", "state", "since", "sinceState", "layoutKey", "contentSize", "oldContentSize",
+            "oldBounds", "newBounds", "contentOffset", "insertions", "deletions", "moves", "reloads", "anchor",
         ]
         #expect(required == Set(object.keys))
         #expect(
@@ -94,12 +105,12 @@ import Testing
             return try #require(frame?["y"] as? Double)
         }
         #expect(try y("new") - y("old") == (try #require(object["contentOffset"] as? Double)) - 2_000)
-        let table = try photostream.run(["updates", "--since", "120"] + layout + rect)
+        let table = try photostream.run(["updates", "--since", since] + layout + rect)
         #expect(table.output.contains("stands still    \(anchor)\n"), "\(table.output)")
-        let head = try photostream.run(["updates", "--since", "120"] + layout + ["--rect", "0,0,900,600"])
+        let head = try photostream.run(["updates", "--since", since] + layout + ["--rect", "0,0,900,600"])
         #expect(head.status == 0)
         let kept = try photostream.run(
-            ["updates", "--since", "120", "--json", "--keep", "offset"] + layout + ["--rect", "0,0,900,600"])
+            ["updates", "--since", since, "--json", "--keep", "offset"] + layout + ["--rect", "0,0,900,600"])
         #expect(try kept.json["contentOffset"] as? Double == 0)
         #expect(try kept.json["anchor"] == nil)
         let arrived = try #require(try kept.json["insertions"] as? [[String: Any]])
@@ -156,7 +167,10 @@ import Testing
         (["updates", "--stream", "s", "--width", "9", "--since", "0"], "--rect"),
         (["updates", "--stream", "s", "--width", "9", "--rect", "0,0,1,1"], "--since"),
         (["updates", "--stream", "s", "--since", "0", "--rect", "0,0,1,1"], "--width or --layout-key is missing"),
-        (["updates", "--stream", "s", "--width", "9", "--since", "-7", "--rect", "0,0,1,1"], "revision is -7"),
+        (
+            ["updates", "--stream", "s", "--width", "9", "--since", "-7", "--rect", "0,0,1,1"],
+            "\"-7\" is not the state of an answer"
+        ),
         (["updates", "--stream", "s", "--width", "9", "--since", "0", "--rect", "0,0,1"], "'0,0,1' is invalid"),
         (
             ["updates", "--stream", "s", "--width", "9", "--since", "0", "--rect", "0,0,1,1", "--keep", "top"],
@@ -184,7 +198,7 @@ import Testing
     @Test func `a rectangle with more photos than an answer may contain is rejected`() throws {
         let records = (0..<1_100).map { "{\"id\":\"p\($0)\",\"width\":3,\"height\":2}\n" }.joined()
         try photostream("import", "--stream", "demo", "-", "--format", "jsonl", input: records)
-        let outcome = try photostream.run(["updates", "--since", "120", "--rect", "0,0,900,1000000"] + layout)
+        let outcome = try photostream.run(["updates", "--since", state(), "--rect", "0,0,900,1000000"] + layout)
         #expect(outcome.status == 1)
         #expect(
             outcome.errors.contains("the rectangle 0,0,900,1000000 meets 1220 photos, over 1000;"), "\(outcome.errors)")

@@ -27,7 +27,8 @@ import Testing
         let object = try photostream.run(["layout", "--json"] + layout).json
         #expect(
             Set(object.keys) == [
-                "stream", "revision", "layoutKey", "contentSize", "count", "sectionCount", "sections", "nextSection",
+                "stream", "revision", "state", "layoutKey", "contentSize", "count", "sectionCount", "sections",
+                "nextSection",
             ])
         #expect(object["count"] as? Int == 120)
         #expect((object["contentSize"] as? [String: Any])?["width"] as? Double == 1_000)
@@ -73,7 +74,8 @@ import Testing
         let page = try photostream.run(["page", "--json", "--limit", "10"] + layout).json
         #expect(
             Set(page.keys) == [
-                "stream", "revision", "layoutKey", "items", "nextCursor", "truncated", "chainRevision", "inPlace",
+                "stream", "revision", "state", "layoutKey", "items", "nextCursor", "truncated", "chainRevision",
+                "chainState", "inPlace",
             ])
         let mirrored = ["page", "--json", "--stream", "demo", "--height", "800", "--scroll-direction", "horizontal"]
         let counted = try photostream.run(mirrored + ["--layout-direction", "right-to-left"]).json
@@ -98,7 +100,7 @@ import Testing
         let rect = try photostream.run(
             ["rect", "--rect", "-1e9,-1e9,2e9,2e9", "--limit", "1000", "--json"] + layout)
         let members: Set = [
-            "stream", "revision", "layoutKey", "contentSize", "items", "elements", "nextCursor", "truncated",
+            "stream", "revision", "state", "layoutKey", "contentSize", "items", "elements", "nextCursor", "truncated",
         ]
         #expect(try Set(rect.json.keys) == members)
         #expect(try canonical(items(rect.json)) == chain)
@@ -211,7 +213,7 @@ import Testing
             let point = "\(frame["x"]! + 1),\(frame["y"]! + frame["height"]! - 0.5)"
             let answer = try photostream.run(["item", "--at", point, "--json"] + layout).json
             #expect(
-                Set(answer.keys) == ["stream", "revision", "layoutKey", "contentSize", "item", "insertion"])
+                Set(answer.keys) == ["stream", "revision", "state", "layoutKey", "contentSize", "item", "insertion"])
             #expect(try canonical([try #require(answer["item"] as? [String: Any])]) == canonical([item]))
             let insertion = try #require(answer["insertion"] as? [String: Any])
             // In the cell's lower half: the place is after the photo.

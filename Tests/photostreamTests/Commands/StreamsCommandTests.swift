@@ -25,7 +25,10 @@ import Testing
         let stream = try #require(streams.first)
         #expect(
             Set(stream.keys)
-                == ["stream", "order", "count", "revision", "createdAt", "canEdit", "canUpload", "pictures", "imports"])
+                == [
+                    "stream", "order", "count", "revision", "state", "createdAt", "canEdit", "canUpload", "pictures",
+                    "imports",
+                ])
         #expect(stream["count"] as? Int == 1)
         let run = try #require((stream["imports"] as? [[String: Any]])?.first)
         #expect(run["sources"] as? [String] == ["p.jsonl"])

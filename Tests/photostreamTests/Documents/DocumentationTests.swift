@@ -91,14 +91,19 @@ import Testing
         if !commands.contains(where: { $0.arguments.first == "import" }) {
             try photostream("import", "--stream", "sample", "SampleData/photos.jsonl", "SampleData/photos.csv")
         }
+        var state = ""
         for command in commands {
             // SVG needs no other program; PNG is tested elsewhere.
-            let arguments = command.arguments.map { $0.replacing(".png", with: ".svg") }
+            let arguments = command.arguments.map { $0 == "$STATE" ? state : $0.replacing(".png", with: ".svg") }
             let outcome = try photostream.run(arguments)
             #expect(outcome.status == 0, "\(command.arguments): \(outcome.errors)")
             if let output = arguments.firstIndex(of: "--output") {
                 let picture = command.arguments[output + 1]
                 #expect(FileManager.default.fileExists(atPath: Self.project.appending(path: picture).path))
+            }
+            if arguments.first == "import" {
+                let streams = try photostream.run(["streams", "--json"]).json["streams"] as? [[String: Any]]
+                state = streams?.first?["state"] as? String ?? ""
             }
             guard command.showsOutput else { continue }
             var shown = command.output

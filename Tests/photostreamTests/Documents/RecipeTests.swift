@@ -70,7 +70,7 @@ import Testing
         let server = try ServedFile(in: photostream.folder, "--uploads", "sample=new")
         let requests = try Self.requests()
         #expect(requests.count >= 16)
-        var names = ["CURSOR": "", "REVISION": ""]
+        var names = ["CURSOR": ""]
         for request in requests {
             // Nothing else is substituted.
             let command = request.command.replacing("http://127.0.0.1:8080", with: server.address)
@@ -86,7 +86,7 @@ import Testing
             if let cursor = object["cursor"] ?? object["nextCursor"] ?? page["nextCursor"] {
                 names["CURSOR"] = "\(cursor)"
             }
-            if let revision = object["revision"] { names["REVISION"] = "\(revision)" }
+            if names["STATE"] == nil, let state = object["state"] { names["STATE"] = "\(state)" }
         }
     }
 

@@ -53,12 +53,13 @@ struct EventLoad {
 
     /// Runs the load.
     ///
-    /// - Parameter first: The stream's revision before.
+    /// - Parameter state: The stream's state before.
     /// - Returns: The result.
     /// - Throws: A failure if the server or the writer cannot be reached.
-    func run(since first: Int) throws -> Result {
-        let idle = try (0..<stalled).map { _ in try follower(since: first, window: 4_096) }
-        var followers = try (0..<clients - stalled).map { _ in try follower(since: first, window: 0) }
+    func run(since state: String) throws -> Result {
+        let first = state.split(separator: ".").first.flatMap { Int($0) } ?? 0
+        let idle = try (0..<stalled).map { _ in try follower(since: state, window: 4_096) }
+        var followers = try (0..<clients - stalled).map { _ in try follower(since: state, window: 0) }
         defer { for follower in idle + followers { close(follower.descriptor) } }
         let count = writesPerSecond * seconds
         let times = WriteTimes(count: count)
@@ -156,7 +157,7 @@ struct EventLoad {
         process.waitUntilExit()
     }
 
-    private func follower(since revision: Int, window: Int32) throws -> Follower {
+    private func follower(since state: String, window: Int32) throws -> Follower {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if window > 0 {
             var window = window
@@ -172,7 +173,7 @@ struct EventLoad {
             }
         }
         let request = Array(
-            "GET /v1/streams/\(stream)/events?since=\(revision) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n".utf8)
+            "GET /v1/streams/\(stream)/events?since=\(state) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n".utf8)
         var head = [UInt8](repeating: 0, count: 4_096)
         guard connected == 0, send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
             throw Failure(description: "no server listens on port \(port)")
@@ -182,7 +183,8 @@ struct EventLoad {
             let text = String(decoding: head[..<max(0, length)], as: UTF8.self)
             throw Failure(description: "a client was refused: \(text)")
         }
-        return Follower(descriptor: descriptor, seen: revision)
+        return Follower(
+            descriptor: descriptor, seen: state.split(separator: ".").first.flatMap { Int($0) } ?? 0)
     }
 
     /// Whether the server has closed a connection: the bytes that have arrived are read first.

@@ -45,14 +45,14 @@ struct HTTPEventsBenchmark: ParsableCommand {
             let photos = (try ask("/photos?limit=1000")["photos"] as? [[String: Any]] ?? []).compactMap {
                 $0["id"] as? String
             }
-            guard let revision = try ask("")["revision"] as? Int, !photos.isEmpty else {
+            guard let state = try ask("")["state"] as? String, !photos.isEmpty else {
                 throw Tool.Failure(description: "the stream has no photos")
             }
             let load = EventLoad(
                 port: subject.server.port, file: subject.file, stream: "bench", photos: photos, clients: clients,
                 stalled: stalled, writesPerSecond: writes, seconds: seconds)
             let before = (memory: try subject.server.ownMemory(), time: try subject.server.processorTime())
-            let result = try load.run(since: revision)
+            let result = try load.run(since: state)
             let time = try subject.server.processorTime() - before.time
             print("\(clients) clients, of which \(stalled) never read; \(writes) writes a second for \(seconds) s")
             print("lag in ms: p50 \(result.lag(0.5)), p99 \(result.lag(0.99)), worst \(result.lag(1))")

@@ -1,0 +1,123 @@
+import Foundation
+import PhotoStreamModel
+import PhotoStreamService
+import Testing
+
+/// What a client remembers of a stream: answers with their validators, its state, and cursors.
+struct ForkClient: Sendable {
+    /// An answer that the client has cached.
+    private struct Cached: Sendable {
+        let target: String
+        let tag: String
+        let body: [UInt8]
+        /// Whether it shows results of decoding pictures, which are not of the stream's history.
+        let showsPictures: Bool
+    }
+
+    /// The writes to the stream that the client has seen.
+    let history: [Int]
+    private let state: String
+    private let fileState: String
+    private var cached: [Cached] = []
+    private let photos: [String: String]
+    private let order: [String]
+    private let cursors: [String]
+
+    private static let layout = "/v1/streams/gallery/layout"
+    private static let targets = [
+        (layout + "?width=900&fields=frame", false), (layout + "/page?width=900&limit=3&fields=photo,frame", false),
+        (layout + "/rect?width=900&rect=0,0,900,900&fields=photo,frame", false),
+        (layout + "/items?width=900&from=0&count=2&fields=photo", false), (layout + "/scrubber?width=900", false),
+        (layout + "/page?width=900&limit=3", true), ("/v1/streams/gallery/photos?limit=100", true),
+        ("/v1/streams/gallery", true), ("/v1/streams/gallery/stats", true), ("/v1/streams/gallery/changes?since=0", false),
+    ]
+
+    /// Reads everything.
+    init(_ server: TestServer, history: [Int]) throws {
+        self.history = history
+        let page = try server.client("GET", Self.layout + "/page?width=900&limit=2&fields=photo")
+        state = try #require(page.json["state"] as? String, "\(page.text)")
+        fileState = try server.service.lastState().state
+        let rect = try server.client("GET", Self.layout + "/rect?width=900&rect=0,0,900,9000&limit=1&fields=photo")
+        cursors = [page, rect].compactMap { $0.json["nextCursor"] as? String }
+        (photos, order) = try Self.photos(server)
+        for (target, showsPictures) in Self.targets {
+            let target = target == Self.targets[0].0 ? target.replacing("&fields=frame", with: "") : target
+            let answer = try server.client("GET", target)
+            try #require(answer.status == 200, "\(target): \(answer.text)")
+            cached.append(
+                Cached(
+                    target: target, tag: answer.fields["etag"] ?? "", body: answer.body, showsPictures: showsPictures))
+        }
+    }
+
+    /// Compares every conditional answer with what a client that knows nothing gets.
+    ///
+    /// - Parameters:
+    ///   - server: The server of a file.
+    ///   - now: The writes to the file's stream.
+    func check(_ server: TestServer, now: [Int]) throws {
+        let (isKnown, isCurrent) = (now.starts(with: history), now == history)
+        for answer in cached {
+            let fresh = try server.client("GET", answer.target)
+            let asked = try server.client("GET", answer.target, ["If-None-Match": answer.tag])
+            if asked.status == 304 {
+                #expect(fresh.body == answer.body, "304 for another content: \(answer.target)")
+            } else {
+                #expect(asked.body == fresh.body, "\(answer.target)")
+                #expect(answer.showsPictures || !isCurrent, "no 304 for the same content: \(answer.target)")
+            }
+            guard !answer.showsPictures, answer.target.contains("layout") else { continue }
+            let lasting = try server.client("GET", answer.target + "&revision=\(state)")
+            #expect(lasting.status == (isCurrent ? 200 : 409), "\(answer.target): \(lasting.text.prefix(200))")
+            if lasting.status == 200 { #expect(lasting.body == answer.body) }
+        }
+        try checkChanges(server, isKnown: isKnown, isCurrent: isCurrent)
+        for (cursor, route) in zip(cursors, ["page", "rect"]) {
+            let answer = try server.client("GET", "\(Self.layout)/\(route)?cursor=\(cursor)&fields=photo")
+            #expect(answer.status == (isKnown ? 200 : 410), "\(route): \(answer.text.prefix(200))")
+        }
+        let first = try EventReader(server.client, "/v1/streams/gallery/events", ["Last-Event-ID": state]).next()?.name
+        #expect(first == (isCurrent ? "state" : isKnown ? "change" : "resync"))
+        guard let seen = Revision(state: fileState), try seen <= server.service.lastState() else { return }
+        let written = try server.client("GET", "/v1/streams/gallery", ["If-Revision-At-Least": fileState])
+        #expect(written.status == 200 || !isKnown || written.status == 409)
+        if !isKnown { #expect(written.status == 409, "a lost state is vouched for") }
+    }
+
+    /// The changes lead exactly from what the client has to what there is, or it reads the stream again.
+    private func checkChanges(_ server: TestServer, isKnown: Bool, isCurrent: Bool) throws {
+        let target = "/v1/streams/gallery/changes?since=\(state)"
+        let answer = try server.client("GET", target, ["Accept": "application/json"]).json
+        #expect((answer["reload"] != nil) == !isKnown, "\(answer)")
+        let updates = try server.client("GET", Self.layout + "/updates?width=900&rect=0,0,900,900&since=\(state)").json
+        #expect((updates["reload"] != nil) == !isKnown, "\(updates)")
+        guard let changes = answer["changes"] as? [[String: Any]] else { return }
+        let (present, order) = try Self.photos(server)
+        var led = photos
+        for change in changes {
+            let id = try #require(change["id"] as? String)
+            let photo = change["photo"].map(Self.text)
+            #expect((led[id] == nil) == (change["change"] as? String == "inserted"))
+            led[id] = photo
+        }
+        #expect(led == present)
+        #expect(isCurrent == false || changes.isEmpty && order == self.order)
+        #expect(answer["state"] as? String == (try server.client("GET", "/v1/streams/gallery").json["state"] as? String))
+    }
+
+    /// The photos as changes show them, without what decodes add.
+    private static func photos(_ server: TestServer) throws -> ([String: String], [String]) {
+        let answer = try server.client("GET", "/v1/streams/gallery/changes?since=0", ["Accept": "application/json"])
+        let changes = try #require(answer.json["changes"] as? [[String: Any]], "\(answer.text.prefix(200))")
+        let ids = changes.compactMap { $0["id"] as? String }
+        return (
+            Dictionary(uniqueKeysWithValues: zip(ids, changes.map { text($0["photo"] ?? "") })), ids
+        )
+    }
+
+    private static func text(_ value: Any) -> String {
+        let data = try? JSONSerialization.data(withJSONObject: value, options: .sortedKeys)
+        return data.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamStorage
+import PhotoStreamTestSupport
+import Synchronization
+import Testing
+
+/// A state names one content for ever: the history of a file forks at random, by copies, snapshots of the disk, backups and
+/// restores, and every conditional answer is compared with that to a client that knows nothing.
+///
+/// `PHOTOSTREAM_FORKS` sets the number of forks for each seed.
+@Suite struct ForkLawTests {
+    private static let forkCount = ProcessInfo.processInfo.environment["PHOTOSTREAM_FORKS"].flatMap(Int.init) ?? 15
+
+    @Test(.ofAFileOfItsOwn, arguments: [1, 2, 3] as [UInt64])
+    func `no answer vouches for a past that did not happen`(seed: UInt64) async throws {
+        var world = try ForkedWorld(seed: seed)
+        for _ in 0..<Self.forkCount { try await world.step() }
+        // Neither side of the law is checked by a few cases only.
+        let (known, lost) = (world.knownCount, world.lostCount)
+        #expect(10 * known >= 3 * (known + lost) && 10 * lost >= 3 * (known + lost), "\(known) known, \(lost) lost")
+    }
+}
+
+/// Files whose histories have a common past, and clients that have seen them.
+private struct ForkedWorld {
+    /// A file, and the writes to its stream, each with a number of its own: equal beginnings are a common past.
+    struct Branch {
+        let file: TemporaryDatabase
+        var history: [Int]
+    }
+
+    /// The number of client states that the asked files knew, and of those that they did not know.
+    private(set) var (knownCount, lostCount) = (0, 0)
+    private var random: SplitMix64
+    private var branches: [Branch]
+    private var clients: [ForkClient] = []
+    private var lastWrite = 0
+
+    init(seed: UInt64) throws {
+        random = SplitMix64(seed: seed)
+        let file = try TemporaryDatabase()
+        let service = try TestServer.service(file)
+        try service.createStream(TestServer.stream)
+        try service.createStream(StreamName(stored: "other"))
+        try service.close()
+        try TestServer.load(SampleRecords.records(6), into: TestServer.stream, of: file)
+        branches = [Branch(file: file, history: [])]
+    }
+
+    /// Forks a history, writes to one of the files, and asks it with everything that clients remember.
+    mutating func step() async throws {
+        try fork()
+        let position = random.int(in: 0..<branches.count)
+        let writes = (0..<random.int(in: 0...3)).map { _ in write() }
+        branches[position].history += writes.compactMap(\.number)
+        let (branch, remembered) = (branches[position], clients)
+        for client in remembered {
+            if branch.history.starts(with: client.history) { knownCount += 1 } else { lostCount += 1 }
+        }
+        let seen = Mutex<ForkClient?>(nil)
+        try await TestServer.with(TestServer.service(branch.file), branch.file) { server in
+            for write in writes { try write.run(server) }
+            for client in remembered { try client.check(server, now: branch.history) }
+            let client = try ForkClient(server, history: branch.history)
+            try client.check(server, now: branch.history)
+            seen.withLock { $0 = client }
+        }
+        if let client = seen.withLock({ $0 }) { clients.append(client) }
+        if clients.count > 6 { clients.remove(at: random.int(in: 0..<clients.count)) }
+    }
+
+    private mutating func fork() throws {
+        let source = random.element(of: branches)
+        let target = branches.count < 4 ? nil : random.int(in: 0..<branches.count)
+        if let target, branches[target].file.path == source.file.path { return }
+        let file = try target.map { branches[$0].file } ?? TemporaryDatabase()
+        switch random.int(in: 0..<3) {
+        case 0:
+            for ending in ["", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: file.path + ending)
+                guard FileManager.default.fileExists(atPath: source.file.path + ending) else { continue }
+                try FileManager.default.copyItem(
+                    atPath: source.file.path + ending, toPath: file.path + ending)
+            }
+        case 1:
+            for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + ending) }
+            try PhotoStreamService.backUp(source.file.path, to: file.path)
+        default:
+            let backup = file.folder + "/backup-\(lastWrite)-\(random.next())"
+            try PhotoStreamService.backUp(source.file.path, to: backup)
+            _ = try PhotoStreamService.restore(
+                file.path, from: backup, through: file.folder + "/copy-\(random.next())", replaces: true)
+        }
+        let branch = Branch(file: file, history: source.history)
+        if let target { branches[target] = branch } else { branches.append(branch) }
+    }
+
+    private mutating func write() -> ForkWrite {
+        lastWrite += 1
+        let kind = random.element(of: ForkWrite.Kind.allCases)
+        return ForkWrite(id: lastWrite, kind: kind, photo: random.int(in: 0..<9))
+    }
+}
+
+/// A write that no other is like.
+private struct ForkWrite {
+    enum Kind: CaseIterable {
+        case put, sql, replace, delete, imports, picture, other
+    }
+
+    let id: Int
+    let kind: Kind
+    let photo: Int
+
+    /// Its number in the history of the stream; `nil` if it does not change the stream.
+    var number: Int? { [.picture, .other].contains(kind) ? nil : id }
+
+    func run(_ server: TestServer) throws {
+        let target = "/v1/streams/gallery/photos/f\(photo)"
+        let json = ["Content-Type": "application/json"]
+        switch kind {
+        case .put:
+            let body = #"{"width":\#(2 + id % 5),"height":2,"caption":"\#(id)"}"#
+            #expect(try server.client("PUT", target, json, body: Array(body.utf8)).status < 300)
+        case .sql: try server.shell("UPDATE photo SET title = '\(id)', width = \(1 + id % 7) WHERE streamId = 1")
+        case .replace:
+            try server.shell(
+                """
+                REPLACE INTO photo (streamId, externalId, width, height, takenAtMilliseconds, takenAtPrecision)
+                VALUES (1, 'f\(photo)', \(1 + id % 9), 3, \(id % 4), 5)
+                """)
+        case .delete:
+            let body = Array(#"{"width":\#(2 + id % 5),"height":2}"#.utf8)
+            #expect(try server.client("PUT", target, json, body: body).status < 300)
+            #expect(try server.client("DELETE", target + "?forever=true").status < 300)
+        case .imports:
+            let lines = (0..<3).map { #"{"id":"f\#(photo + $0)","width":\#(1 + id % 6),"height":2,"alt":"\#(id)"}"# }
+            let body = Array(lines.joined(separator: "\n").utf8)
+            let type = ["Content-Type": "application/jsonl"]
+            #expect(try server.client("POST", "/v1/streams/gallery/photos", type, body: body).status < 300)
+        case .picture:
+            let database = try PhotoDatabase(path: server.file.path, access: .existing)
+            defer { try? database.close() }
+            try database.write { writer in
+                guard let photo = try writer.reader.picturedPhoto(streamID: 1, id: PhotoID(stored: SampleRecords.id(0)))
+                else { return }
+                let picture = PictureRow(
+                    byteCount: 1, modifiedNanoseconds: 1, orientation: .up, state: .ready,
+                    contentHash: Array(repeating: 1, count: 32), key: PictureKey(TestServer.pictureKey),
+                    placeholder: [1, 2, 3], color: RGBColor(rawValue: UInt32(id)))
+                try writer.savePictures([(photo, picture)], now: Int64(id) * 300)
+            }
+        case .other:
+            try server.shell("INSERT INTO photo (streamId, externalId, width, height) VALUES (2, 'o\(id)', 3, 2)")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import GRDB
+import PhotoStreamMigrations
+import PhotoStreamModel
+import PhotoStreamTestSupport
+import Testing
+
+@testable import PhotoStreamStorage
+
+/// A file of version 0.2.0 gets a log with tags, and opens without them where it is only read.
+@Suite struct HistoryMigrationTests {
+    private let temporary: TemporaryDatabase
+
+    init() throws {
+        temporary = try TemporaryDatabase(name: "old.sqlite")
+        try? FileManager.default.removeItem(atPath: temporary.path)
+        let old = try DatabaseQueue(path: temporary.path)
+        try old.write { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE migrationHash (name TEXT NOT NULL PRIMARY KEY, hash TEXT NOT NULL) STRICT;
+                    CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+                    """)
+            for migration in Migration.all where migration.name <= OlderSchema.last {
+                try database.execute(sql: migration.sql)
+                try database.execute(
+                    sql: "INSERT INTO migrationHash (name, hash) VALUES (?, ?)",
+                    arguments: [migration.name, SchemaMigrator.hash(of: migration.sql)])
+                try database.execute(
+                    sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [migration.name])
+            }
+            try database.execute(
+                sql: """
+                    INSERT INTO stream (id, name, createdAtMilliseconds) VALUES (1, 'one', 0);
+                    INSERT INTO photo (streamId, externalId, width, height, caption)
+                    VALUES (1, 'a', 4, 3, 'x'), (1, 'b', 4, 3, NULL), (1, 'c', 4, 3, NULL);
+                    UPDATE photo SET title = 't' WHERE externalId = 'b';
+                    DELETE FROM photo WHERE externalId = 'c'
+                    """)
+            try database.execute(sql: "PRAGMA application_id = \(SchemaInspector.applicationID)")
+        }
+        try old.close()
+    }
+
+    private func log(_ columns: String) throws -> [[DatabaseValue]] {
+        try DatabaseQueue(path: temporary.path).read { database in
+            try Row.fetchAll(database, sql: "SELECT \(columns) FROM change ORDER BY revision").map { row in
+                Array(row.databaseValues)
+            }
+        }
+    }
+
+    @Test(.ofOwnFile) func `the log keeps its rows and revisions, and each row gets a tag`() throws {
+        let columns = "revision, streamId, photoId, kind, oldTime, oldRank, newTime, newRank, oldWidth, oldExternalId"
+        let before = try log(columns)
+        let database = try PhotoDatabase(path: temporary.path, access: .existing)
+        defer { try? database.close() }
+        #expect(try log(columns) == before && before.count == 5)
+        #expect(try Set(log("tag").map { $0[0] }).count == 5)
+        #expect(try log("changedColumns").allSatisfy { $0[0].isNull })
+        let end = try #require(try database.read { try $0.logEnd() })
+        #expect(end.rawValue == 5 && end.tag != nil)
+        #expect(try database.read { try $0.logStart() } == 0)
+        #expect(try database.read { try $0.fileProblems() } == [])
+    }
+
+    @Test(.ofOwnFile) func `two copies that are brought up to date have other states`() throws {
+        let copy = temporary.folder + "/copy.sqlite"
+        try FileManager.default.copyItem(atPath: temporary.path, toPath: copy)
+        let ends = try [temporary.path, copy].map { path in
+            let database = try PhotoDatabase(path: path, access: .existing)
+            defer { try? database.close() }
+            return try database.read { try $0.logEnd() }
+        }
+        #expect(ends[0] != ends[1] && ends[0]?.rawValue == ends[1]?.rawValue)
+    }
+
+    @Test(.ofOwnFile) func `a file that is only read opens as it is, with states of its own`() throws {
+        let columns = "*"
+        let before = try log(columns)
+        let ends = try (0..<2).map { _ in
+            let database = try PhotoDatabase(path: temporary.path, access: .readOnly)
+            defer { try? database.close() }
+            return try database.read { (reader) throws in
+                let end = try #require(try reader.logEnd())
+                #expect(try reader.isKnown(end) && !reader.isKnown(Revision(4, tag: 7)))
+                #expect(try reader.photoCount(in: 1) == 2)
+                #expect(try reader.netChanges(streamID: 1, after: 3).map(\.id.rawValue).sorted() == ["b", "c"])
+                #expect(try reader.pictureRevision(streamID: 1, now: 5) == Revision(0))
+                #expect(try reader.streamChunks(1).photoCount == 2)
+                return end
+            }
+        }
+        #expect(ends[0] != ends[1] && ends.allSatisfy { $0.rawValue == 5 })
+        #expect(try log(columns) == before)
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// A test of the migration of a file, which a primary does not take part in.
+    fileprivate static var ofOwnFile: Self { .disabled(if: TestPrimary.isOn, "it is about a file of its own") }
+}
