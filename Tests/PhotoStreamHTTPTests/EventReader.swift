@@ -126,7 +126,7 @@ final class EventReader {
             let value = line[colon...].dropFirst().drop { $0 == " " }
             switch line[..<colon] {
             case "event": event.name = String(value)
-            case "id": event.id = value
+            case "id": event.id = String(value)
             case "data": event.data += value
             case "retry": event.retry = Int(value)
             case "": event.isComment = true

@@ -3,7 +3,7 @@ import PhotoStreamModel
 import PhotoStreamService
 import Testing
 
-/// What a client remembers of a stream: answers with their validators, its state, and cursors.
+/// The memory of a client of a stream: answers with their validators, its state, and cursors.
 struct ForkClient: Sendable {
     /// An answer that the client has cached.
     private struct Cached: Sendable {
@@ -29,7 +29,8 @@ struct ForkClient: Sendable {
         (layout + "/rect?width=900&rect=0,0,900,900&fields=photo,frame", false),
         (layout + "/items?width=900&from=0&count=2&fields=photo", false), (layout + "/scrubber?width=900", false),
         (layout + "/page?width=900&limit=3", true), ("/v1/streams/gallery/photos?limit=100", true),
-        ("/v1/streams/gallery", true), ("/v1/streams/gallery/stats", true), ("/v1/streams/gallery/changes?since=0", false),
+        ("/v1/streams/gallery", true), ("/v1/streams/gallery/stats", true),
+        ("/v1/streams/gallery/changes?since=0", false),
     ]
 
     /// Reads everything.
@@ -56,6 +57,7 @@ struct ForkClient: Sendable {
     /// - Parameters:
     ///   - server: The server of a file.
     ///   - now: The writes to the file's stream.
+    /// - Throws: The errors of asking.
     func check(_ server: TestServer, now: [Int]) throws {
         let (isKnown, isCurrent) = (now.starts(with: history), now == history)
         for answer in cached {
@@ -103,7 +105,8 @@ struct ForkClient: Sendable {
         }
         #expect(led == present)
         #expect(isCurrent == false || changes.isEmpty && order == self.order)
-        #expect(answer["state"] as? String == (try server.client("GET", "/v1/streams/gallery").json["state"] as? String))
+        let stream = try server.client("GET", "/v1/streams/gallery").json
+        #expect(answer["state"] as? String == stream["state"] as? String)
     }
 
     /// The photos as changes show them, without what decodes add.

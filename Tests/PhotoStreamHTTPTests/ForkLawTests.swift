@@ -52,7 +52,7 @@ private struct ForkedWorld {
     /// Forks a history, writes to one of the files, and asks it with everything that clients remember.
     mutating func step() async throws {
         try fork()
-        let position = random.int(in: 0..<branches.count)
+        let position = random.int(in: 0...branches.count - 1)
         let writes = (0..<random.int(in: 0...3)).map { _ in write() }
         branches[position].history += writes.compactMap(\.number)
         let (branch, remembered) = (branches[position], clients)
@@ -68,15 +68,15 @@ private struct ForkedWorld {
             seen.withLock { $0 = client }
         }
         if let client = seen.withLock({ $0 }) { clients.append(client) }
-        if clients.count > 6 { clients.remove(at: random.int(in: 0..<clients.count)) }
+        if clients.count > 6 { clients.remove(at: random.int(in: 0...clients.count - 1)) }
     }
 
     private mutating func fork() throws {
         let source = random.element(of: branches)
-        let target = branches.count < 4 ? nil : random.int(in: 0..<branches.count)
+        let target = branches.count < 4 ? nil : random.int(in: 0...branches.count - 1)
         if let target, branches[target].file.path == source.file.path { return }
         let file = try target.map { branches[$0].file } ?? TemporaryDatabase()
-        switch random.int(in: 0..<3) {
+        switch random.int(in: 0...2) {
         case 0:
             for ending in ["", "-wal", "-shm"] {
                 try? FileManager.default.removeItem(atPath: file.path + ending)
@@ -100,7 +100,7 @@ private struct ForkedWorld {
     private mutating func write() -> ForkWrite {
         lastWrite += 1
         let kind = random.element(of: ForkWrite.Kind.allCases)
-        return ForkWrite(id: lastWrite, kind: kind, photo: random.int(in: 0..<9))
+        return ForkWrite(id: lastWrite, kind: kind, photo: random.int(in: 0...8))
     }
 }
 
