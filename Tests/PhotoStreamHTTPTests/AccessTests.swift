@@ -2,6 +2,7 @@ import Foundation
 import PhotoStreamHTTP
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamTestSupport
 import Testing
 
 /// The clients of a server, and their rights.
@@ -195,7 +196,7 @@ import Testing
     }
 
     @Test func `an open server answers without a token, by local names alone`() async throws {
-        try await TestServer.with(photos: 1) { server in
+        try await TestServer.with(photos: 1) { (server: TestServer) throws in
             for host in ["127.0.0.1", "localhost", "[::1]"] {
                 #expect(try server.client("GET", "/v1/session", ["Host": host]).json["scope"] as? String == "admin")
             }

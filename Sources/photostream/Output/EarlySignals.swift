@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 
 /// The handling of signals between the start of `photostream serve` and the moment at which its server runs.

@@ -119,7 +119,9 @@ import Testing
         var again = records
         for position in again.indices { again[position].alt = .set("Again \(position)") }
         try check("import again") { _ = try database.importRecords(again[...], into: 1, seen: &seen) }
-        try check("prune") { _ = try database.write { try $0.prunePhotos(streamID: 1, ids: [edited.id]) } }
+        try check("prune") {
+            _ = try database.write { try $0.deletePhotosForever(streamID: 1, ids: [edited.id], now: 1) }
+        }
     }
 
     @Test func `an insertion has no former values, and a deletion has all`() throws {
