@@ -356,7 +356,7 @@ extension PhotoStreamService {
         ] {
             try note(name, hiddenName)
         }
-        try await TestServer.with(service, file, uploadsTo: TestServer.uploads(file)) { server in
+        try await TestServer.with(service, file, uploadsTo: TestServer.uploads(file)) { (server: TestServer) throws in
             let upload = UploadServer(server: server)
             #expect(
                 try eventually { try server.client("GET", "/v1/streams/gallery/photos/named.png").status == 200 })
