@@ -169,6 +169,28 @@ extension PhotoStreamService {
         }
     }
 
+    @Test func `a picture that was deleted is refused under any name, unless it is to be restored`() async throws {
+        try await UploadServer.with { upload in
+            #expect(try upload("a.png", UploadSamples.png).status == 201)
+            var record = PhotoRecord(id: PhotoID(stored: "a.png"))
+            record.caption = .set("by hand")
+            try upload.server.service.edit(record, in: TestServer.stream)
+            #expect(try upload.server.client("DELETE", "/v1/streams/gallery/photos/a.png").status == 204)
+            let refused = try upload("b.png", UploadSamples.png)
+            #expect(refused.status == 409 && refused.problem == "deleted-before", "\(refused.text)")
+            let detail = refused.json["detail"] as? String ?? ""
+            #expect(
+                detail.firstMatch(
+                    of: /^a person deleted this picture on \d{4}-\d\d-\d\d; restore=true brings it back$/) != nil,
+                "\(detail)")
+            #expect(try !upload.names().contains("b.png"))
+            let restored = try upload.server.client(
+                "POST", UploadServer.target("b.png") + "&restore=true", ["Content-Type": "image/png"],
+                body: UploadSamples.png)
+            #expect(restored.status == 201 && restored.json["caption"] as? String == "by hand", "\(restored.text)")
+        }
+    }
+
     @Test func `of two uploads of one name at once one wins`() async throws {
         try await UploadServer.with { upload in
             for round in 0..<5 {

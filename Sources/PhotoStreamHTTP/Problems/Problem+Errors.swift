@@ -48,6 +48,7 @@ extension Problem {
             case .fileExists: (.fileExists, "name")
             case .photoExists: (.photoExists, "name")
             case .photoDeleted: (.photoDeleted, "name")
+            case .deletedBefore: (.deletedBefore, nil)
             case .undecodable: (.undecodablePicture, nil)
             case .diskFull: (.diskFull, nil)
             case .unavailable: (.uploadsUnavailable, nil)

@@ -34,6 +34,7 @@ enum ProblemKind: String, CaseIterable {
     case streamNotEmpty = "stream-not-empty"
     case photoExists = "photo-exists"
     case photoDeleted = "photo-deleted"
+    case deletedBefore = "deleted-before"
     case fileExists = "file-exists"
     case otherRevision = "other-revision"
     case noRank = "no-rank"
@@ -89,7 +90,8 @@ enum ProblemKind: String, CaseIterable {
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .headTooSlow, .bodyTooSlow: 408
-        case .streamExists, .streamNotEmpty, .photoExists, .photoDeleted, .fileExists, .otherRevision, .noRank,
+        case .streamExists, .streamNotEmpty, .photoExists, .photoDeleted, .deletedBefore, .fileExists, .otherRevision,
+            .noRank,
             .readOnly:
             409
         case .outdated: 410
@@ -147,6 +149,7 @@ enum ProblemKind: String, CaseIterable {
         case .streamNotEmpty: "Stream is not empty"
         case .photoExists: "Photo exists already"
         case .photoDeleted: "Photo was deleted"
+        case .deletedBefore: "Picture was deleted"
         case .fileExists: "File exists already"
         case .otherRevision: "Stream has another revision"
         case .noRank: "No place left there"

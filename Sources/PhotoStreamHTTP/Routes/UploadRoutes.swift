@@ -14,13 +14,16 @@ enum UploadRoutes {
             RouteParameter(
                 "name", as: .text,
                 summary: "The name of the file, without folders, with the extension of its format: at most 255 bytes."
-            ).required
+            ).required,
+            RouteParameter(
+                "restore", as: .flag,
+                summary: "Bring the photo of this picture back if a person deleted it; otherwise it is refused."),
         ],
         body: .init(types: ["image/*", MediaTypes.bytes], schema: "The picture."),
         answers: [.init(201, schema: "Photo")],
         problems: [
             .invalidName, .missingParameter, .unknownStream, .invalidBody, .uploadsOff, .fileExists, .photoExists,
-            .photoDeleted, .undecodablePicture, .uploadsUnavailable, .readOnly, .busy, .primaryUnavailable,
+            .photoDeleted, .deletedBefore, .undecodablePicture, .uploadsUnavailable, .readOnly, .busy, .primaryUnavailable,
         ],
         work: .uploading, bodyFile: { try UploadBody(begin($0)) }, handling: .suspending(answer))
 
@@ -37,7 +40,7 @@ enum UploadRoutes {
             }
             throw UploadError.off(stream: stream.rawValue)
         }
-        return try uploads.begin(name, in: stream)
+        return try uploads.begin(name, in: stream, restoringDeleted: try call.query.flag("restore") ?? false)
     }
 
     private static func answer(_ call: inout APICall) async throws -> APIResponse {

@@ -5,7 +5,7 @@ import PhotoStreamStorage
 
 extension PhotoStreamService {
     /// The bytes of a file that are read at once.
-    private static let blockByteCount: Int64 = 1 << 20
+    private static let blockByteCount = 1 << 20
 
     /// Notes the content of the files of photos that are about to be deleted, so far as it is not known and the files are there.
     ///
@@ -33,18 +33,18 @@ extension PhotoStreamService {
 
     /// Returns the SHA-256 of a file's bytes; `nil` if it cannot be read, or is another version.
     private static func contentHash(of row: PictureFileRow, beneath root: String) -> [UInt8]? {
-        guard let descriptor = try? RootFolder(root).open(row.path),
-            case .picture(let file)? = try? PictureFile.opened(descriptor),
-            file.version.byteCount == row.byteCount, file.version.modifiedNanoseconds == row.modifiedNanoseconds
-        else { return nil }
-        var hash = SHA256()
-        var position: Int64 = 0
-        while position < row.byteCount {
-            let end = min(position + blockByteCount, row.byteCount)
-            guard let bytes = try? file.bytes(position..<end) else { return nil }
-            hash.update(data: bytes)
-            position = end
+        guard let descriptor = try? RootFolder(root).open(row.path) else { return nil }
+        // Closes the descriptor, too.
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        func isThisVersion() -> Bool {
+            var status = stat()
+            guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+            let version = FileVersion(status)
+            return version.byteCount == row.byteCount && version.modifiedNanoseconds == row.modifiedNanoseconds
         }
-        return Array(hash.finalize())
+        guard isThisVersion() else { return nil }
+        var hash = SHA256()
+        while let bytes = try? file.read(upToCount: blockByteCount), !bytes.isEmpty { hash.update(data: bytes) }
+        return isThisVersion() ? Array(hash.finalize()) : nil
     }
 }

@@ -16,12 +16,14 @@ package final class PictureUpload: Sendable {
     private let id: PhotoID
     private let scope: FolderScope
     private let streamID: Int64
+    private let restoresDeleted: Bool
     private let uploads: PictureUploads
 
     init(
         _ file: consuming UploadFile, name: UploadName, id: PhotoID, scope: FolderScope, streamID: Int64,
-        uploads: PictureUploads
+        restoringDeleted restoresDeleted: Bool, uploads: PictureUploads
     ) {
+        self.restoresDeleted = restoresDeleted
         hiddenName = file.name
         self.file = Mutex(consume file)
         (self.name, self.id, self.scope, self.streamID, self.uploads) = (name, id, scope, streamID, uploads)
@@ -61,10 +63,12 @@ package final class PictureUpload: Sendable {
             throw UploadError.invalidName(name.text, reason: error.description)
         }
         let decoded = try await decoded(hidden)
+        let contentHash = decoded.measures?.contentHash
+        if let contentHash { try checkIsWanted(contentHash, byteCount: decoded.byteCount) }
         try Task.checkCancellation()
         let noted = try note()
         do {
-            try store(header, sidecars: sidecars)
+            try store(header, contentHash: contentHash, sidecars: sidecars)
         } catch {
             file.withLock { $0?.takeBack() }
             forget(noted)
@@ -75,6 +79,17 @@ package final class PictureUpload: Sendable {
         await uploads.pictures?.keep(
             decoded, of: id, in: streamID, at: PictureFileName(root: scope.rootPath, path: id.rawValue))
         return id
+    }
+
+    /// Refuses a picture that a person deleted, under whatever name, unless it is to be restored.
+    private func checkIsWanted(_ contentHash: [UInt8], byteCount: Int64) throws {
+        guard !restoresDeleted else { return }
+        let tombstone = try uploads.service.transaction { reader in
+            try reader.tombstone(streamID: streamID, byteCount: byteCount, contentHash: contentHash)
+        }
+        if let tombstone, !tombstone.isPruned {
+            throw UploadError.deletedBefore(atMilliseconds: tombstone.deletedAt)
+        }
     }
 
     /// Decodes the picture as it is done for every photo.
@@ -128,7 +143,7 @@ package final class PictureUpload: Sendable {
     }
 
     /// Gives the file its name, and adds its photo to the stream as an import of the folder would.
-    private func store(_ header: PictureHeader, sidecars: [FolderFile.Sidecar]) throws {
+    private func store(_ header: PictureHeader, contentHash: [UInt8]?, sidecars: [FolderFile.Sidecar]) throws {
         let version = try file.withLock { file throws(UploadFolder.Failure) in
             try file?.keep(as: name)
             return try file?.version()
@@ -137,12 +152,16 @@ package final class PictureUpload: Sendable {
         let file = FolderFile(
             path: id.rawValue, byteCount: version.byteCount, modifiedNanoseconds: version.modifiedNanoseconds,
             sidecars: sidecars)
-        let outcome = try uploads.add(file, id: id, header: header, scope: scope, streamID: streamID)
+        let outcome = try uploads.add(
+            file, id: id, header: header, contentHash: contentHash, scope: scope, streamID: streamID,
+            restoringDeleted: restoresDeleted)
         switch outcome {
         // It is unchanged if a watch of the folder was faster.
         case .imported(.inserted), .imported(.updated), .imported(.unchanged), .imported(.duplicate): break
+        // A deleted photo with this content is back, with the id of the upload.
+        case .moved: break
         case .imported(.deleted): throw UploadError.photoDeleted(id.rawValue)
-        case .takenByOtherRoot, .moved, .noted, nil: throw UploadError.photoExists(id.rawValue)
+        case .takenByOtherRoot, .noted, nil: throw UploadError.photoExists(id.rawValue)
         }
     }
 }

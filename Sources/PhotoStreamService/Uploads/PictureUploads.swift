@@ -99,9 +99,12 @@ public final class PictureUploads: Sendable {
     /// - Parameters:
     ///   - name: The name of its file, which nothing in the folder may have.
     ///   - stream: The stream.
+    ///   - restoresDeleted: Whether a photo that a person deleted comes back with its picture.
     /// - Returns: An upload without bytes. If it is not finished, nothing is left of it.
     /// - Throws: ``UploadError``, ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/storage(_:message:)``.
-    package func begin(_ name: String, in stream: StreamName) throws -> PictureUpload {
+    package func begin(
+        _ name: String, in stream: StreamName, restoringDeleted restoresDeleted: Bool = false
+    ) throws -> PictureUpload {
         let streamID = try service.transaction { try $0.row(of: stream).id }
         guard !service.isReadOnly else {
             throw StreamServiceError.storage(.readOnly, message: "the file is open for reading only")
@@ -126,9 +129,10 @@ public final class PictureUploads: Sendable {
         do {
             let folder = try UploadFolder(path: path)
             guard !folder.contains(fileName) else { throw UploadFolder.Failure(code: EEXIST) }
-            try checkIsNew(id, streamID: streamID)
+            try checkIsNew(id, streamID: streamID, restoringDeleted: restoresDeleted)
             return PictureUpload(
-                try folder.newFile(), name: fileName, id: id, scope: scope, streamID: streamID, uploads: self)
+                try folder.newFile(), name: fileName, id: id, scope: scope, streamID: streamID,
+                restoringDeleted: restoresDeleted, uploads: self)
         } catch let failure as UploadFolder.Failure {
             throw UploadError(failure, name: fileName)
         }
@@ -149,38 +153,42 @@ public final class PictureUploads: Sendable {
     ///   - file: The file, with its path from the root.
     ///   - id: The id of its photo.
     ///   - header: The header of the picture.
+    ///   - contentHash: The SHA-256 of the file, if it is known.
     ///   - scope: The folder.
     ///   - streamID: The row id of the stream.
+    ///   - restoresDeleted: Whether a photo that a person deleted comes back.
     /// - Returns: The outcome; `nil` if there is none.
     /// - Throws: ``StreamServiceError/storage(_:message:)``.
     func add(
-        _ file: FolderFile, id: PhotoID, header: PictureHeader, scope: FolderScope, streamID: Int64
+        _ file: FolderFile, id: PhotoID, header: PictureHeader, contentHash: [UInt8]? = nil, scope: FolderScope,
+        streamID: Int64, restoringDeleted restoresDeleted: Bool = false
     ) throws -> FolderOutcome? {
         let made = FileRecord(
             id: id, path: file.path, header: header, modifiedNanoseconds: file.modifiedNanoseconds, zone: .current)
         let row = PictureFileRow(
             rootID: scope.rootID, path: file.path, photo: id, byteCount: file.byteCount,
-            modifiedNanoseconds: file.modifiedNanoseconds, sidecars: file.sidecarState, fieldSources: made.sources,
-            state: .read)
+            modifiedNanoseconds: file.modifiedNanoseconds, contentHash: contentHash, sidecars: file.sidecarState,
+            fieldSources: made.sources, state: .read)
         let database = service.database
         return try translatingStorageErrors {
             database.pauseForOtherWriters()
             return try database.retryingWhileLocked {
                 var seen = RowIDSet()
                 return try database.importFiles(
-                    [FolderEntry(row: row, record: made.record)], into: streamID, seen: &seen
+                    [FolderEntry(row: row, record: made.record)], into: streamID,
+                    restoringDeleted: restoresDeleted, seen: &seen
                 ).outcomes.first
             }
         }
     }
 
     /// Refuses the id of a photo that is there or was deleted: an upload changes no photo.
-    private func checkIsNew(_ id: PhotoID, streamID: Int64) throws {
+    private func checkIsNew(_ id: PhotoID, streamID: Int64, restoringDeleted restoresDeleted: Bool) throws {
         let (isThere, isDeleted) = try service.transaction { reader in
             (try reader.photo(streamID: streamID, id: id) != nil, try reader.isDeleted(streamID: streamID, id: id))
         }
         if isThere { throw UploadError.photoExists(id.rawValue) }
-        if isDeleted { throw UploadError.photoDeleted(id.rawValue) }
+        if isDeleted, !restoresDeleted { throw UploadError.photoDeleted(id.rawValue) }
     }
 }
 

@@ -1,3 +1,5 @@
+import PhotoStreamModel
+
 /// A reason why a picture is not taken, in one sentence that names no folder of the machine.
 public enum UploadError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Nothing may be uploaded into the stream.
@@ -10,6 +12,8 @@ public enum UploadError: Error, Equatable, Sendable, CustomStringConvertible {
     case photoExists(String)
     /// A person deleted the photo whose id the file would give.
     case photoDeleted(String)
+    /// A person deleted the photo of the same picture; the time, in milliseconds since 1970.
+    case deletedBefore(atMilliseconds: Int64)
     /// The file cannot be decoded.
     case undecodable(reason: String)
     /// The disk of the folder has no room.
@@ -26,9 +30,16 @@ public enum UploadError: Error, Equatable, Sendable, CustomStringConvertible {
         case .fileExists(let name): "there is a file \"\(name)\" already, and files are never replaced"
         case .photoExists(let id): "the stream has a photo \"\(id)\" already; choose another name"
         case .photoDeleted(let id): "photo \"\(id)\" was deleted by a person; choose another name, or restore it"
+        case .deletedBefore(let time):
+            "a person deleted this picture on \(Self.date(time)); restore=true brings it back"
         case .undecodable(let reason): "the picture cannot be decoded: \(reason)"
         case .diskFull: "the disk of the folder is full"
         case .unavailable(let reason): "no picture can be uploaded at the moment: \(reason)"
         }
+    }
+
+    /// The day of a time in UTC, such as `2026-11-27`.
+    private static func date(_ milliseconds: Int64) -> String {
+        CivilDate(daysSince1970: Int(milliseconds / 86_400_000)).description
     }
 }

@@ -178,7 +178,7 @@ extension PhotoWriter {
     ///
     /// - Parameter now: Milliseconds since 1970.
     /// - Throws: `DatabaseError` if SQLite fails.
-    func forgetDeletedPhotos(now: Int64) throws {
+    package func forgetDeletedPhotos(now: Int64) throws {
         let statement = try RawStatement(
             database,
             sql: """

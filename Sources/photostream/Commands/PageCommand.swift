@@ -16,7 +16,7 @@ struct PageCommand: AsyncParsableCommand {
 
             EXAMPLES:
               photostream page --stream holiday --width 1200 --limit 50
-              photostream page --stream holiday --cursor AQEAAAAAAAAA…
+              photostream page --stream holiday --cursor AwEAAAAAAAAA…
               photostream page --stream holiday --width 1200 --all --limit 1000 --json
 
             A cursor that was changed, or belongs to another stream, layout or file, fails with exit code 1.

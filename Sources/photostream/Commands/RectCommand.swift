@@ -17,7 +17,7 @@ struct RectCommand: AsyncParsableCommand {
             EXAMPLES:
               photostream rect --stream holiday --width 1200 --rect 0,4000,1200,900
               photostream rect --stream holiday --width 1200 --rect 0,4000,1200,900 --section-by month --header-size 40
-              photostream rect --stream holiday --cursor AgEAAAAAAAAA… --json
+              photostream rect --stream holiday --cursor BAEAAAAAAAAA… --json
             """)
 
     @OptionGroup var stream: StreamOption

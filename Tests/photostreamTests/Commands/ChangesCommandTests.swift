@@ -161,8 +161,8 @@ import Testing
     @Test(arguments: [
         (["changes", "--stream", "s"], "--since"),
         (["changes", "--stream", "s", "--since", "0", "--limit", "0"], "limit is 0, but must be 1 to 10000"),
-        (["changes", "--stream", "s", "--since", "-1"], "revision is -1, but must not be negative"),
-        (["changes", "--stream", "s", "--since", "new"], "'new' is invalid for '--since <r>'"),
+        (["changes", "--stream", "s", "--since", "-1"], "\"-1\" is not the state of an answer"),
+        (["changes", "--stream", "s", "--since", "new"], "\"new\" is not the state of an answer"),
         (["changes", "--stream", "a/b", "--since", "0"], "contains a slash"),
         (["updates", "--stream", "s", "--width", "9", "--since", "0"], "--rect"),
         (["updates", "--stream", "s", "--width", "9", "--rect", "0,0,1,1"], "--since"),

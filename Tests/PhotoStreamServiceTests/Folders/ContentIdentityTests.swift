@@ -1,0 +1,178 @@
+import Foundation
+import PhotoStreamModel
+import PhotoStreamService
+import PhotoStreamStorage
+import PhotoStreamTestSupport
+import Testing
+
+/// The work of people stays with the content of a picture, whatever becomes of its file.
+@Suite struct ContentIdentityTests {
+    private let folder: TextFolder
+
+    init() throws {
+        folder = try TextFolder()
+    }
+
+    /// Imports some pictures, each with a caption by hand and a known content.
+    private func importCaptioned(_ names: String...) async throws {
+        for (number, name) in names.enumerated() {
+            try folder.write(name, "P \(4 + number) 3", seconds: 1)
+        }
+        try await folder.run()
+        for name in names {
+            try folder.edit(name, caption: "by hand: \(name)")
+            try folder.decode(name)
+        }
+    }
+
+    private func delete(_ ids: String..., forever isForever: Bool = false) throws {
+        try folder.service.deletePhotos(
+            ids.map(PhotoID.init(stored:)), from: TextFolder.stream, forever: isForever)
+    }
+
+    // MARK: - Deleted by a person
+
+    @Test(arguments: [false, true])
+    func `a picture that a person deleted stays deleted when its file is renamed, touched or copied back`(
+        isForever: Bool
+    ) async throws {
+        try await importCaptioned("a/private.jpg", "b.jpg")
+        try delete("a/private.jpg", forever: isForever)
+        try folder.move("a", to: "renamed")
+        #expect(try await folder.run().folders.deleted == 1)
+        #expect(try folder.ids() == ["b.jpg"])
+        // As if it were 31 days later.
+        try folder.temporary.open(.existing).write { try $0.forgetDeletedPhotos(now: 32 * 86_400_000) }
+        try folder.write("renamed/private.jpg", "P 4 3", seconds: 50)
+        try await folder.run()
+        #expect(try folder.ids() == ["b.jpg"])
+        try folder.remove("renamed")
+        try await folder.run()
+        try folder.write("restored/copy.jpg", "P 4 3", seconds: 60)
+        try await folder.run()
+        #expect(try folder.ids() == ["b.jpg"])
+    }
+
+    @Test func `a picture that a person deleted stays deleted beneath another root`() async throws {
+        try await importCaptioned("private.jpg", "b.jpg")
+        try delete("private.jpg")
+        try FileManager.default.createDirectory(atPath: folder.path("other"), withIntermediateDirectories: false)
+        try FileManager.default.moveItem(atPath: folder.path("a/private.jpg"), toPath: folder.path("other/new.jpg"))
+        #expect(try await folder.run("other").folders.deleted == 1)
+        #expect(try folder.ids() == ["b.jpg"])
+    }
+
+    @Test func `an import that restores brings a deleted picture back under its new name, as it was`() async throws {
+        try await importCaptioned("private.jpg", "b.jpg")
+        try delete("private.jpg")
+        try folder.move("private.jpg", to: "public.jpg")
+        folder.options.restoresDeleted = true
+        try await folder.run()
+        #expect(try folder.ids() == ["b.jpg", "public.jpg"])
+        #expect(try folder.photo("public.jpg")?.caption == "by hand: private.jpg")
+        // Its content is not refused any more.
+        folder.options.restoresDeleted = false
+        try folder.move("public.jpg", to: "again.jpg")
+        try await folder.run()
+        #expect(try folder.photo("again.jpg")?.caption == "by hand: private.jpg")
+    }
+
+    @Test func `of equal files, one that is deleted takes the others not with it`() async throws {
+        for name in ["one.jpg", "two.jpg"] { try folder.write(name, "P 4 3", seconds: 1) }
+        try await folder.run()
+        for name in ["one.jpg", "two.jpg"] { try folder.decode(name) }
+        try delete("one.jpg")
+        try folder.write("one.jpg", "P 4 3", seconds: 9)
+        try folder.write("three.jpg", "P 4 3", seconds: 9)
+        try await folder.run()
+        #expect(try folder.ids() == ["three.jpg", "two.jpg"])
+    }
+
+    @Test func `another picture with the name of a deleted one is a new photo, once that file is gone`() async throws {
+        try await importCaptioned("IMG_1.jpg", "b.jpg")
+        try delete("IMG_1.jpg", forever: true)
+        try folder.remove("IMG_1.jpg")
+        try await folder.run()
+        try folder.write("IMG_1.jpg", "P 40 30", seconds: 70)
+        #expect(try await folder.run().totals.inserted == 1)
+        #expect(try folder.photo("IMG_1.jpg")?.caption == nil)
+    }
+
+    // MARK: - Vanished and pruned
+
+    @Test func `a picture that is gone at one import and elsewhere at the next keeps what a person wrote`() async throws
+    {
+        try await importCaptioned("inbox/p.jpg", "b.jpg")
+        try FileManager.default.moveItem(atPath: folder.path("a/inbox/p.jpg"), toPath: folder.path("p.jpg"))
+        #expect(try await folder.run().folders.vanished == 1)
+        try FileManager.default.createDirectory(atPath: folder.path("other"), withIntermediateDirectories: false)
+        try FileManager.default.moveItem(atPath: folder.path("p.jpg"), toPath: folder.path("other/holiday.jpg"))
+        #expect(try await folder.run("other").folders.moved == 1)
+        #expect(try folder.ids() == ["b.jpg", "holiday.jpg"])
+        #expect(try folder.photo("holiday.jpg")?.caption == "by hand: inbox/p.jpg")
+    }
+
+    @Test(arguments: ["p.jpg", "2020/other.jpg"])
+    func `a pruned picture comes back with what a person wrote, at its path or elsewhere`(path: String) async throws {
+        try await importCaptioned("p.jpg", "b.jpg", "c.jpg")
+        try FileManager.default.moveItem(atPath: folder.path("a/p.jpg"), toPath: folder.path("p.jpg"))
+        folder.options.prunesVanished = true
+        #expect(try await folder.run().folders.pruned == 1)
+        let kept = try folder.service.read { try $0.deletedPhotos(of: TextFolder.stream, after: nil, limit: 10) }
+        #expect(kept.photos.map(\.photo.id.rawValue) == ["p.jpg"])
+        try FileManager.default.createDirectory(atPath: folder.path("a/2020"), withIntermediateDirectories: true)
+        try FileManager.default.moveItem(atPath: folder.path("p.jpg"), toPath: folder.path("a/" + path))
+        try await folder.run()
+        #expect(try folder.photo(path)?.caption == "by hand: p.jpg")
+        #expect(try folder.ids().count == 3)
+    }
+
+    @Test func `the photos of a folder of which nothing is left are held, until a person confirms`() async throws {
+        for number in 0..<5 { try folder.write("nas/\(number).jpg", "P 4 \(number + 3)", seconds: 1) }
+        for number in 0..<9 { try folder.write("local/\(number).jpg", "P 5 \(number + 3)", seconds: 1) }
+        try await folder.run()
+        try folder.remove("nas")
+        try folder.remove("local/0.jpg")
+        folder.options.prunesVanished = true
+        let held = try await folder.run()
+        #expect(held.folders.pruned == 1 && held.folders.held == 5 && held.folders.vanished == 5)
+        let notice = try #require(held.notices.first { $0.kind == .held })
+        #expect(notice.path == folder.path("a/nas"))
+        #expect(
+            notice.reason
+                == "it had 5 photos, and none of their files is there; --prune-folder takes them all the same")
+        folder.options.prunedFolders = [folder.path("a/nas")]
+        let confirmed = try await folder.run()
+        #expect(confirmed.folders.pruned == 5 && confirmed.folders.held == 0)
+        #expect(try folder.ids().count == 8)
+    }
+
+    @Test func `more than half of a root is taken only if a person says so`() async throws {
+        for number in 0..<8 { try folder.write("\(number).jpg", "P 4 \(number + 3)", seconds: 1) }
+        try await folder.run()
+        for number in 0..<5 { try folder.remove("\(number).jpg") }
+        folder.options.prunesVanished = true
+        let held = try await folder.run()
+        #expect(held.folders.pruned == 0 && held.folders.held == 5)
+        #expect(
+            held.notices.first { $0.kind == .held }?.reason
+                == "the files of 5 of its 8 photos are gone, more than half; --yes takes these photos")
+        folder.options.prunesMostOfRoot = true
+        #expect(try await folder.run().folders.pruned == 5)
+    }
+
+    // MARK: - File time
+
+    @Test func `an edit of a file's metadata makes a picture without a date no younger`() async throws {
+        try folder.write("a.jpg", "P 4 3", seconds: 1_500_000_000)
+        try await folder.run()
+        try folder.write("a.jpg", "P 4 3\nrating 4", seconds: 1_700_000_000)
+        try await folder.run()
+        #expect(try folder.photo("a.jpg")?.takenAt?.milliseconds == 1_500_000_000_000)
+        #expect(try folder.photo("a.jpg")?.rating == 4)
+        // Another size is another picture.
+        try folder.write("a.jpg", "P 8 3", seconds: 1_710_000_000)
+        try await folder.run()
+        #expect(try folder.photo("a.jpg")?.takenAt?.milliseconds == 1_710_000_000_000)
+    }
+}
