@@ -51,18 +51,18 @@ import Testing
                     let isWritten = Self.write(
                         """
                         UPDATE photo SET movedTime = \(time), movedRank = \(rank), movedFromOrderTime = \(own)
-                        WHERE externalId = 'photo-3'
+                        WHERE externalId = 'photo-4'
                         """, to: server)
                     guard isWritten else { continue }
                     accepted += 1
                     for (place, distance) in [("before", -1), ("after", 1)] {
                         let answer = try server.client(
                             "POST", "/v1/streams/gallery/photos/photo-5/move", ["Content-Type": "application/json"],
-                            body: Array(#"{"\#(place)":"photo-3","also":["photo-7"]}"#.utf8))
+                            body: Array(#"{"\#(place)":"photo-4","also":["photo-7"]}"#.utf8))
                         #expect(answer.status == 200, "\(time) \(rank): \(answer.text)")
                         let ids = try Self.ids(server)
                         let (moved, also) = (ids.firstIndex(of: "photo-5"), ids.firstIndex(of: "photo-7"))
-                        let anchor = try #require(ids.firstIndex(of: "photo-3"))
+                        let anchor = try #require(ids.firstIndex(of: "photo-4"))
                         let first = distance < 0 ? anchor - 2 : anchor + 1
                         #expect(moved == first && also == first + 1, "\(place) \(time) \(rank): \(ids)")
                         #expect(ids.count == 12)
@@ -77,7 +77,7 @@ import Testing
         let limit = ProcessInfo.processInfo.environment["PHOTOSTREAM_EXTREME_ROWS"].flatMap(Int.init) ?? 240
         try await TestServer.with(photos: 60) { server in
             var random = SplitMix64(seed: 33)
-            let ids = (20..<30).map { PhotoID(stored: "photo-\($0)") }
+            let ids = (20..<30).filter { $0 % 10 != 3 }.map { PhotoID(stored: "photo-\($0)") }
             try server.service.deletePhotos(ids, from: TestServer.stream)
             var writes: [String] = []
             for table in SharedTable.allCases where table != .secret {

@@ -122,7 +122,7 @@ import Testing
         case 401: return sample.with("Authorization", "Basic x")
         case 403: return sample.method == "GET" ? nil : sample.with("Origin", "http://example.org")
         case 404 where ["getSignInPage", "useSignInLink"].contains(operation):
-            return sample.replacing(newLink, with: "unknown").with("Accept", "application/json")
+            return sample.replacing(newLink, with: "unknown").with("Accept", "*/*")
         case 404:
             guard operation == "getThumbnail" else { return sample.of(stream: "unknown") }
             var sample = sample

@@ -31,7 +31,7 @@ import Testing
         "Server overloaded", "Body too slow", "Too many imports", "File is locked", "File cannot be read or written",
         "File is read-only", "File was moved",
         // UploadRouteTests and FullDiskTests bring these about.
-        "Uploads unavailable", "Disk is full",
+        "Uploads unavailable", "Picture was deleted", "Disk is full",
         // More photos of one date than files hold would bring this about: MoveTests.
         "No place left there",
         // AccessTests brings these about.
@@ -156,7 +156,7 @@ import Testing
             return [sample.replacing("since=0", with: ""), sample.replacing("since=0", with: "since=-1")]
         case "getEvents": return [sample.adding("since=-1")]
         case "getSignInPage", "useSignInLink":
-            return [Sample(method: sample.method, target: "/sign-in/unknown", fields: ["Accept": "application/json"])]
+            return [Sample(method: sample.method, target: "/sign-in/unknown", fields: ["Accept": "*/*"])]
         case "getGalleryFile": return [sample.replacing("photostream.js", with: "none.js")]
         case "listPhotos":
             return [

@@ -336,7 +336,7 @@ import Testing
             #expect(answer.body.firstRange(of: own.bytes) == nil && !text.contains("photo-"))
             let short = try server.client("GET", target.replacing("limit=30", with: "limit=3"), binary)
             let count = short.body[12..<16].reversed().reduce(0) { $0 << 8 | Int($1) }
-            let cursor = String(decoding: short.body.suffix(count), as: UTF8.self)
+            let cursor = String(decoding: short.body.dropLast(16).suffix(count), as: UTF8.self)
             let next = try server.client(
                 "GET", link + "/v1/streams/gallery/layout/page?limit=3&cursor=\(cursor)")
             #expect(next.status == 200 && (next.json["items"] as? [[String: Any]])?.first?["index"] as? Int == 3)

@@ -39,7 +39,7 @@ import Testing
                 let again = try server.client(method, link, ["Accept": "text/html"])
                 #expect(again.status == 404 && again.fields["set-cookie"] == nil)
                 #expect(again.text.contains("This link has ended"))
-                let program = try server.client(method, link, ["Accept": "application/json"])
+                let program = try server.client(method, link, ["Accept": "*/*"])
                 #expect(program.status == 404 && program.problem == "sign-in-link-ended")
             }
             #expect(try server.client("GET", "/v1/streams", cookie).status == 200)
