@@ -23,7 +23,8 @@ enum UploadRoutes {
         answers: [.init(201, schema: "Photo")],
         problems: [
             .invalidName, .missingParameter, .unknownStream, .invalidBody, .uploadsOff, .fileExists, .photoExists,
-            .photoDeleted, .deletedBefore, .undecodablePicture, .uploadsUnavailable, .readOnly, .busy, .primaryUnavailable,
+            .photoDeleted, .deletedBefore, .undecodablePicture, .uploadsUnavailable, .readOnly, .busy,
+            .primaryUnavailable,
         ],
         work: .uploading, bodyFile: { try UploadBody(begin($0)) }, handling: .suspending(answer))
 

@@ -13,6 +13,7 @@ extension FolderDestination {
     ///   - scope: The folder.
     ///   - look: Receives each page of known files before, and those of them that are gone.
     ///   - body: Receives the files that are gone.
+    /// - Throws: ``FolderImportError``, ``StreamServiceError/storage(_:message:)``, and errors of `body`.
     func forEachVanished(
         in scope: FolderScope, look: (_ page: [PictureFileRow], _ gone: [PictureFileRow]) -> Void = { _, _ in },
         _ body: ([PictureFileRow]) throws -> Void
@@ -108,7 +109,7 @@ extension FolderDestination {
     ) throws {
         guard let service, !isDryRun else { return }
         let gone = known.filter { folder in
-            !folders.contains(folder) && confirmed.contains { FolderSurvey.contains($0, folder) }
+            !folders.contains(folder) && confirmed.contains { FolderSurvey.contains(folder, beneath: $0) }
         }
         let new = folders.subtracting(known)
         guard !new.isEmpty || !gone.isEmpty else { return }

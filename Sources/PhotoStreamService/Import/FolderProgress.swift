@@ -10,8 +10,9 @@ public struct FolderTotals: Hashable, Sendable {
     public internal(set) var vanished = 0
     /// Photos that were taken out of the stream because their files are gone; they are kept for 30 days.
     public internal(set) var pruned = 0
-    /// Photos that were not taken though their files are gone: most likely their disk is not mounted. They count as
-    /// vanished, too.
+    /// Photos that were not taken though their files are gone: most likely their disk is not mounted.
+    ///
+    /// They count as vanished, too.
     public internal(set) var held = 0
     /// New and changed files whose photos a person deleted, which stay deleted; they count as unchanged.
     public internal(set) var deleted = 0

@@ -82,7 +82,7 @@ struct FolderSurvey {
         }
         let all = counts[scope.folder] ?? Count()
         let named = (confirmed + hold.reasons.keys).filter { folder in
-            !(confirmed + hold.reasons.keys).contains { $0 != folder && Self.contains($0, folder) }
+            !(confirmed + hold.reasons.keys).contains { $0 != folder && Self.contains(folder, beneath: $0) }
         }
         let taken = all.gone - named.reduce(0) { $0 + (counts[$1]?.gone ?? 0) }
         if !allowsMost, taken * 2 > all.known {
@@ -92,14 +92,14 @@ struct FolderSurvey {
         return hold
     }
 
-    private func isConfirmed(_ folder: String) -> Bool { confirmed.contains { Self.contains($0, folder) } }
+    private func isConfirmed(_ folder: String) -> Bool { confirmed.contains { Self.contains(folder, beneath: $0) } }
 
     private func isMountRoot(_ folder: String) -> Bool {
         unsafe photostream_is_mount_root(folder.isEmpty ? scope.rootPath : scope.absolutePath(folder)) == 1
     }
 
-    /// Whether a folder is another one or above it.
-    static func contains(_ folder: String, _ other: String) -> Bool {
+    /// Whether a folder is another one or beneath it.
+    static func contains(_ other: String, beneath folder: String) -> Bool {
         folder.isEmpty || folder == other || other.hasPrefix(folder + "/")
     }
 

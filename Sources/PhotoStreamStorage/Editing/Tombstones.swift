@@ -7,8 +7,9 @@ package struct Tombstone: Hashable, Sendable {
     package let id: PhotoID
     /// The time of the deletion, in milliseconds since 1970.
     package let deletedAt: Int64
-    /// Whether an import took the photo because its file had vanished. Then it comes back with its picture; one that a person
-    /// deleted does not.
+    /// Whether an import took the photo because its file had vanished.
+    ///
+    /// Then it comes back with its picture; a photo that a person deleted does not.
     package let isPruned: Bool
 }
 
@@ -57,6 +58,7 @@ extension PhotoWriter {
     ///   - streamID: The stream's row id.
     ///   - now: Milliseconds since 1970.
     ///   - isPruned: Whether its file has vanished, and no person deletes it.
+    /// - Throws: `DatabaseError` if SQLite fails.
     func addTombstones(of id: PhotoID, rowID: Int64, streamID: Int64, now: Int64, isPruned: Bool) throws {
         for file in try reader.pictureFiles(ofPhotoRowID: rowID) {
             guard let hash = file.contentHash,

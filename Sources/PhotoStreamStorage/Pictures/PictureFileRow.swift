@@ -61,8 +61,9 @@ extension PictureFileRow {
         pictureFile.earliestNanoseconds, photo.width, photo.height
         """
 
-    /// The tables of ``columns``. No index is named, since a file of version 0.2.0 that is open for reading only has a view in place
-    /// of the table.
+    /// The tables of ``columns``.
+    ///
+    /// No index is named, since a file of version 0.2.0 that is open for reading only has a view in place of the table.
     static let tables = "pictureFile LEFT JOIN photo ON photo.id = pictureFile.photoId"
 
     /// Whether it has the content of another version of the file, so far as that is known.
