@@ -1,7 +1,5 @@
 /// The version of a stream: the key of its last row in the change log, and that row's tag.
 ///
-///     let revision = Revision(state: "8095.k3f9")
-///
 /// The key grows with every committed write to the stream, not always by 1. After a restore, a failover or in a copy, a key is
 /// given a second time, but never with the same tag, a random number: the two together name one content for ever. A stream
 /// that was never written to has revision 0, which needs no tag.

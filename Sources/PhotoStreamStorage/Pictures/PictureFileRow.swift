@@ -44,8 +44,10 @@ package struct PictureFileRow: Hashable, Sendable {
     package init(
         rootID: Int64, path: String, photo: PhotoID?, byteCount: Int64, modifiedNanoseconds: Int64,
         contentHash: [UInt8]? = nil, earliestNanoseconds: Int64? = nil, sidecars: String = "",
-        fieldSources: [PhotoField: FileFieldSource] = [:], state: State, reason: String? = nil
+        fieldSources: [PhotoField: FileFieldSource] = [:], state: State, reason: String? = nil,
+        photoSize: PixelSize? = nil
     ) {
+        self.photoSize = photoSize
         (self.rootID, self.path, self.photo) = (rootID, path, photo)
         (self.byteCount, self.modifiedNanoseconds, self.sidecars) = (byteCount, modifiedNanoseconds, sidecars)
         (self.contentHash, self.earliestNanoseconds) = (contentHash, earliestNanoseconds ?? modifiedNanoseconds)

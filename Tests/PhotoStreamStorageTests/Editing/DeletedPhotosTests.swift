@@ -175,7 +175,10 @@ import Testing
             }
             return (try names("photo"), try names("deletedPhoto"))
         }
-        let own = ["deletedAtMilliseconds", "photoId", "orderTime", "orderRank", "decodedPlaceholder", "decodedColor"]
+        let own = [
+            "deletedAtMilliseconds", "photoId", "orderTime", "orderRank", "decodedPlaceholder", "decodedColor",
+            "isPruned",
+        ]
         #expect(columns.1 == columns.0.union(own))
     }
 }

@@ -30,7 +30,7 @@ import Testing
             rootID: rootID, path: path, photo: photo.map(PhotoID.init(stored:)), byteCount: byteCount,
             modifiedNanoseconds: 1_784_000_000_123_456_789, sidecars: "x.xmp 3 4",
             fieldSources: [.takenAt: .fileName, .text(.title): .sidecar, .coordinate: .embedded], state: state,
-            reason: reason)
+            reason: reason, photoSize: photo == nil ? nil : try? PixelSize(width: 400, height: 300))
     }
 
     private func save(_ files: [PictureFileRow]) throws {
@@ -115,7 +115,9 @@ import Testing
             file("old/a.jpg", photo: "a"), file("old/b.jpg", photo: "b"), file("a.jpg", photo: "c", byteCount: 11),
             file("xa.jpg", photo: "d"),
         ])
-        try save("b", row(7))
+        var decoded = row(7)
+        decoded.modifiedNanoseconds = file("").modifiedNanoseconds
+        try save("b", decoded)
         func named(_ name: String) throws -> [String] {
             let time = file("").modifiedNanoseconds
             return try fixture.database.read {
