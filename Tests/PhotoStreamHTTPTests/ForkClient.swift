@@ -66,7 +66,8 @@ struct ForkClient: Sendable {
             if asked.status == 304 {
                 #expect(fresh.body == answer.body, "304 for another content: \(answer.target)")
             } else {
-                #expect(asked.body == fresh.body, "\(answer.target)")
+                // Statistics count derived data, too, which may be stored between two questions.
+                #expect(asked.body == fresh.body || answer.target.hasSuffix("/stats"), "\(answer.target)")
                 #expect(answer.showsPictures || !isCurrent, "no 304 for the same content: \(answer.target)")
             }
             guard !answer.showsPictures, answer.target.contains("layout") else { continue }

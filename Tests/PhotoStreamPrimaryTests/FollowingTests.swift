@@ -55,13 +55,17 @@ import Testing
         }
         try primary.psql("ANALYZE")
         for question in PostgresTransaction.questions(after: ReplicaPosition(commitID: 12, revision: 1, tag: 0)) {
-            let types = question.parameters.map { _ in "bigint" }.joined(separator: ", ")
-            let values = question.parameters.map { _ in "12" }.joined(separator: ", ")
+            func list(_ item: String) -> String {
+                let items = question.parameters.map { _ in item }.joined(separator: ", ")
+                return items.isEmpty ? "" : "(\(items))"
+            }
+            let (types, values) = (list("bigint"), list("12"))
             let plan = try primary.psql(
                 """
-                PREPARE question(\(types)) AS \(question.sql);
+                SET enable_seqscan = off; SET photostream.after = 12;
+                PREPARE question\(types) AS \(question.sql);
                 SET plan_cache_mode = force_generic_plan;
-                EXPLAIN EXECUTE question(\(values))
+                EXPLAIN EXECUTE question\(values)
                 """)
             #expect(!plan.contains("Seq Scan on photo") && !plan.contains("Seq Scan on change"), "\(plan)")
         }
