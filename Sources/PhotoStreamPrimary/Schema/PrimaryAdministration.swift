@@ -238,5 +238,5 @@ package struct PrimaryAdministration {
     }
 
     /// The number of triggers that the migrations create.
-    private static let triggerCount: Int64 = 48
+    private static let triggerCount: Int64 = 49
 }
