@@ -64,6 +64,19 @@ BEGIN
     PERFORM setval(sequence, lastId);
 END $$;
 
+-- An id that an update gives counts like one that an insertion gives, or a server would number its next row beyond it.
+CREATE OR REPLACE FUNCTION touchBoth() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE taken record;
+BEGIN
+    IF NOT EXISTS (SELECT FROM newRow) THEN RETURN NULL; END IF;
+    PERFORM passIds(TG_TABLE_NAME, (SELECT max(id) FROM newRow));
+    SELECT * INTO taken FROM takePlaces(0);
+    INSERT INTO touched
+    SELECT taken.ofBatch, TG_ARGV[0], id FROM (SELECT id FROM oldRow UNION SELECT id FROM newRow) AS ids
+    ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END $$;
+
 -- After a copy of a whole table, all rows of which are there to stay.
 CREATE FUNCTION passLoadedIds(tableName text) RETURNS void
 LANGUAGE plpgsql AS $$

@@ -256,8 +256,9 @@ final class LogKeeper: Sendable {
     ///
     /// An import that was killed writes nothing more, so the rows of its run no longer change.
     private func hasImport(_ database: Database) throws -> Bool {
+        // Only the low bits are added, since SQLite refuses a sum that overflows and another program may have written any number.
         let sql = """
-            SELECT count(*), coalesce(max(id), 0), coalesce(sum(readCount), 0) FROM importRun
+            SELECT count(*), coalesce(max(id), 0), coalesce(sum(readCount & 0xFFFFFFFF), 0) FROM importRun
             WHERE finishedAtMilliseconds IS NULL
             """
         let progress = try RawStatement(database, sql: sql).first { row in

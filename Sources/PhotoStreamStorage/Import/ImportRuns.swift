@@ -64,7 +64,7 @@ extension PhotoReader {
         )
         try statement.bind(streamID, Int64(limit))
         var runs: [ImportRunRow] = []
-        try statement.forEach { runs.append(try Self.importRun($0)) }
+        try statement.forEach { runs.append(Self.importRun($0)) }
         return runs
     }
 
@@ -82,8 +82,8 @@ extension PhotoReader {
             failures.append(
                 ImportFailureRow(
                     source: row.text(0),
-                    line: try row.count(1),
-                    column: try row.count(2),
+                    line: row.count(1),
+                    column: row.count(2),
                     externalID: row.optionalText(3),
                     reason: row.text(4)
                 )
@@ -92,15 +92,15 @@ extension PhotoReader {
         return failures
     }
 
-    private static func importRun(_ row: RawStatement) throws -> ImportRunRow {
+    private static func importRun(_ row: RawStatement) -> ImportRunRow {
         var counts = ImportTotals()
-        counts.read = try row.count(4)
-        counts.inserted = try row.count(5)
-        counts.updated = try row.count(6)
-        counts.unchanged = try row.count(7)
-        counts.duplicate = try row.count(8)
-        counts.rejected = try row.count(9)
-        counts.assumed = try row.count(10)
+        counts.read = row.count(4)
+        counts.inserted = row.count(5)
+        counts.updated = row.count(6)
+        counts.unchanged = row.count(7)
+        counts.duplicate = row.count(8)
+        counts.rejected = row.count(9)
+        counts.assumed = row.count(10)
         return ImportRunRow(
             id: row.integer(0),
             sources: JSONTextList.decode(row.text(1)),
@@ -146,11 +146,11 @@ extension PhotoWriter {
         let old = try RawStatement(
             database,
             sql: """
-                DELETE FROM importRun WHERE streamId = ?1 AND id NOT IN
+                DELETE FROM importRun WHERE streamId = ?1 AND id <> ?3 AND id NOT IN
                     (SELECT id FROM importRun WHERE streamId = ?1 ORDER BY id DESC LIMIT ?2)
                 """
         )
-        try old.bind(streamID, Int64(Self.keptRunCount))
+        try old.bind(streamID, Int64(Self.keptRunCount), runID)
         try old.run()
         return runID
     }

@@ -51,10 +51,10 @@ extension RawStatement {
     /// - Throws: ``DamagedValue`` for any other value.
     func revision(_ column: Int32) throws -> Int64 { try integer(column, in: 0...1 << 62) }
 
-    /// Reads a count, small enough that sums of counts do not overflow.
+    /// Reads a count that is only shown, as the nearest one from 0 to 2^53.
     ///
-    /// - Throws: ``DamagedValue`` for any other value.
-    func count(_ column: Int32) throws -> Int { Int(try integer(column, in: 0...1 << 53)) }
+    /// Another program may have written any number; one that no count can be does not keep the rows beside it from being read.
+    func count(_ column: Int32) -> Int { Int(min(max(integer(column), 0), 1 << 53)) }
 
     /// Reads a place in the order from a column and the next one.
     ///
