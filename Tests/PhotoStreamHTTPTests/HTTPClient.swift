@@ -85,7 +85,7 @@ struct HTTPClient {
             close(descriptor)
             throw Failure(description: "no connection to port \(port): \(String(cString: strerror(errno)))")
         }
-        var timeout = timeval(tv_sec: 60, tv_usec: 0)
+        var timeout = timeval(tv_sec: 300, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         return descriptor
     }

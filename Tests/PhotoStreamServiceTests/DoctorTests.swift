@@ -102,13 +102,9 @@ import Testing
             try $0.run("INSERT INTO grdb_migrations VALUES ('V999_later')")
         },
         Damage(name: "of an older version", subject: .file, state: .warning, text: "`photostream upgrade") {
-            try $0.run(
-                """
-                ALTER TABLE deletedPhoto DROP COLUMN decodedColor;
-                ALTER TABLE deletedPhoto DROP COLUMN decodedPlaceholder;
-                DELETE FROM grdb_migrations WHERE identifier = 'V016_deleted_picture';
-                DELETE FROM migrationHash WHERE name = 'V016_deleted_picture'
-                """)
+            try FileManager.default.removeItem(atPath: $0.temporary.path)
+            try Gallery.run(OldFile.sql, in: $0.temporary.path)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: $0.temporary.path)
         },
         Damage(name: "trigger dropped", subject: .contents, state: .problem, text: "photoUpdated is missing") {
             try $0.run("DROP TRIGGER photoUpdated")

@@ -72,11 +72,9 @@ import Testing
         try await studio.running { () async throws -> Void in
             let work = Task { try await studio.maker.warmUp() }
             #expect(try await eventually { studio.decoder.activeCount == 3 })
-            let start = ContinuousClock.now
             work.cancel()
+            // It does not wait for the decodes, which are held.
             _ = await work.result
-            // A tenth of a second, and the threads of a machine that has much to do.
-            #expect(ContinuousClock.now - start < .milliseconds(500))
             #expect(try await eventually { studio.decoder.activeCount == 0 })
             studio.decoder.release()
             #expect(try await studio.maker.warmUp().madeCount == 30)
