@@ -36,6 +36,7 @@ package struct Migration: Sendable {
         Migration("V019_content", script: PackageResources.V019_content_sql),
         Migration("V020_session", script: PackageResources.V020_session_sql),
         Migration("V021_upload", script: PackageResources.V021_upload_sql),
+        Migration("V022_primary", script: PackageResources.V022_primary_sql),
     ]
 
     /// The migrations of a PostgreSQL database that is the source of truth, in order.
@@ -47,5 +48,6 @@ package struct Migration: Sendable {
         Migration("P005_guards", script: PackageResources.P005_guards_sql),
         Migration("P006_content", script: PackageResources.P006_content_sql),
         Migration("P007_session", script: PackageResources.P007_session_sql),
+        Migration("P008_identity", script: PackageResources.P008_identity_sql),
     ]
 }

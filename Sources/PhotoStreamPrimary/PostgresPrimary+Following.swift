@@ -12,29 +12,53 @@ extension PostgresPrimary {
         }
     }
 
-    /// Returns the last commit.
-    func head() throws -> ReplicaPosition {
-        let result = try ask([
-            PrimaryStatement(
-                sql: """
-                    SELECT commitId, revision, coalesce((SELECT tag FROM commit WHERE id = commitId), 0) FROM counter
-                    WHERE id = 1
-                    """)
-        ])[0]
-        return ReplicaPosition(
-            commitID: try result.integer(0, column: 0), revision: try result.integer(0, column: 1),
-            tag: try result.integer(0, column: 2))
+    /// Returns the last commit, and whether the log has everything after a position.
+    func head(after position: ReplicaPosition) throws -> PrimaryHead {
+        try PrimaryHead(try ask([PrimaryHead.question(after: position)])[0])
     }
 
-    /// Notes how far a follower is, so that the log is kept for it.
-    func register(_ name: String, at position: ReplicaPosition) throws {
+    /// Notes how far a follower is, so that the log is kept for it, and what keeps it from following.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the follower.
+    ///   - position: The last commit that it has; `nil` if it is a follower of another database, for which nothing is kept.
+    ///   - problem: The reason for which it does not follow, or what it leaves out, in one sentence.
+    /// - Throws: ``StorageError``.
+    func register(_ name: String, at position: ReplicaPosition?, problem: String?) throws {
+        let commit = PrimaryStatement.Parameter.value(position.map { .integer($0.commitID) } ?? .null, .integer)
+        let revision = PrimaryStatement.Parameter.value(position.map { .integer($0.revision) } ?? .null, .integer)
         _ = try ask([
             PrimaryStatement(
                 sql: """
-                    INSERT INTO follower VALUES ($1, $2, $3, clock_timestamp()) ON CONFLICT (name) DO UPDATE
-                    SET commitId = excluded.commitId, revision = excluded.revision, seenAt = excluded.seenAt
-                    """, [.text(name), .integer(position.commitID), .integer(position.revision)])
+                    INSERT INTO follower (name, commitId, revision, seenAt, problem)
+                    SELECT $1, coalesce($2, commitId), coalesce($3, revision), clock_timestamp(), $4 FROM counter WHERE id = 1
+                    ON CONFLICT (name) DO UPDATE SET commitId = excluded.commitId, revision = excluded.revision,
+                        seenAt = excluded.seenAt, problem = excluded.problem
+                    """, [.text(name), commit, revision, .value(problem.map { .text($0) } ?? .null, .text)])
         ])
+    }
+
+    /// Whether an operator lets replicas of an identity be built again from this database, whatever they lose.
+    func accepts(replicasOf identity: String) throws -> Bool {
+        try ask([
+            PrimaryStatement(
+                sql: """
+                    SELECT count(*) FROM acceptance
+                    WHERE identity = $1 AND acceptedAt > clock_timestamp() - interval '1 day'
+                    """, [.text(identity)])
+        ])[0].integer(0, column: 0) > 0
+    }
+
+    /// Returns the numbers of streams and of photos; of photos at most a limit.
+    func contentCounts(photoLimit: Int64) throws -> (streams: Int64, photos: Int64) {
+        let row = try ask(
+            [
+                PrimaryStatement(
+                    sql: """
+                        SELECT (SELECT count(*) FROM stream), (SELECT count(*) FROM (SELECT FROM photo LIMIT $1) AS counted)
+                        """, [.integer(photoLimit)])
+            ], within: patience.forRowsOfBatch)[0]
+        return (try row.integer(0, column: 0), try row.integer(0, column: 1))
     }
 
     /// Removes the part of the log that is older than the primary's retention says.

@@ -7,10 +7,12 @@ extension PostgresTransaction {
     /// this server to read while other writers wait for the primary. Longer news are read in portions, so that they are never
     /// in memory as a whole.
     ///
-    /// - Throws: ``UnknownPosition``, ``LongNews``, ``PrimaryError``.
+    /// - Throws: ``OtherPrimary``, ``UnknownPosition``, ``LongNews``, ``PrimaryError``.
     func news(after position: ReplicaPosition) throws -> PrimaryChanges {
         let results = try begin(and: Self.questions(after: position))
         let head = try PrimaryHead(results[0])
+        try head.checkIdentity(position)
+        identity = head.position.identity
         guard head.reachesBack else { throw UnknownPosition(position) }
         if try results[1].integer(0, column: 0) != 0 {
             return PrimaryChanges(

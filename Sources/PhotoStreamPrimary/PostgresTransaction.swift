@@ -15,6 +15,8 @@ final class PostgresTransaction: PrimaryTransaction {
     private let primary: PostgresPrimary
     let mode: Mode
     private var connection: PrimaryConnection?
+    /// The identity of the primary, once the transaction has begun.
+    var identity: String?
     private let tag = Int64.random(in: .min ... .max)
 
     init(_ primary: PostgresPrimary, mode: Mode) {
@@ -107,7 +109,8 @@ final class PostgresTransaction: PrimaryTransaction {
             }
             let (head, log) = (results[results.count - 3], results[results.count - 1])
             let position = ReplicaPosition(
-                commitID: try head.integer(0, column: 0), revision: try head.integer(0, column: 1), tag: tag)
+                commitID: try head.integer(0, column: 0), revision: try head.integer(0, column: 1), tag: tag,
+                identity: identity)
             if let connection { primary.keep(connection, for: mode) }
             connection = nil
             return PrimaryCommit(position: position, log: log.rows)
@@ -243,6 +246,14 @@ final class PostgresTransaction: PrimaryTransaction {
         // A lock was not available in time, a row was changed, a deadlock, a key was taken.
         case "55P03", "40001", "40P01", "23505": PrimaryConflict(reason: error.message)
         case "53100": StorageError(.diskFull, message: error.message)
+        // There is no such table or schema.
+        case "42P01", "3F000":
+            StorageError(
+                .database,
+                message: """
+                    the database has not the tables of this version: it was emptied, it is another one, or `photostream primary init` \
+                    has not run yet
+                    """)
         // It only reads, or gave a statement up, or has no room: it can do no more for now.
         case "25006", "57014": StorageError(.primaryUnavailable, message: error.message)
         case .some(let state) where state.hasPrefix("53"): StorageError(.primaryUnavailable, message: error.message)
@@ -250,7 +261,7 @@ final class PostgresTransaction: PrimaryTransaction {
             switch error.kind {
             case .unavailable: StorageError(.primaryUnavailable, message: error.message)
             case .refused: StorageError(.constraint, message: error.message)
-            case .address, .schema, .malformed: StorageError(.database, message: error.message)
+            case .address, .empty, .schema, .malformed: StorageError(.database, message: error.message)
             }
         }
     }

@@ -97,7 +97,9 @@ package struct PrimaryError: Error, Sendable, CustomStringConvertible {
         case unavailable
         /// The database refused a statement.
         case refused
-        /// The database has no PhotoStream tables, or those of another version.
+        /// The database has no PhotoStream tables.
+        case empty
+        /// The database has the tables of another version.
         case schema
         /// An answer of the database was not understood.
         case malformed

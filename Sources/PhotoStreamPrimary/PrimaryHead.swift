@@ -6,6 +6,8 @@ struct PrimaryHead {
     let position: ReplicaPosition
     /// Whether the log has everything after the position that was asked about.
     let reachesBack: Bool
+    /// Whether the part of the log was removed that had the position: whether its history is this one is not known then.
+    let isTrimmed: Bool
     /// The greatest id that each table has given.
     let lastIDs: [SharedTable: Int64]
 
@@ -16,6 +18,7 @@ struct PrimaryHead {
             coalesce((SELECT tag FROM commit WHERE id = counter.commitId), 0),
             ($1 >= counter.trimmedCommitId
                 AND ($1 = 0 OR EXISTS (SELECT FROM commit WHERE id = $1 AND tag = $2)))::integer,
+            coalesce((SELECT value FROM identity WHERE id = 1), ''), ($1 < counter.trimmedCommitId)::integer,
             \(tablesWithIDs.map {
                 "coalesce(pg_sequence_last_value(pg_get_serial_sequence('\($0.rawValue)', 'id')), 0)"
             }.joined(separator: ", "))
@@ -32,17 +35,30 @@ struct PrimaryHead {
 
     /// Reads the answer.
     ///
-    /// - Throws: ``PrimaryError`` with kind `schema` if the counter's row was deleted.
+    /// - Throws: ``PrimaryError`` with kind `schema` if the row of the counter or of the identity was deleted.
     init(_ answer: PrimaryResult) throws(PrimaryError) {
         guard answer.count == 1 else { throw PrimaryError(.schema, message: "the row of counter is missing") }
+        guard try !answer.text(0, column: 4).isEmpty else {
+            throw PrimaryError(
+                .schema, message: "the row of identity is missing; restore it from a backup of the database")
+        }
         position = ReplicaPosition(
             commitID: try answer.integer(0, column: 0), revision: try answer.integer(0, column: 1),
-            tag: try answer.integer(0, column: 2))
+            tag: try answer.integer(0, column: 2), identity: try answer.text(0, column: 4))
         reachesBack = try answer.integer(0, column: 3) != 0
+        isTrimmed = try answer.integer(0, column: 5) != 0
         var lastIDs: [SharedTable: Int64] = [:]
         for (offset, table) in Self.tablesWithIDs.enumerated() {
-            lastIDs[table] = try answer.integer(0, column: 4 + offset)
+            lastIDs[table] = try answer.integer(0, column: 6 + offset)
         }
         self.lastIDs = lastIDs
+    }
+
+    /// Checks that a replica is of this primary.
+    ///
+    /// - Throws: ``OtherPrimary`` if it is of another one.
+    func checkIdentity(_ followed: ReplicaPosition) throws(OtherPrimary) {
+        guard let followed = followed.identity, let found = position.identity, followed != found else { return }
+        throw OtherPrimary(followed: followed, found: found)
     }
 }

@@ -27,8 +27,12 @@ public final class PhotoStreamService: Sendable {
     let now: @Sendable () -> Int64
     let logger: Logger
 
+    private let fingerprint: Mutex<(text: String, rebuildCount: Int)>
+
     /// A hash of the secret that the file was created with, which tells it from other files whatever their paths are.
-    public let fileFingerprint: String
+    ///
+    /// A replica has that of its primary; after it was built again from another one, from the next question on.
+    public var fileFingerprint: String { fingerprint.withLock { $0.text } }
 
     /// Opens a file.
     ///
@@ -67,16 +71,30 @@ public final class PhotoStreamService: Sendable {
                 log: log, mapsFile: mapsFile, primary: primary, willUpdate: { willUpdate(FileUpdate($0)) })
         }
         layouts = LayoutCache(foldSlotCount: foldSlotCount)
+        let count = database.rebuildCount
+        fingerprint = Mutex(((try? database.read { Self.fingerprint($0) }) ?? "", count))
         self.now = now
         self.logger = logger
-        // A file without a key is damaged; the first question reports that.
-        fileFingerprint =
-            (try? database.read { Base64URL.encoded(Array(SHA256.hash(data: try $0.cursorKey()).prefix(9))) }) ?? ""
         logger.debug(
             "opened",
             metadata: [
                 "path": "\(path)", "access": "\(access)", "sqlite": "\(PhotoDatabase.sqliteVersion)",
             ])
+    }
+
+    private static func fingerprint(_ reader: PhotoReader) -> String {
+        // A file without a key is damaged; the first question reports that.
+        (try? Base64URL.encoded(Array(SHA256.hash(data: reader.cursorKey()).prefix(9)))) ?? ""
+    }
+
+    /// Computes the fingerprint again after the file was built again.
+    ///
+    /// - Parameter reader: A transaction that has read nothing yet, so that it sees what was counted.
+    private func noteRebuilds(_ reader: PhotoReader) {
+        let count = database.rebuildCount
+        guard fingerprint.withLock({ $0.rebuildCount != count }) else { return }
+        let text = Self.fingerprint(reader)
+        fingerprint.withLock { $0 = (text, count) }
     }
 
     /// Whether every write is refused.
@@ -147,7 +165,10 @@ extension PhotoStreamService {
         while true {
             do {
                 return try translatingStorageErrors {
-                    try database.read(isRestartable: endedCount < Self.endedTransactionLimit, body)
+                    try database.read(isRestartable: endedCount < Self.endedTransactionLimit) { reader in
+                        noteRebuilds(reader)
+                        return try body(reader)
+                    }
                 }
             } catch is ReadMustRestart {
                 endedCount += 1

@@ -37,7 +37,11 @@ package final class TestPrimary: Sendable {
         address = try PrimaryAddress(text)
         primary = PostgresPrimary(address)
         // Otherwise all copies of the template had the same.
-        try psql("UPDATE secret SET cursorKey = uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())")
+        try psql(
+            """
+            UPDATE secret SET cursorKey = uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
+            UPDATE identity SET value = substr(replace(gen_random_uuid()::text, '-', ''), 1, 16)
+            """)
     }
 
     deinit {

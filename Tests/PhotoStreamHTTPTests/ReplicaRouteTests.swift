@@ -127,15 +127,51 @@ struct ReplicaRouteTests {
         }
     }
 
-    @Test func `a replica that cannot follow is not ready`() async throws {
+    @Test func `a replica that cannot follow is ready for reads, with a warning, and not for writes`() async throws {
+        let primary = try Self.primary()
+        try await Self.with(primary) { first, _ in
+            #expect(try first.client("GET", "/readyz?write").status == 200)
+            let identity = try primary.psql("SELECT value FROM identity")
+            try primary.psql("UPDATE identity SET value = 'other'")
+            for target in ["/readyz?write", "/readyz?write=true"] {
+                #expect(try eventually { try first.client("GET", target).status == 503 }, "\(target)")
+                #expect(try first.client("GET", target).problem == "replica-stopped")
+            }
+            for target in ["/readyz", "/readyz?write=false"] {
+                let answer = try first.client("GET", target)
+                #expect(answer.status == 200, "\(target)")
+                #expect((answer.json["warning"] as? String)?.hasPrefix("the file cannot follow its primary: ") == true)
+            }
+            #expect(try first.client("GET", "/readyz?write=1").status == 400)
+            #expect(try first.client("GET", "/metrics").text.contains("photostream_replica_stopped 1"))
+            #expect(try first.client("GET", Self.photo).status == 200)
+            let refused = try first.client(
+                "PATCH", Self.photo, ["Content-Type": "application/json"], body: Array("{\"title\":\"x\"}".utf8))
+            #expect(refused.status == 503 && refused.problem == "primary-unavailable")
+            try primary.psql("UPDATE identity SET value = '\(identity)'")
+            #expect(try eventually { try first.client("GET", "/readyz?write").status == 200 })
+        }
+    }
+
+    @Test func `a row that no file can hold touches nothing else`() async throws {
         let primary = try Self.primary()
         try await Self.with(primary) { first, _ in
             try primary.dropChecks(of: "photo")
             try primary.psql("UPDATE photo SET width = -1 WHERE id = 2")
-            #expect(try eventually { try first.client("GET", "/readyz").status == 503 })
-            #expect(try first.client("GET", "/readyz").problem == "replica-stopped")
-            #expect(try first.client("GET", "/metrics").text.contains("photostream_replica_stopped 1"))
-            #expect(try first.client("GET", Self.photo).status == 200)
+            #expect(
+                try eventually {
+                    (try first.client("GET", "/readyz").json["warning"] as? String)?.hasPrefix("rows of the primary")
+                        == true
+                })
+            #expect(try first.client("GET", "/readyz?write").status == 200)
+            #expect(try first.client("GET", "/v1/streams/gallery/photos/p2").status == 404)
+            let patched = try first.client(
+                "PATCH", Self.photo, ["Content-Type": "application/json"], body: Array("{\"title\":\"x\"}".utf8))
+            #expect(patched.status == 200)
+            let metrics = try first.client("GET", "/metrics").text
+            #expect(metrics.contains("photostream_replica_skipped_rows 1"))
+            #expect(metrics.contains("photostream_replica_stopped 0"))
+            #expect(metrics.contains("photostream_replica_lost_photos_total 0"))
         }
     }
 

@@ -117,12 +117,12 @@ struct FailoverTests {
         try primary.addPhotos(2)
         let replica = try primary.replica()
         let path = replica.temporary.path
-        // Neither what does not fit nor another history ends it.
-        try primary.dropChecks(of: "photo")
-        try primary.psql("UPDATE photo SET width = -1 WHERE id = 2")
+        // Neither another primary nor another history ends it.
+        let identity = try primary.psql("SELECT value FROM identity")
+        try primary.psql("UPDATE photo SET width = 4 WHERE id = 2; UPDATE identity SET value = 'other'")
         try ReplicaFile.prepare(path, of: primary.primary, isServed: true)
-        #expect(throws: (any Error).self) { try ReplicaFile.prepare(path, of: primary.primary) }
-        try primary.psql("UPDATE photo SET width = 4 WHERE id = 2; UPDATE commit SET tag = 1")
+        #expect(throws: OtherPrimary.self) { try ReplicaFile.prepare(path, of: primary.primary) }
+        try primary.psql("UPDATE identity SET value = '\(identity)'; UPDATE commit SET tag = 1")
         try ReplicaFile.prepare(path, of: primary.primary, isServed: true)
         #expect(try replica.log().count == 2)
         // A primary of a newer version does.
@@ -204,21 +204,26 @@ struct FailoverTests {
         #expect(try replica.log() == primary.replica().log())
     }
 
-    @Test func `something that does not fit stops the follower and is not skipped`() throws {
+    @Test func `a row that collides with another one of the file stops the follower and is not skipped`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(2)
         let replica = try primary.replica()
-        try primary.dropChecks(of: "photo")
-        try primary.psql("UPDATE photo SET width = -1 WHERE id = 2")
+        func change(_ sql: String) throws {
+            try replica.database.writeLocally { writer in
+                try writer.withoutTriggers { try RawStatement(writer.database, sql: sql).run() }
+            }
+        }
+        try change("INSERT INTO photo (id, streamId, externalId, width, height) VALUES (50, 1, 'p3', 4, 3)")
+        try primary.psql("INSERT INTO photo (streamId, externalId, width, height) VALUES (1, 'p3', 7, 3)")
         let follower = Follower(replica.primary, of: replica.database, name: "r")
         follower.start()
         defer { follower.stop() }
         #expect(eventually { follower.condition.isStopped })
         guard case .stopped(let reason) = follower.condition else { return }
         #expect(reason.hasPrefix("following stopped after revision 2: "))
-        #expect(try replica.rows(.photo).count == 2)
+        #expect(try replica.database.replicaPosition()?.revision == 2)
         // Once it fits again, it goes on by itself.
-        try primary.psql("UPDATE photo SET width = 7 WHERE id = 2")
+        try change("DELETE FROM photo WHERE id = 50")
         #expect(eventually { follower.condition == .following })
         #expect(try replica.rows(.photo) == primary.replica().rows(.photo))
     }

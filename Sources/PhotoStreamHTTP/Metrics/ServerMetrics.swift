@@ -130,8 +130,17 @@ struct ServerMetrics: Sendable {
             value: follower.rebuildCount)
         text.add(
             "photostream_replica_stopped", as: .gauge,
-            about: "1 if something of the primary cannot be applied to the file.",
+            about: "1 if the file does not follow its primary until an operator does something.",
             value: follower.condition.isStopped ? 1 : 0)
+        text.add(
+            "photostream_replica_skipped_rows", as: .gauge,
+            about: "Rows of the primary that do not fit into the file, which leaves them out.",
+            value: follower.skippedRows.count)
+        text.add(
+            "photostream_replica_lost_photos_total", as: .counter,
+            about:
+                "Photos that the primary did not have when the file was built again from it; the former file is kept.",
+            value: follower.lostPhotoCount)
         guard let revision = try? service.lastRevision() else { return }
         text.add(
             "photostream_replica_revision", as: .gauge, about: "The last revision of the file.", value: Int(revision))

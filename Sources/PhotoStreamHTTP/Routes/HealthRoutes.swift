@@ -15,13 +15,23 @@ enum HealthRoutes {
 
     static let readiness = Route(
         method: .get, path: RoutePath("/readyz"), operation: "getReadiness", access: .anyone,
-        summary:
-            "Whether the server can read its file, which is still at its path and, if it is a replica, follows its primary.",
-        answers: [.init(schema: "Health")], problems: [.busy, .fileMoved, .storageFailed, .replicaStopped],
+        summary: """
+            Whether the server can read its file, which is still at its path; with write, also whether it accepts writes. A \
+            replica answers reads while its primary is away or cannot be followed, with a warning.
+            """,
+        parameters: [
+            RouteParameter(
+                "write", as: .flag, summary: "Also whether the server accepts writes; `?write` alone is enough.")
+        ],
+        answers: [.init(schema: "Health")],
+        problems: [.busy, .fileMoved, .storageFailed, .replicaStopped, .primaryUnavailable, .readOnly],
         work: .probing
     ) { call in
+        let words = ["": true, "true": true, "false": false]
+        let alsoWrites = try call.query.value("write", expecting: "true or false") { words[$0] } ?? false
         try call.service.checkIsReadable()
-        return APIResponse.health("ready", warning: try call.replicaWarning() ?? call.service.logWarning)
+        if alsoWrites { try call.checkWrites() }
+        return APIResponse.health("ready", warning: call.replicaWarning ?? call.service.logWarning)
     }
 }
 
@@ -42,15 +52,34 @@ struct Health: WireObject {
 
 extension APICall {
     /// A sentence for operators about a file that is a replica.
-    ///
-    /// - Throws: ``Problem`` if it has stopped following, so that another server should answer.
-    fileprivate func replicaWarning() throws(Problem) -> String? {
+    fileprivate var replicaWarning: String? {
+        // Reasons name the primary's address or its rows, which not all clients may know.
         switch follower?.condition {
-        case nil, .following: return nil
-        // The reason names the primary's address, which not all clients may know.
-        case .waiting: return "the primary does not answer: writes are refused, and answers may be old"
+        case nil: nil
+        case .following:
+            follower?.skippedRows.isEmpty == false
+                ? "rows of the primary do not fit into the file, which leaves them out; the server's log names them"
+                : nil
+        case .waiting: "the primary does not answer: writes are refused, and answers may be old"
         case .rebuilding:
-            return "answers are old: the primary has another history, and the file is being built again"
+            "answers are old: the primary has another history, and the file is being built again"
+        case .stopped:
+            "the file cannot follow its primary: writes are refused, and answers may be old; the server's log says why"
+        }
+    }
+
+    /// Checks that writes are accepted.
+    ///
+    /// - Throws: ``Problem`` with the reason, so that another server should get them.
+    fileprivate func checkWrites() throws(Problem) {
+        guard !service.isReadOnly else {
+            throw Problem(.readOnly, detail: "the server has its file open for reading only")
+        }
+        switch follower?.condition {
+        case nil, .following: return
+        case .waiting: throw Problem(.primaryUnavailable, detail: "the primary does not answer")
+        case .rebuilding:
+            throw Problem(.primaryUnavailable, detail: "the file is being built again from its primary")
         case .stopped:
             throw Problem(.replicaStopped, detail: "the file cannot follow its primary; the server's log says why")
         }

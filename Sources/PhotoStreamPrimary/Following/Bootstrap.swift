@@ -22,7 +22,7 @@ struct Bootstrap {
                 PrimaryStatement(sql: "SET idle_in_transaction_session_timeout = 0"),
                 PrimaryStatement(sql: "SET statement_timeout = 0"), PrimaryStatement(sql: "SET enable_seqscan = on"),
                 PrimaryStatement(sql: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
-                PrimaryHead.question(after: ReplicaPosition(commitID: 0, revision: 0, tag: 0)),
+                PrimaryHead.question(after: .start),
             ], within: .seconds(10))[4]
         let head = try PrimaryHead(start)
         let log = connection.rows(of: Self.logSQL, columns: SharedTable.changeColumns)

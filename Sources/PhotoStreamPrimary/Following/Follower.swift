@@ -12,7 +12,8 @@ import Synchronization
 ///
 /// It asks for news after 100 to 500 ms, the sooner the more there is. While the primary does not answer, the file stays as it
 /// is. If the primary has another history than the file, because an older backup or a standby took its place, the file is
-/// rebuilt. A change that does not fit is never skipped: the file stays as it is, and ``condition`` says why.
+/// rebuilt, and photos that it loses are kept next to it. If it is another primary, or has lost nearly everything, the file stays
+/// as it is until an operator accepts it, and ``condition`` says why. Rows that no file can hold are left out, and named.
 package final class Follower: Sendable {
     /// The relation of the file to its primary.
     package enum Condition: Hashable, Sendable {
@@ -44,6 +45,8 @@ package final class Follower: Sendable {
         var hasEnded = true
         var condition = Condition.following
         var rebuildCount = 0
+        var lostPhotoCount = 0
+        var skippedRows: [SkippedRow] = []
         var lastSuccess = ContinuousClock.now
     }
 
@@ -51,6 +54,8 @@ package final class Follower: Sendable {
     private static let rebuildLimit: Int64 = 500_000
     private static let shortestPause = Duration.milliseconds(100)
     private static let longestPause = Duration.milliseconds(500)
+    /// After a rebuild that failed: each copies everything, and counts photos.
+    private static let pauseAfterRebuild = Duration.seconds(5)
     private static let registrationPause = Duration.seconds(5)
     private static let trimmingPause = Duration.seconds(600)
 
@@ -58,6 +63,7 @@ package final class Follower: Sendable {
     private let database: PhotoDatabase
     private let name: String
     private let observe: @Sendable (Condition) -> Void
+    private let notice: @Sendable (String) -> Void
     private let state = Mutex(State())
 
     /// Creates the follower of a file.
@@ -67,11 +73,14 @@ package final class Follower: Sendable {
     ///   - database: The file, opened with that primary.
     ///   - name: A name that no other follower of the primary has.
     ///   - observe: Receives each change of the condition, on the follower's thread.
+    ///   - notice: Receives a sentence about each row that the file leaves out, and about photos that a rebuild loses.
     package init(
         _ primary: PostgresPrimary, of database: PhotoDatabase, name: String,
-        observe: @escaping @Sendable (Condition) -> Void = { _ in }
+        observe: @escaping @Sendable (Condition) -> Void = { _ in },
+        notice: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        (self.primary, self.database, self.name, self.observe) = (primary, database, name, observe)
+        (self.primary, self.database, self.name) = (primary, database, name)
+        (self.observe, self.notice) = (observe, notice)
     }
 
     /// The relation of the file to its primary.
@@ -79,6 +88,12 @@ package final class Follower: Sendable {
 
     /// The number of times that the file was rebuilt.
     package var rebuildCount: Int { state.withLock { $0.rebuildCount } }
+
+    /// The number of photos that rebuilds of this process have lost; the former files are kept: ``FormerReplica``.
+    package var lostPhotoCount: Int { state.withLock { $0.lostPhotoCount } }
+
+    /// The rows of the primary that the file leaves out, because no file can hold them.
+    package var skippedRows: [SkippedRow] { state.withLock { $0.skippedRows } }
 
     /// The time since the file was last known to be as new as the primary.
     package var age: Duration { state.withLock { $0.lastSuccess.duration(to: .now) } }
@@ -105,24 +120,27 @@ package final class Follower: Sendable {
         var pause = Self.shortestPause
         var nextRegistration = ContinuousClock.now
         var nextTrimming = ContinuousClock.now.advanced(by: Self.trimmingPause)
+        // A failure is that of the next rebuild, too.
+        if let losses = try? FormerReplica.finishInterrupted(of: database) { noteLosses(losses) }
         while !state.withLock({ $0.isStopping }) {
             do {
                 let hasNews = try follow()
                 pause = hasNews ? Self.shortestPause : min(pause * 3 / 2, Self.longestPause)
                 state.withLock { $0.lastSuccess = .now }
                 become(.following)
-                // A primary that only reads for now does neither, and is followed all the same.
-                if ContinuousClock.now >= nextRegistration {
-                    try? register()
-                    nextRegistration = .now.advanced(by: Self.registrationPause)
-                }
                 if ContinuousClock.now >= nextTrimming {
                     try? primary.trimLog()
                     nextTrimming = .now.advanced(by: Self.trimmingPause)
                 }
             } catch {
-                pause = Self.longestPause
+                let wasRebuilding = condition == .rebuilding
+                pause = wasRebuilding || error is LossRefused ? Self.pauseAfterRebuild : Self.longestPause
                 become(condition(after: error))
+            }
+            // A primary that only reads for now does not do it, and is followed all the same.
+            if ContinuousClock.now >= nextRegistration {
+                try? register()
+                nextRegistration = .now.advanced(by: Self.registrationPause)
             }
             sleep(for: pause)
         }
@@ -159,12 +177,34 @@ package final class Follower: Sendable {
     /// - Throws: ``StorageError``, ``PrimaryError``.
     @discardableResult
     package func follow(rebuilds: Bool = true) throws -> Bool {
-        let head = try primary.head()
-        guard let position = try database.replicaPosition(), try !isFar(position, from: head) else {
-            if rebuilds { try rebuild() }
+        let hasNews = try followOnce(rebuilds: rebuilds)
+        let rows = try database.read { try $0.skippedRows() }
+        let before = state.withLock { state in
+            defer { state.skippedRows = rows }
+            return Set(state.skippedRows)
+        }
+        for row in rows.filter({ !before.contains($0) }).prefix(Self.namedRowLimit) { notice(row.sentence) }
+        return hasNews
+    }
+
+    /// The number of rows that are named at once.
+    private static let namedRowLimit = 20
+
+    private func followOnce(rebuilds: Bool) throws -> Bool {
+        let known = try database.replicaPosition()
+        let head = try primary.head(after: known ?? .start)
+        do throws(OtherPrimary) {
+            try head.checkIdentity(known ?? .start)
+        } catch {
+            guard try primary.accepts(replicasOf: error.followed) else { throw error }
+            if rebuilds { try rebuild(after: known, from: .other) }
             return rebuilds
         }
-        guard head != position else { return false }
+        guard let position = known, try !isFar(position, from: head.position) else {
+            if rebuilds { try rebuild(after: known, from: head.reachesBack ? .same : Self.history(of: head)) }
+            return rebuilds
+        }
+        guard head.position != position else { return false }
         let transaction = primary.beginReading()
         defer { transaction.end() }
         do {
@@ -172,7 +212,7 @@ package final class Follower: Sendable {
         } catch is UnknownPosition {
             transaction.end()
             guard rebuilds else { return false }
-            try rebuild()
+            try rebuild(after: position, from: Self.history(of: head))
             return true
         }
     }
@@ -184,14 +224,96 @@ package final class Follower: Sendable {
         return try primary.changeCount(after: position) > Self.rebuildLimit
     }
 
-    private func rebuild() throws {
+    /// The history of a primary as compared with that of the file.
+    private enum History {
+        /// It goes on after the file's.
+        case same
+        /// The log no longer reaches back to where they could be compared.
+        case unknown
+        /// It has other commits, or the file has some of its own.
+        case other
+    }
+
+    private static func history(of head: PrimaryHead) -> History { head.isTrimmed ? .unknown : .other }
+
+    /// Builds the file again.
+    ///
+    /// - Parameters:
+    ///   - position: The last commit that it has; `nil` if it is not a replica.
+    ///   - history: The history of the primary.
+    /// - Throws: ``LossRefused``, ``StorageError``, ``PrimaryError``.
+    private func rebuild(after position: ReplicaPosition?, from history: History) throws {
+        let counts = try database.read { try $0.contentCounts() }
+        if history != .same { try checkLoss(of: counts, position: position) }
         become(.rebuilding)
-        try Bootstrap(primary: primary).run(into: database)
+        noteLosses(try FormerReplica.finishInterrupted(of: database))
+        let former = history == .other && counts.photos > 0 ? try FormerReplica.keep(database) : nil
+        do {
+            try Bootstrap(primary: primary).run(into: database)
+        } catch {
+            former?.discard()
+            throw error
+        }
         state.withLock { $0.rebuildCount += 1 }
+        if let former, let loss = try former.compare(with: database) { noteLosses([loss]) }
+    }
+
+    /// Refuses to empty a file without being told to.
+    private func checkLoss(of own: (streams: Int64, photos: Int64), position: ReplicaPosition?) throws {
+        guard own.streams > 0 else { return }
+        let most = own.photos / 2 + 1
+        let there = try primary.contentCounts(photoLimit: most)
+        guard there.streams == 0 || there.photos * 2 < own.photos else { return }
+        guard let identity = try position?.identity ?? primary.head(after: .start).position.identity else { return }
+        guard try !primary.accepts(replicasOf: identity) else { return }
+        throw LossRefused(identity: identity, photoCount: own.photos, isEmpty: there.streams == 0)
+    }
+
+    private func noteLosses(_ losses: [FormerReplica.Loss]) {
+        for loss in losses where loss.photoCount > 0 {
+            state.withLock { $0.lostPhotoCount += loss.photoCount }
+            notice(
+                """
+                the primary does not have \(loss.photoCount) photos as the file had them, which were acknowledged; they are in \
+                \(loss.path), and `photostream primary lost --database \(database.path)` lists them
+                """)
+        }
     }
 
     private func register() throws {
-        guard let position = try database.replicaPosition() else { return }
-        try primary.register(name, at: position)
+        let position = try database.replicaPosition()
+        let problem: String? =
+            switch condition {
+            case .stopped(let reason): reason
+            case .following, .waiting, .rebuilding: problemOfSkippedRows
+            }
+        let head = try primary.head(after: .start).position
+        let isOther = position?.identity.map { $0 != head.identity } ?? false
+        guard let position, !isOther else { return try primary.register(name, at: nil, problem: problem) }
+        try primary.register(name, at: position, problem: problem)
+    }
+
+    private var problemOfSkippedRows: String? {
+        let rows = skippedRows
+        guard let first = rows.first else { return nil }
+        return rows.count == 1 ? first.sentence : "\(rows.count) rows are left out, the first: \(first.sentence)"
+    }
+}
+
+/// The error of a primary that lacks most photos of a replica, which is more likely a mistake.
+struct LossRefused: Error, CustomStringConvertible {
+    /// The identity of the primary that the replica follows.
+    let identity: String
+    /// The number of photos of the replica.
+    let photoCount: Int64
+    /// Whether the primary has no stream.
+    let isEmpty: Bool
+
+    var description: String {
+        let there = isEmpty ? "no streams" : "fewer than half of the photos"
+        return """
+            the primary has \(there), and the file has \(photoCount) photos; if that is right, let it be built again with \
+            `photostream primary accept \(identity)`
+            """
     }
 }

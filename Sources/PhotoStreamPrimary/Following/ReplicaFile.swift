@@ -39,6 +39,8 @@ package enum ReplicaFile {
             // The file is used as it is.
         } catch let error as PrimaryError where error.kind == .unavailable {
             // The same, for a connection that was not made.
+        } catch let error as PrimaryError where isServed && error.kind == .empty {
+            // The same, for a database that was emptied, or is not the one that was meant.
         }
     }
 

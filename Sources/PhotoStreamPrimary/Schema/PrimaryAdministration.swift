@@ -3,8 +3,8 @@ package import PhotoStreamStorage
 
 /// The tasks of an operator at a primary.
 package struct PrimaryAdministration {
-    private let address: PrimaryAddress
-    private let connection: PrimaryConnection
+    let address: PrimaryAddress
+    let connection: PrimaryConnection
 
     /// Connects to a database.
     ///
@@ -61,14 +61,16 @@ package struct PrimaryAdministration {
         return photoCount
     }
 
-    private func setTriggers(of table: SharedTable, areEnabled: Bool) throws(PrimaryError) {
+    /// Switches the triggers of a table on or off, in the transaction that is open.
+    func setTriggers(of table: SharedTable, areEnabled: Bool) throws(PrimaryError) {
         if areEnabled {
             try connection.run(
                 script: """
                     DO $$ DECLARE own name; BEGIN
                         FOR own IN SELECT tgname FROM pg_trigger WHERE tgrelid = '\(table.rawValue)'::regclass
                             AND NOT tgisinternal LOOP
-                            EXECUTE format('ALTER TABLE \(table.rawValue) ENABLE ALWAYS TRIGGER %I', own);
+                            EXECUTE format('ALTER TABLE \(table.rawValue) ENABLE %s TRIGGER %I',
+                                CASE WHEN own LIKE '%refusesreplication' THEN 'REPLICA' ELSE 'ALWAYS' END, own);
                         END LOOP;
                     END $$;
                     SELECT passLoadedIds('\(table.rawValue)')
@@ -166,8 +168,12 @@ package struct PrimaryAdministration {
             package let revision, lag: Int64
             /// The milliseconds since it was last seen.
             package let millisecondsSinceSeen: Int64
+            /// The reason for which it does not follow, or what it leaves out, in one sentence.
+            package let problem: String?
         }
 
+        /// The random identity of the database.
+        package let identity: String
         /// The last revision and the number of the last commit.
         package let revision, commitID: Int64
         /// The numbers of streams and of photos.
@@ -190,18 +196,20 @@ package struct PrimaryAdministration {
                 PrimaryStatement(
                     sql: """
                         SELECT revision, commitId, (SELECT count(*) FROM stream), (SELECT count(*) FROM photo),
-                            systemIdentifier, timeline, current_setting('max_prepared_transactions')::bigint FROM counter
+                            systemIdentifier, timeline, current_setting('max_prepared_transactions')::bigint,
+                            coalesce((SELECT value FROM identity WHERE id = 1), '') FROM counter
                         """),
                 PrimaryStatement(
                     sql: """
                         SELECT name, follower.revision, counter.revision - follower.revision,
-                            (extract(epoch FROM clock_timestamp() - seenAt) * 1000)::bigint
+                            (extract(epoch FROM clock_timestamp() - seenAt) * 1000)::bigint, coalesce(problem, '')
                         FROM follower, counter ORDER BY name
                         """),
                 PrimaryStatement(
                     sql: """
                         SELECT relname::text || '.' || tgname::text FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
-                        WHERE NOT tgisinternal AND relnamespace = 'photostream'::regnamespace AND tgenabled <> 'A' ORDER BY 1
+                        WHERE NOT tgisinternal AND relnamespace = 'photostream'::regnamespace AND tgenabled <> 'A'
+                            AND tgname NOT LIKE '%refusesreplication' ORDER BY 1
                         """),
                 PrimaryStatement(
                     sql: """
@@ -210,7 +218,16 @@ package struct PrimaryAdministration {
                         """),
             ], within: .seconds(60))
         var problems: [String] = []
-        for row in 0..<results[2].count {
+        let acceptsReplication = try acceptsReplication()
+        if acceptsReplication {
+            problems.append(
+                """
+                rows of logical replication are accepted, and nothing is logged; when it has ended, run \
+                `photostream primary accept-replication --end`
+                """)
+        }
+        // They are all switched off then.
+        for row in 0..<(acceptsReplication ? 0 : results[2].count) {
             problems.append(
                 "the trigger \(try results[2].text(row, column: 0)) is not ENABLE ALWAYS, so changes can escape the log"
             )
@@ -219,6 +236,7 @@ package struct PrimaryAdministration {
         if triggerCount != Self.triggerCount {
             problems.append("there are \(triggerCount) triggers instead of \(Self.triggerCount)")
         }
+        problems += try unappliable(thoroughly: false).map(\.sentence)
         if try results[0].integer(0, column: 6) != 0 {
             problems.append("max_prepared_transactions is not 0, so a prepared transaction could hold up every writer")
         }
@@ -228,15 +246,26 @@ package struct PrimaryAdministration {
                 Status.Follower(
                     name: try results[1].text(row, column: 0), revision: try results[1].integer(row, column: 1),
                     lag: try results[1].integer(row, column: 2),
-                    millisecondsSinceSeen: try results[1].integer(row, column: 3)))
+                    millisecondsSinceSeen: try results[1].integer(row, column: 3),
+                    problem: try results[1].text(row, column: 4).nonEmpty))
+        }
+        // What every follower leaves out is named above already, or is the same for all.
+        for follower in followers where follower.millisecondsSinceSeen < 60_000 {
+            if let problem = follower.problem { problems.append("\(follower.name): \(problem)") }
         }
         return Status(
-            revision: try results[0].integer(0, column: 0), commitID: try results[0].integer(0, column: 1),
+            identity: try results[0].text(0, column: 7), revision: try results[0].integer(0, column: 0),
+            commitID: try results[0].integer(0, column: 1),
             streamCount: try results[0].integer(0, column: 2), photoCount: try results[0].integer(0, column: 3),
             systemIdentifier: try results[0].integer(0, column: 4), timeline: try results[0].integer(0, column: 5),
             followers: followers, problems: problems)
     }
 
     /// The number of triggers that the migrations create.
-    private static let triggerCount: Int64 = 49
+    private static let triggerCount: Int64 = 59
+}
+
+extension String {
+    /// The text; `nil` if it is empty.
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }

@@ -48,14 +48,14 @@ struct PrimarySchema {
 
     /// Checks that the database has the tables of this version.
     ///
-    /// - Throws: ``PrimaryError`` with kind `schema` and advice.
+    /// - Throws: ``PrimaryError`` with kind `empty` or `schema` and advice.
     func check() throws(PrimaryError) {
         let exists = try connection.run(
             [PrimaryStatement(sql: "SELECT (to_regclass('photostream.migration') IS NOT NULL)::integer")],
             within: .seconds(5))
         guard try exists[0].integer(0, column: 0) == 1 else {
             throw PrimaryError(
-                .schema, message: "the database has no PhotoStream tables; run `photostream primary init`")
+                .empty, message: "the database has no PhotoStream tables; run `photostream primary init`")
         }
         let applied = try self.applied()
         for migration in Migration.primary where applied[migration.name] == nil {

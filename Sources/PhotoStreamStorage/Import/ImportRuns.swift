@@ -114,43 +114,54 @@ extension PhotoReader {
 extension PhotoWriter {
     /// The number of runs kept per stream.
     package static let keptRunCount = 20
+    /// The time after which an unfinished run counts as interrupted: a day.
+    private static let longestRunMilliseconds: Int64 = 86_400_000
     /// The number of failures kept per run.
     package static let keptFailureCount = 1_000
 
     /// Records the start of an import.
     ///
-    /// Deletes unfinished runs of the same stream and sources, then all but the stream's newest 20.
+    /// Deletes unfinished runs of the same stream and sources, then all but the stream's newest 20, except for unfinished ones
+    /// of the last day, which may be active.
     ///
     /// - Parameters:
     ///   - streamID: The stream's row id.
     ///   - sources: The names of the sources, in order.
+    ///   - replacesInterrupted: Whether unfinished runs of the same sources are deleted. Those of sources that several programs
+    ///     may import at once are not known to be interrupted.
     ///   - now: Milliseconds since 1970.
     /// - Returns: The run's row id.
     /// - Throws: ``StorageError`` with code `notFound` if the stream does not exist.
-    package func startImportRun(streamID: Int64, sources: [String], now: Int64) throws -> Int64 {
+    package func startImportRun(
+        streamID: Int64, sources: [String], replacesInterrupted: Bool = true, now: Int64
+    ) throws -> Int64 {
         guard try reader.stream(id: streamID) != nil else {
             throw StorageError(.notFound, message: "there is no stream \(streamID)")
         }
         let json = JSONTextList.encode(sources) ?? "[]"
-        let interrupted = try RawStatement(
-            database,
-            sql: "DELETE FROM importRun WHERE streamId = ?1 AND sources = ?2 AND finishedAtMilliseconds IS NULL"
-        )
-        try interrupted.bind(streamID, json)
-        try interrupted.run()
+        if replacesInterrupted {
+            let interrupted = try RawStatement(
+                database,
+                sql: "DELETE FROM importRun WHERE streamId = ?1 AND sources = ?2 AND finishedAtMilliseconds IS NULL"
+            )
+            try interrupted.bind(streamID, json)
+            try interrupted.run()
+        }
         let row: KeyValuePairs<StaticString, any SQLValue> = [
-            "streamId": streamID, "sources": json, "startedAtMilliseconds": now,
+            "id": try unusedRowID(of: .importRun), "streamId": streamID, "sources": json,
+            "startedAtMilliseconds": now,
         ]
         try RawStatement(database, into: "importRun", row: row).run()
         let runID = database.lastInsertedRowID
         let old = try RawStatement(
             database,
             sql: """
-                DELETE FROM importRun WHERE streamId = ?1 AND id <> ?3 AND id NOT IN
-                    (SELECT id FROM importRun WHERE streamId = ?1 ORDER BY id DESC LIMIT ?2)
+                DELETE FROM importRun WHERE streamId = ?1
+                    AND (finishedAtMilliseconds IS NOT NULL OR startedAtMilliseconds < ?3)
+                    AND id NOT IN (SELECT id FROM importRun WHERE streamId = ?1 ORDER BY id DESC LIMIT ?2)
                 """
         )
-        try old.bind(streamID, Int64(Self.keptRunCount), runID)
+        try old.bind(streamID, Int64(Self.keptRunCount), now - Self.longestRunMilliseconds)
         try old.run()
         return runID
     }
@@ -165,7 +176,8 @@ extension PhotoWriter {
         let room = Self.keptFailureCount - Int(try count.first { $0.integer(0) } ?? 0)
         for failure in failures.prefix(max(0, room)) {
             let row: KeyValuePairs<StaticString, any SQLValue> = [
-                "importRunId": runID, "source": failure.source, "line": failure.line, "column": failure.column,
+                "id": try unusedRowID(of: .importFailure), "importRunId": runID, "source": failure.source,
+                "line": failure.line, "column": failure.column,
                 "externalId": failure.externalID, "reason": failure.reason,
             ]
             try RawStatement(database, into: "importFailure", row: row).run()

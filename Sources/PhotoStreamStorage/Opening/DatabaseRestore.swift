@@ -56,7 +56,7 @@ package struct DatabaseRestore: Sendable {
         let strangers = try check(copy)
         try takeOverMode()
         try synchronize(copy)
-        let kept = try replace(present, keptAt: keptPath(now))
+        let kept = try replace(present, keptAt: DatedPath.free(path, word: "replaced", now: now))
         let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64
         return Result(byteCount: size ?? 0, keptPath: kept, strangers: strangers)
     }
@@ -176,18 +176,6 @@ package struct DatabaseRestore: Sendable {
     ///
     /// Source: fcntl(2), and the kernel's asm-generic/fcntl.h.
     private static let setOpenFileLock: Int32 = 37
-
-    private func keptPath(_ now: Date) -> String {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(secondsFromGMT: 0)
-        formatter.dateFormat = "yyyyMMdd-HHmmss"
-        let base = "\(path).replaced-\(formatter.string(from: now))"
-        // A second restoration in the same second.
-        return (1...).lazy.map { $0 == 1 ? base : "\(base)-\($0)" }.first {
-            candidate in FilePrivacy.endings.allSatisfy { !Self.exists(candidate + $0) }
-        } ?? base
-    }
 
     private var folder: String {
         let parent = (path as NSString).deletingLastPathComponent

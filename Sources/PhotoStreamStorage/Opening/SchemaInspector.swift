@@ -27,7 +27,7 @@ struct SchemaInspector {
         let applied = Set(try knownScripts(database).map(\.name))
         let known = Migration.all
         if access == .readOnly, let missing = known.first(where: { !applied.contains($0.name) }),
-            !applied.contains(OlderSchema.last)
+            missing.name <= OlderSchema.last
         {
             throw StorageError(
                 .schemaTooOld,

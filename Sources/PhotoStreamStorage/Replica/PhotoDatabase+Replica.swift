@@ -19,15 +19,18 @@ final class ReplicaRebuild: Sendable {
     /// Whether it is going on.
     var isActive: Bool { activity.load(ordering: .sequentiallyConsistent) }
 
-    /// The number of replacements so far.
+    /// The number of replacements so far, and of changes after which nothing counts that was derived from the file.
     var count: Int { completed.load(ordering: .sequentiallyConsistent) }
+
+    /// Counts such a change.
+    func noteChange() { completed.add(1, ordering: .sequentiallyConsistent) }
 
     /// Runs the replacement, which only one thread does.
     func whileActive(_ body: () throws -> Void) rethrows {
         activity.store(true, ordering: .sequentiallyConsistent)
         defer { activity.store(false, ordering: .sequentiallyConsistent) }
         try body()
-        completed.add(1, ordering: .sequentiallyConsistent)
+        noteChange()
     }
 }
 
@@ -57,11 +60,13 @@ extension PhotoDatabase {
         let start = ContinuousClock.now
         while true {
             do {
+                var forgets = false
+                defer { if forgets { replicaRebuild.noteChange() } }
                 return try writeTransaction { database in
                     let transaction = try primary.begin()
                     defer { transaction.end() }
                     let writer = writer(database, newRowIDs: NewRowIDs(reserve: transaction.reserveRowIDs))
-                    try writer.pull(from: transaction)
+                    forgets = try writer.pull(from: transaction)
                     let revision = try writer.reader.lastRevision() ?? 0
                     let (result, changes) = try SharedChangeRecorder.recording(in: database) { try body(writer) }
                     if !changes.isEmpty {
@@ -80,6 +85,8 @@ extension PhotoDatabase {
                 throw StorageError(
                     .primaryUnavailable,
                     message: "the primary has another history than \(path), which has to be built again first")
+            } catch let other as OtherPrimary {
+                throw StorageError(.primaryUnavailable, message: other.description)
             } catch let conflict as PrimaryConflict {
                 try Task.checkCancellation()
                 guard start.duration(to: .now) < Self.writePatience else {
@@ -93,8 +100,8 @@ extension PhotoDatabase {
     private func pullBeforeWriting(from primary: any Primary) throws {
         let transaction = primary.beginReading()
         defer { transaction.end() }
-        // A rebuild that is needed is found by the write itself.
-        do { try pull(from: transaction) } catch is UnknownPosition {}
+        // A rebuild that is needed is found by the write itself, and so is another primary.
+        do { try pull(from: transaction) } catch is UnknownPosition {} catch is OtherPrimary {}
     }
 
     /// Brings the file up to the primary's state.
@@ -103,18 +110,20 @@ extension PhotoDatabase {
     ///
     /// - Parameter transaction: A transaction of the primary.
     /// - Returns: The position afterwards.
-    /// - Throws: ``UnknownPosition`` if the file must be rebuilt, ``StorageError``.
+    /// - Throws: ``UnknownPosition`` if the file must be rebuilt, ``OtherPrimary``, ``StorageError``.
     @discardableResult
     package func pull(from transaction: any PrimaryTransaction) throws -> ReplicaPosition {
         let position = try read { try $0.followedPosition() }
         let changes = try transaction.changes(after: position)
         guard changes.position != position else { return position }
+        var forgets = false
+        defer { if forgets { replicaRebuild.noteChange() } }
         return try writeTransaction { database in
             let writer = writer(database)
             // A write of this server may have read the same changes meanwhile.
             let current = try writer.reader.followedPosition()
             guard current == position else { return current }
-            try writer.apply(changes)
+            forgets = try writer.apply(changes)
             return changes.position
         }
     }
@@ -136,7 +145,8 @@ extension PhotoDatabase {
         }
     }
 
-    /// The number of times that this process has replaced everything that the file shares with its primary.
+    /// The number of times that this process has replaced what the file shares with its primary, or its secret: nothing counts
+    /// that was derived from it before.
     package var rebuildCount: Int { replicaRebuild.count }
 
     /// Makes a replica a file of its own.
@@ -146,10 +156,13 @@ extension PhotoDatabase {
 }
 
 extension PhotoWriter {
-    fileprivate func pull(from transaction: any PrimaryTransaction) throws {
+    /// Brings the file up to the state of a transaction.
+    ///
+    /// - Returns: As ``apply(_:)``.
+    fileprivate func pull(from transaction: any PrimaryTransaction) throws -> Bool {
         let position = try reader.followedPosition()
         let changes = try transaction.changes(after: position)
-        if changes.position != position { try apply(changes) }
+        return changes.position == position ? false : try apply(changes)
     }
 }
 
@@ -159,7 +172,7 @@ extension PhotoReader {
     /// - Throws: ``UnknownPosition`` if there is none, ``StorageError``.
     fileprivate func followedPosition() throws -> ReplicaPosition {
         guard let position = try replicaPosition() else {
-            throw UnknownPosition(ReplicaPosition(commitID: 0, revision: 0, tag: 0))
+            throw UnknownPosition(.start)
         }
         guard try lastRevision() ?? 0 <= position.revision else {
             // Something else has written to the file, which the primary knows nothing of.

@@ -4,9 +4,11 @@ import PhotoStreamModel
 extension PhotoReader {
     /// Returns how far the file has followed its primary; `nil` if it is not a replica.
     package func replicaPosition() throws -> ReplicaPosition? {
-        try RawStatement(database, sql: "SELECT commitId, revision, tag FROM replica WHERE id = 1").first {
-            ReplicaPosition(commitID: $0.integer(0), revision: $0.integer(1), tag: $0.integer(2))
-        }
+        try RawStatement(database, sql: "SELECT commitId, revision, tag, primaryIdentity FROM replica WHERE id = 1")
+            .first {
+                ReplicaPosition(
+                    commitID: $0.integer(0), revision: $0.integer(1), tag: $0.integer(2), identity: $0.optionalText(3))
+            }
     }
 
     /// Returns the last revision that the file has; 0 before the first.
@@ -54,9 +56,17 @@ extension PhotoWriter {
     /// The rows of photos and of the change log are those of the primary, with its ids and revisions. Derived tables follow
     /// the change log as ever.
     ///
-    /// - Throws: `DatabaseError` if SQLite fails or the rows do not fit.
+    /// A row that the file cannot hold is left out and noted: ``PhotoReader/skippedRows()``.
+    ///
+    /// - Returns: Whether what a process has derived from the file counts for nothing any more.
+    /// - Throws: ``UnknownPosition`` if rows that were left out may fit now, so that the file must be built again, and
+    ///   `DatabaseError` if SQLite fails.
     /// - Complexity: O(k log n) for k changes.
-    package func apply(_ changes: PrimaryChanges) throws {
+    @discardableResult
+    package func apply(_ changes: PrimaryChanges) throws -> Bool {
+        let skippedBefore = try reader.skippedRows()
+        try checkWhatFits(changes, skipped: skippedBefore)
+        let revision = try reader.lastRevision() ?? 0
         try withoutTriggers {
             try emptyTouched()
             let log = try RawStatement(database, sql: Self.insertLogSQL)
@@ -67,16 +77,24 @@ extension PhotoWriter {
                 try touched.bind(photoID)
                 try touched.run()
             }
-            try run("DELETE FROM photo WHERE id IN (SELECT photoId FROM temp.touchedPhoto)")
+            try run(
+                """
+                DELETE FROM skippedRow WHERE tableName = 'photo' AND rowId IN (SELECT photoId FROM temp.touchedPhoto);
+                DELETE FROM photo WHERE id IN (SELECT photoId FROM temp.touchedPhoto)
+                """)
             try insertPhotos(changes.photos)
             try forgetPicturesOfTouched()
-            try emptyTouched()
         }
         for rows in changes.tables.reversed() { try deleteMissing(rows) }
         for rows in changes.tables { try upsert(rows) }
+        try skipPhotosWithoutStream("id IN (SELECT photoId FROM temp.touchedPhoto)")
+        try emptyTouched()
+        let forgetsStreams = try forgetWhatDependsOnSkipped(
+            skippedBefore, changedAfter: revision, upTo: changes.position.revision)
         try setLastIDs(changes.lastIDs)
         try setReplicaPosition(changes.position)
         try trimLog()
+        return forgetsStreams || changes.tables.contains { $0.table == .secret }
     }
 
     /// Replaces the rows of the change log that this transaction's own triggers wrote by those of the primary.
@@ -102,14 +120,16 @@ extension PhotoWriter {
     ///   - log: The last rows of the change log.
     ///   - tables: All rows of each shared table.
     ///   - lastIDs: The greatest id that each table has given.
-    /// - Throws: `DatabaseError` if SQLite fails or the rows do not fit.
+    /// A row that the file cannot hold is left out and noted: ``PhotoReader/skippedRows()``.
+    ///
+    /// - Throws: `DatabaseError` if SQLite fails.
     package func replaceAll(
         position: ReplicaPosition, log: SharedRows, tables: [(SharedTable, SharedRows)], lastIDs: [SharedTable: Int64]
     ) throws {
         try withoutTriggers {
             try emptyTouched()
             try run(Self.touchPicturedSQL)
-            try run("DELETE FROM streamIndex; DELETE FROM change; DELETE FROM photo")
+            try run("DELETE FROM streamIndex; DELETE FROM change; DELETE FROM photo; DELETE FROM skippedRow")
             let insertLog = try RawStatement(database, sql: Self.insertLogSQL)
             try log.forEach { try insertLog.run($0, columnCount: SharedTable.changeColumns.count) }
             try run(Self.logStartSQL)
@@ -129,6 +149,8 @@ extension PhotoWriter {
             }
             try upsert(PrimaryChanges.Rows(table: table, touched: [], present: present))
         }
+        try skipPhotosWithoutStream("true")
+        _ = try forgetWhatDependsOnSkipped([], changedAfter: -1, upTo: position.revision)
         try setLastIDs(lastIDs)
         try setReplicaPosition(position)
     }
@@ -191,7 +213,9 @@ extension PhotoWriter {
                 INSERT INTO photo (\(SharedTable.photo.columnList))
                 VALUES (\(columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))
                 """)
-        try rows.forEach { try insert.run($0, columnCount: columns.count) }
+        try rows.forEach { row in
+            try skippingMisfit(row, of: .photo) { try insert.run(row, columnCount: columns.count) }
+        }
     }
 
     private static func upsertSQL(_ table: SharedTable) -> String {
@@ -207,9 +231,23 @@ extension PhotoWriter {
     }
 
     private func upsert(_ rows: PrimaryChanges.Rows) throws {
+        let names = rows.table == .stream ? try reader.streams() : []
         if rows.table == .stream { try freeNames(of: rows.present) }
         let statement = try RawStatement(database, sql: Self.upsertSQL(rows.table))
-        try rows.present.forEach { try statement.run($0, columnCount: rows.table.columns.count) }
+        try rows.present.forEach { row in
+            try skippingMisfit(row, of: rows.table) { try statement.run(row, columnCount: rows.table.columns.count) }
+        }
+        // A stream whose new row does not fit stays as it was.
+        let keep = try RawStatement(
+            database,
+            sql: """
+                UPDATE stream SET name = ?2 WHERE id = ?1
+                    AND EXISTS (SELECT 1 FROM skippedRow WHERE tableName = 'stream' AND rowId = ?1)
+                """)
+        for stream in names {
+            try keep.bind(stream.id, stream.name.rawValue)
+            try keep.run()
+        }
     }
 
     /// Takes the names of streams that get another one, so that streams may be given each other's.
@@ -225,7 +263,12 @@ extension PhotoWriter {
             if case .integer(let id) = try row(0) { present.insert(id) }
         }
         let statement = try RawStatement(database, sql: "DELETE FROM \(rows.table.rawValue) WHERE id = ?1")
-        for id in rows.touched where !present.contains(id) {
+        let forget = try RawStatement(
+            database, sql: "DELETE FROM skippedRow WHERE tableName = '\(rows.table.rawValue)' AND rowId = ?1")
+        for id in rows.touched {
+            try forget.bind(id)
+            try forget.run()
+            guard !present.contains(id) else { continue }
             try statement.bind(id)
             try statement.run()
         }
@@ -252,13 +295,13 @@ extension PhotoWriter {
         let statement = try RawStatement(
             database,
             sql: """
-                INSERT INTO replica (id, commitId, revision, tag) VALUES (1, ?1, ?2, ?3)
+                INSERT INTO replica (id, commitId, revision, tag, primaryIdentity) VALUES (1, ?1, ?2, ?3, ?4)
                 ON CONFLICT (id) DO UPDATE SET commitId = excluded.commitId, revision = excluded.revision,
-                    tag = excluded.tag
+                    tag = excluded.tag, primaryIdentity = excluded.primaryIdentity
                 """)
-        try statement.bind(position.commitID, position.revision, position.tag)
+        try statement.bind(position.commitID, position.revision, position.tag, position.identity)
         try statement.run()
     }
 
-    private func run(_ sql: String) throws { try database.execute(sql: sql) }
+    func run(_ sql: String) throws { try database.execute(sql: sql) }
 }

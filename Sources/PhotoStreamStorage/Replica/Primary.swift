@@ -16,8 +16,8 @@ package protocol Primary: Sendable {
 package protocol PrimaryTransaction: AnyObject {
     /// Reads what was committed after a position.
     ///
-    /// - Throws: ``UnknownPosition`` if the database has no such commit, ``LongNews`` if the transaction writes and there is more
-    ///   than may be read while others wait.
+    /// - Throws: ``OtherPrimary`` if the position is that of another database, ``UnknownPosition`` if the database has no such
+    ///   commit, ``LongNews`` if the transaction writes and there is more than may be read while others wait.
     func changes(after position: ReplicaPosition) throws -> PrimaryChanges
 
     /// Reserves row ids for new photos.
@@ -36,7 +36,7 @@ package protocol PrimaryTransaction: AnyObject {
     func end()
 }
 
-/// The last commit that a replica has.
+/// The last commit that a replica has, and of which primary it is.
 package struct ReplicaPosition: Hashable, Sendable {
     /// The number of the commit; 0 before the first.
     package var commitID: Int64
@@ -44,11 +44,16 @@ package struct ReplicaPosition: Hashable, Sendable {
     package var revision: Int64
     /// The commit's random number.
     package var tag: Int64
+    /// The identity of the primary; `nil` in a replica that has not seen it yet.
+    package var identity: String?
 
     /// Creates a position.
-    package init(commitID: Int64, revision: Int64, tag: Int64) {
-        (self.commitID, self.revision, self.tag) = (commitID, revision, tag)
+    package init(commitID: Int64, revision: Int64, tag: Int64, identity: String? = nil) {
+        (self.commitID, self.revision, self.tag, self.identity) = (commitID, revision, tag, identity)
     }
+
+    /// The position before the first commit of any primary.
+    package static let start = ReplicaPosition(commitID: 0, revision: 0, tag: 0)
 }
 
 /// The changes that were committed after a position.
@@ -107,6 +112,24 @@ package struct UnknownPosition: Error {
 
     /// Creates the error.
     package init(_ position: ReplicaPosition) { self.position = position }
+}
+
+/// The error of a database that is not the primary that a replica follows.
+package struct OtherPrimary: Error, Hashable, CustomStringConvertible {
+    /// The identity of the primary that the replica follows.
+    package let followed: String
+    /// The identity of the database.
+    package let found: String
+
+    /// Creates the error.
+    package init(followed: String, found: String) { (self.followed, self.found) = (followed, found) }
+
+    package var description: String {
+        """
+        the database is another one (\(found)) than the file follows (\(followed)); correct the address, or let the files of \(followed) \
+        be built again from it with `photostream primary accept \(followed)`
+        """
+    }
 }
 
 /// The error of a write that has to read more news than it may while other servers wait.

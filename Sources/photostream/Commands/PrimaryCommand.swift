@@ -23,7 +23,8 @@ struct PrimaryCommand: AsyncParsableCommand {
             """,
         subcommands: [
             PrimaryStatusCommand.self, PrimaryInitCommand.self, PrimaryLoadCommand.self, PrimaryDumpCommand.self,
-            PrimaryRetentionCommand.self,
+            PrimaryRetentionCommand.self, PrimaryAcceptCommand.self, PrimaryAcceptReplicationCommand.self,
+            PrimaryLostCommand.self,
         ],
         defaultSubcommand: PrimaryStatusCommand.self)
 }
@@ -45,24 +46,30 @@ struct PrimaryInitCommand: AsyncParsableCommand {
         commandName: "init", abstract: "Create the tables, or bring them up to date.",
         discussion: """
             The user needs the right to create a schema in the database, and the tables belong to it. PostgreSQL 15 or later; \
-            max_prepared_transactions must be 0.
+            max_prepared_transactions must be 0. Rules that rows of older versions may break are then applied to all rows; a row \
+            that breaks one is named with the statement that repairs it.
             """)
 
     @OptionGroup var options: PrimaryCommandOptions
 
     func run() async throws {
-        let applied = try options.administration().initialize()
+        let administration = try options.administration()
+        let applied = try administration.initialize()
+        let problems = try administration.validate().map(\.sentence)
         guard !options.json else {
             return try StandardOutput.write(json: { writer in
                 writer.object { writer in
                     writer.key("migrations")
                     writer.array(applied) { $0.value($1) }
+                    writer.key("problems")
+                    writer.array(problems) { $0.value($1) }
                 }
             })
         }
         try StandardOutput.write(
             line: applied.isEmpty
                 ? "nothing to do: the tables are up to date" : "ran \(applied.joined(separator: ", "))")
+        for problem in problems { try StandardOutput.write(line: "problem: \(problem)") }
     }
 }
 
@@ -200,6 +207,8 @@ struct PrimaryStatusCommand: AsyncParsableCommand {
         } else {
             try StandardOutput.write(text(status).utf8)
         }
+        // The exit prints nothing that is not written yet.
+        try StandardOutput.flush()
         guard status.problems.isEmpty else { throw ExitCode(1) }
     }
 
@@ -217,7 +226,8 @@ struct PrimaryStatusCommand: AsyncParsableCommand {
         let facts = """
             revision \(Int(status.revision).grouped), commit \(Int(status.commitID).grouped), \
             \(Int(status.streamCount).grouped) streams, \(Int(status.photoCount).grouped) photos
-            history: server \(UInt64(bitPattern: status.systemIdentifier)), timeline \(status.timeline)
+            primary \(status.identity); history: server \(UInt64(bitPattern: status.systemIdentifier)), timeline \
+            \(status.timeline)
 
             """
         return facts + (rows.isEmpty ? "no followers\n" : table.text(rows))
@@ -226,6 +236,7 @@ struct PrimaryStatusCommand: AsyncParsableCommand {
 
     private static func write(_ status: PrimaryAdministration.Status, to writer: inout JSONWriter) {
         writer.object { writer in
+            writer.member("identity", value: status.identity)
             writer.member("revision", value: Int(status.revision))
             writer.member("commit", value: Int(status.commitID))
             writer.member("streams", value: Int(status.streamCount))
@@ -239,6 +250,7 @@ struct PrimaryStatusCommand: AsyncParsableCommand {
                     writer.member("revision", value: Int(follower.revision))
                     writer.member("behind", value: Int(follower.lag))
                     writer.member("millisecondsSinceSeen", value: Int(follower.millisecondsSinceSeen))
+                    if let problem = follower.problem { writer.member("problem", value: problem) }
                 }
             }
             writer.key("problems")

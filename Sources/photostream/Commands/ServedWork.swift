@@ -14,14 +14,16 @@ struct Following: Service {
     ) -> Follower {
         let path = URL(filePath: path).standardizedFileURL.path(percentEncoded: false)
         let name = "\(ProcessInfo.processInfo.hostName):\(path)"
-        return Follower(primary, of: service.database, name: name) { condition in
-            switch condition {
-            case .following: logger.warning("the file follows the primary again, and writes are accepted")
-            case .waiting(let reason): logger.warning("writes are refused", metadata: ["reason": "\(reason)"])
-            case .rebuilding: logger.warning("the primary has another history; the file is built again")
-            case .stopped(let reason): logger.error("\(reason)")
-            }
-        }
+        return Follower(
+            primary, of: service.database, name: name,
+            observe: { condition in
+                switch condition {
+                case .following: logger.warning("the file follows the primary again, and writes are accepted")
+                case .waiting(let reason): logger.warning("writes are refused", metadata: ["reason": "\(reason)"])
+                case .rebuilding: logger.warning("the primary has another history; the file is built again")
+                case .stopped(let reason): logger.error("\(reason)")
+                }
+            }, notice: { logger.error("\($0)") })
     }
 
     func run() async throws {

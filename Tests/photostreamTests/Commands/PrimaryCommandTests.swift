@@ -47,6 +47,84 @@ struct PrimaryCommandTests {
         #expect((status["problems"] as? [String])?.isEmpty == true)
     }
 
+    @Test func `another database is refused until it is accepted, and what it lacks is listed and brought back`() throws
+    {
+        try photostream.importSamples()
+        try photostream("primary", "init", "--primary", address)
+        try photostream("primary", "load", "--primary", address)
+        let other = try server.createDatabase()
+        try photostream("primary", "init", "--primary", other)
+        let replica = ["--database", "replica.sqlite"]
+        let list = ["photos", "list", "--stream", "demo", "--export"] + replica
+        let before = try photostream.run(list + ["--primary", address]).output
+        #expect(!before.isEmpty)
+        let nothing = try photostream("primary", "lost", "--database", "replica.sqlite")
+        #expect(nothing.output == "nothing was lost\n")
+
+        let identity = try #require(
+            try photostream("primary", "status", "--primary", address, "--json").json["identity"] as? String)
+        let refused = try photostream.run(list + ["--primary", other])
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("`photostream primary accept \(identity)`"), "\(refused.errors)")
+        #expect(
+            try photostream("primary", "accept", identity, "--primary", other).output
+                == "files of \(identity) may be built again from this database for a day\n")
+        try photostream.run(["streams"] + replica + ["--primary", other])
+
+        let lost = try photostream("primary", "lost", "--database", "replica.sqlite").output
+        #expect(lost.contains(".lost-") && lost.contains("missing"), "\(lost)")
+        #expect(
+            try photostream("primary", "lost", "--database", "replica.sqlite", "--json").output.contains("\"missing\""))
+        let export = ["primary", "lost", "--database", "replica.sqlite", "--export"]
+        #expect(try photostream.run(export).status == 64)
+        let lines = try photostream.run(export + ["--stream", "demo"]).output
+        #expect(lines.split(separator: "\n").count == before.split(separator: "\n").count)
+        try lines.write(to: photostream.folder.appending(path: "lost.jsonl"), atomically: true, encoding: .utf8)
+        let back = try photostream.run(["import", "lost.jsonl", "--stream", "demo", "--primary", other] + replica)
+        #expect(back.status == 0, "\(back.errors)")
+        #expect(
+            Set(try photostream.run(list + ["--primary", other]).output.split(separator: "\n"))
+                == Set(before.split(separator: "\n")))
+    }
+
+    @Test func `replication is accepted and refused again`() throws {
+        try photostream("primary", "init", "--primary", address)
+        let command = ["primary", "accept-replication", "--primary", address]
+        #expect(try photostream.run(command).output.hasPrefix("rows of logical replication are accepted"))
+        let status = try photostream("primary", "status", "--primary", address)
+        #expect(status.status == 1)
+        #expect(status.output.contains("problem: rows of logical replication are accepted, and nothing is logged"))
+        #expect(try photostream.run(command + ["--end"]).output.hasPrefix("rows of logical replication are refused"))
+        #expect(try photostream("primary", "status", "--primary", address).status == 0)
+    }
+
+    @Test func `init names rows that break a rule, with the statement that repairs each, and goes on`() throws {
+        try photostream("primary", "init", "--primary", address)
+        let name = String(address.split(separator: "/").last ?? "")
+        // As a primary of version 0.2.0 has it.
+        try server.psql(
+            """
+            INSERT INTO stream (name, createdAtMilliseconds) VALUES ('s', 1);
+            ALTER TABLE importRun DROP CONSTRAINT importRunHasSources;
+            INSERT INTO importRun (streamId, sources, startedAtMilliseconds) VALUES (1, 'nonsense', 1);
+            ALTER TABLE importRun ADD CONSTRAINT importRunHasSources CHECK (sources ~ '^\\[') NOT VALID
+            """, database: name)
+        for _ in 1...2 {
+            let initialized = try photostream("primary", "init", "--primary", address)
+            #expect(initialized.status == 0)
+            #expect(
+                initialized.output.contains(
+                    "problem: importRun 1 of the primary does not fit into a file, which leaves it out: it breaks the rule"
+                ))
+            #expect(initialized.output.contains("UPDATE photostream.importRun SET sources = '[]' WHERE id = 1"))
+        }
+        try server.psql("UPDATE photostream.importRun SET sources = '[]' WHERE id = 1", database: name)
+        #expect(
+            try photostream("primary", "init", "--primary", address).output
+                == "nothing to do: the tables are up to date\n")
+        #expect(try photostream("primary", "status", "--primary", address).status == 0)
+    }
+
     @Test func `the retention is shown and set, and refuses what makes no sense`() throws {
         try photostream("primary", "init", "--primary", address)
         #expect(

@@ -1,0 +1,82 @@
+import PhotoStreamStorage
+
+extension PrimaryAdministration {
+    /// Lets replicas of a primary be built again from this database within a day, whatever they lose by it.
+    ///
+    /// - Parameter identity: The identity of the primary that the replicas follow: another one's, or this one's after it has lost
+    ///   most of its photos.
+    /// - Throws: ``PrimaryError``.
+    package func accept(replicasOf identity: String) throws(PrimaryError) {
+        try PrimarySchema(connection: connection).check()
+        try connection.run(
+            [
+                PrimaryStatement(
+                    sql: """
+                        INSERT INTO acceptance (identity) VALUES ($1)
+                        ON CONFLICT (identity) DO UPDATE SET acceptedAt = clock_timestamp()
+                        """, [.text(identity)])
+            ], within: .seconds(10))
+    }
+
+    /// Whether rows that logical replication applies are accepted.
+    func acceptsReplication() throws(PrimaryError) -> Bool {
+        try connection.run(
+            [
+                PrimaryStatement(
+                    sql: """
+                        SELECT count(*) FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+                        WHERE relnamespace = 'photostream'::regnamespace AND tgname LIKE '%refusesreplication' AND tgenabled <> 'R'
+                        """)
+            ], within: .seconds(10))[0].integer(0, column: 0) > 0
+    }
+
+    /// Accepts rows that logical replication applies, as for the move to another version of PostgreSQL.
+    ///
+    /// No trigger of the shared tables runs until ``endReplication()``, so nothing is logged: the copy with which replication
+    /// begins would be, and the changes after it would not.
+    ///
+    /// - Throws: ``PrimaryError``.
+    package func acceptReplication() throws(PrimaryError) {
+        try PrimarySchema(connection: connection).check()
+        try inTransaction { () throws(PrimaryError) in
+            for table in SharedTable.allCases { try setTriggers(of: table, areEnabled: false) }
+        }
+    }
+
+    /// Refuses rows of logical replication again, and makes every replica copy everything, since the log does not have them.
+    ///
+    /// Ids go on after those that were replicated. Each stream gets a new state, so that nothing that clients remember counts.
+    ///
+    /// - Throws: ``PrimaryError``.
+    package func endReplication() throws(PrimaryError) {
+        try PrimarySchema(connection: connection).check()
+        try inTransaction { () throws(PrimaryError) in
+            for table in SharedTable.allCases { try setTriggers(of: table, areEnabled: true) }
+            try connection.run(script: Self.newStates, within: .seconds(60))
+        }
+    }
+
+    private func inTransaction(_ body: () throws(PrimaryError) -> Void) throws(PrimaryError) {
+        do throws(PrimaryError) {
+            try connection.run(script: "BEGIN; LOCK TABLE writing IN EXCLUSIVE MODE", within: .seconds(60))
+            try body()
+            try connection.run(script: "COMMIT", within: .seconds(60))
+        } catch {
+            try? connection.run(script: "ROLLBACK", within: .seconds(10))
+            throw error
+        }
+    }
+
+    /// A commit that no replica can reach by the log: it leaves a revision out, so that the log is complete after it only.
+    private static let newStates = """
+        SELECT setval('batch', batch) FROM (SELECT max(batch) AS batch FROM commit) AS last
+        WHERE batch > coalesce(pg_sequence_last_value('batch'), 0);
+        UPDATE counter SET revision = revision + 1 WHERE id = 1;
+        INSERT INTO change (batch, place, streamId, photoId, kind)
+        SELECT taken.ofBatch, taken.firstPlace - 1 + row_number() OVER (ORDER BY id), id,
+            coalesce((SELECT min(id) FROM photo WHERE streamId = stream.id), 0), 3
+        FROM stream, (SELECT * FROM takePlaces((SELECT count(*) FROM stream))) AS taken;
+        SET CONSTRAINTS ALL IMMEDIATE;
+        UPDATE counter SET trimmedCommitId = commitId WHERE id = 1
+        """
+}

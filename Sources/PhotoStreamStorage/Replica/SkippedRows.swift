@@ -1,0 +1,198 @@
+import GRDB
+
+/// A row of the primary that a replica cannot hold and leaves out.
+package struct SkippedRow: Hashable, Sendable {
+    /// The table.
+    package let table: SharedTable
+    /// The row id.
+    package let id: Int64
+    /// The id of the row that it refers to and that is missing; `nil` for another reason.
+    package let missingID: Int64?
+    /// The reason, in SQLite's words.
+    package let reason: String
+
+    /// Creates the note of a row.
+    package init(table: SharedTable, id: Int64, missingID: Int64? = nil, reason: String) {
+        (self.table, self.id, self.missingID, self.reason) = (table, id, missingID, reason)
+    }
+}
+
+extension SharedTable {
+    /// The table that its rows belong to, and the column with the id of such a row; `nil` if they belong to none.
+    package var parent: (table: SharedTable, column: String)? {
+        switch self {
+        case .secret, .stream: nil
+        case .importFailure: (.importRun, "importRunId")
+        case .session: (.token, "tokenId")
+        case .photo, .deletedPhoto, .tombstone, .importRun, .token, .share: (.stream, "streamId")
+        }
+    }
+}
+
+extension PhotoReader {
+    /// Returns the rows of the primary that the file leaves out, at most 1,000.
+    package func skippedRows() throws -> [SkippedRow] {
+        // A file of version 0.2.0 that cannot be written has no such table.
+        guard try database.tableExists("skippedRow") else { return [] }
+        var rows: [SkippedRow] = []
+        try RawStatement(
+            database,
+            sql: "SELECT tableName, rowId, missingId, reason FROM skippedRow ORDER BY tableName, rowId LIMIT 1000"
+        ).forEach { row in
+            guard let table = SharedTable(rawValue: row.text(0)) else { return }
+            rows.append(
+                SkippedRow(table: table, id: row.integer(1), missingID: row.optionalInteger(2), reason: row.text(3)))
+        }
+        return rows
+    }
+}
+
+extension PhotoWriter {
+    /// Runs the statement that writes a row of the primary, and leaves the row out if it does not fit.
+    ///
+    /// - Throws: `DatabaseError` for any other failure; also for a row that another one collides with: the file is not what it
+    ///   should be then.
+    func skippingMisfit(_ row: SharedRows.Row, of table: SharedTable, writing body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as DatabaseError {
+            let isMissing = error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY
+            // A CHECK reports a text that is not JSON so.
+            let isNotJSON = error.resultCode == .SQLITE_ERROR && error.message == "malformed JSON"
+            guard isMissing || isNotJSON || Self.misfits.contains(error.extendedResultCode),
+                case .integer(let id) = try row(0)
+            else {
+                throw error
+            }
+            var missingID: Int64?
+            if isMissing, let column = table.columns.firstIndex(where: { $0.name == table.parent?.column }),
+                case .integer(let parent) = try row(column)
+            {
+                missingID = parent
+            }
+            try skip(
+                SkippedRow(table: table, id: id, missingID: missingID, reason: error.message ?? "it does not fit"))
+        }
+    }
+
+    /// The results of rows that no file can hold.
+    private static let misfits: [ResultCode] = [
+        .SQLITE_CONSTRAINT_CHECK, .SQLITE_CONSTRAINT_NOTNULL, .SQLITE_CONSTRAINT_DATATYPE,
+    ]
+
+    /// Returns the row id after the last one of a table whose ids may be given again, also of the rows that are left out.
+    ///
+    /// - Throws: `DatabaseError`.
+    func unusedRowID(of table: SharedTable) throws -> Int64 {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT max(coalesce((SELECT max(id) FROM \(table.rawValue)), 0),
+                    coalesce((SELECT max(rowId) FROM skippedRow WHERE tableName = '\(table.rawValue)'), 0)) + 1
+                """)
+        return try statement.first { $0.integer(0) } ?? 1
+    }
+
+    private func skip(_ row: SkippedRow) throws {
+        // What the file had of it before is not the primary's any more. A stream stays with its photos.
+        if row.table != .stream, row.table != .photo {
+            for child in SharedTable.allCases {
+                guard let parent = child.parent, parent.table == row.table else { continue }
+                let children = try RawStatement(
+                    database, sql: "SELECT id FROM \(child.rawValue) WHERE \(parent.column) = ?1")
+                try children.bind(row.id)
+                var ids: [Int64] = []
+                try children.forEach { ids.append($0.integer(0)) }
+                for id in ids {
+                    try skip(
+                        SkippedRow(
+                            table: child, id: id, missingID: row.id,
+                            reason: "there is no \(row.table.rawValue) \(row.id)"))
+                }
+            }
+            let delete = try RawStatement(database, sql: "DELETE FROM \(row.table.rawValue) WHERE id = ?1")
+            try delete.bind(row.id)
+            try delete.run()
+        }
+        let note = try RawStatement(
+            database,
+            sql: """
+                INSERT OR REPLACE INTO skippedRow (tableName, rowId, missingId, reason) VALUES (?1, ?2, ?3, ?4)
+                """)
+        try note.bind(row.table.rawValue, row.id, row.missingID, row.reason)
+        try note.run()
+    }
+
+    /// Leaves out photos whose stream is missing, which SQLite would find at the commit.
+    ///
+    /// - Parameter condition: The photos to look at, in SQL.
+    /// - Throws: `DatabaseError`.
+    func skipPhotosWithoutStream(_ condition: String) throws {
+        var orphans: [SkippedRow] = []
+        try RawStatement(
+            database,
+            sql: "SELECT id, streamId FROM photo WHERE \(condition) AND streamId NOT IN (SELECT id FROM stream)"
+        ).forEach { row in
+            orphans.append(
+                SkippedRow(
+                    table: .photo, id: row.integer(0), missingID: row.integer(1),
+                    reason: "there is no stream \(row.integer(1))"))
+        }
+        guard !orphans.isEmpty else { return }
+        try withoutTriggers {
+            let delete = try RawStatement(database, sql: "DELETE FROM photo WHERE id = ?1")
+            for orphan in orphans {
+                try delete.bind(orphan.id)
+                try delete.run()
+            }
+        }
+        for orphan in orphans { try skip(orphan) }
+    }
+
+    /// Checks that no row of some changes is one that rows were left out for.
+    ///
+    /// - Throws: ``UnknownPosition`` if there is one: the rows that refer to it have not changed, and are not among the changes.
+    func checkWhatFits(_ changes: PrimaryChanges, skipped: [SkippedRow]) throws {
+        for rows in changes.tables {
+            let missing = Set(skipped.filter { $0.table.parent?.table == rows.table }.compactMap(\.missingID))
+            guard !missing.isEmpty else { continue }
+            try rows.present.forEach { row in
+                guard case .integer(let id) = try row(0), missing.contains(id) else { return }
+                throw UnknownPosition(changes.position)
+            }
+        }
+    }
+
+    /// Forgets what was derived from the log of photos that are left out, or were: the log names them, and the file has not got
+    /// them, so that clients have to read their streams again.
+    ///
+    /// - Parameters:
+    ///   - before: The rows that were left out before.
+    ///   - revision: The last revision before the changes.
+    ///   - last: The last revision of the changes.
+    /// - Returns: Whether there was something to forget.
+    /// - Throws: `DatabaseError`.
+    func forgetWhatDependsOnSkipped(
+        _ before: [SkippedRow], changedAfter revision: Int64, upTo last: Int64
+    ) throws -> Bool {
+        // A photo without a stream is in the log of none.
+        let photos = Set(
+            try (before + reader.skippedRows()).filter { $0.table == .photo && $0.missingID == nil }.map(\.id))
+        guard !photos.isEmpty else { return false }
+        var streams: Set<Int64> = []
+        let log = try RawStatement(database, sql: "SELECT streamId, photoId FROM change WHERE revision > ?1")
+        try log.bind(revision)
+        try log.forEach { if photos.contains($0.integer(1)) { streams.insert($0.integer(0)) } }
+        guard !streams.isEmpty else { return false }
+        let forget = try RawStatement(database, sql: "DELETE FROM streamIndex WHERE streamId = ?1")
+        for stream in streams {
+            try forget.bind(stream)
+            try forget.run()
+        }
+        let start = try RawStatement(
+            database, sql: "INSERT OR REPLACE INTO history (id, completeAfter) VALUES (1, ?1)")
+        try start.bind(last)
+        try start.run()
+        return true
+    }
+}
