@@ -175,6 +175,34 @@ struct ReplicaRouteTests {
         }
     }
 
+    @Test func `imports into a stream at two servers do not end each other`() async throws {
+        let primary = try Self.primary()
+        try await Self.with(primary) { first, _ in
+            let other = PostgresPrimary(primary.address)
+            let file = try TemporaryDatabase(name: "other.sqlite")
+            if TestPrimary.isOn { try FileManager.default.removeItem(atPath: file.path) }
+            try ReplicaFile.prepare(file.path, of: other)
+            let database = try PhotoDatabase(path: file.path, access: .existing, primary: other)
+            // The import of the other server goes on while this one begins and ends more than are kept.
+            let run = try database.write {
+                try $0.startImportRun(streamID: 1, sources: ["HTTP"], replacesInterrupted: false, now: 1)
+            }
+            let record = Array("{\"id\":\"new\",\"width\":4,\"height\":3}\n".utf8)
+            for _ in 1...22 {
+                let answer = try first.client(
+                    "POST", "/v1/streams/gallery/photos", ["Content-Type": "application/jsonl"], body: record)
+                #expect(answer.status == 200, "\(answer.text)")
+            }
+            try database.write { try $0.finishImportRun(runID: run, counts: ImportTotals(), now: 2) }
+            // Once it has ended, it is one of the runs that make room.
+            #expect(try database.read { try $0.importRuns(streamID: 1, limit: 50).last?.id } == run)
+            _ = try first.client(
+                "POST", "/v1/streams/gallery/photos", ["Content-Type": "application/jsonl"], body: record)
+            #expect(try primary.psql("SELECT count(*) FROM importRun WHERE id = \(run)") == "0")
+            #expect(try primary.psql("SELECT count(*) FROM importRun") == "20")
+        }
+    }
+
     @Test func `events tell what plain SQL has changed`() async throws {
         let primary = try Self.primary()
         try await Self.with(primary) { first, _ in

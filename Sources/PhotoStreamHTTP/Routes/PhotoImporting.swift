@@ -45,6 +45,8 @@ enum PhotoImporting {
             let reader = try RecordReader(paths: [file.path], options: options, label: "body")
             var run = PhotoImport(reader, into: stream, sources: ["HTTP"], of: call.service)
             run.restoresDeletedPhotos = restores
+            // Several clients may import at once, here and at other servers.
+            run.replacesInterruptedRuns = false
             report.totals = try await run.run {
                 try Task.checkCancellation()
                 report.add($0)

@@ -36,10 +36,11 @@ struct FileDestination: ImportDestination {
     ///   - exportedOrder: The order of a new stream if none is required.
     ///   - sources: The names of the sources.
     ///   - restoresDeleted: Whether photos that a person deleted come back.
+    ///   - replacesInterrupted: Whether unfinished runs of the same sources are deleted.
     /// - Throws: ``StreamServiceError`` if the stream has another order than the required one, or the file fails.
     init(
         service: PhotoStreamService, stream: StreamName, order: StreamOrder?, exportedOrder: StreamOrder?,
-        sources: [String], restoresDeleted: Bool
+        sources: [String], restoresDeleted: Bool, replacesInterrupted: Bool = true
     ) throws {
         (self.service, self.restoresDeleted) = (service, restoresDeleted)
         let now = service.now()
@@ -50,7 +51,8 @@ struct FileDestination: ImportDestination {
                     let newOrder = order ?? exportedOrder ?? .newest
                     let row = try stored ?? writer.createStream(named: stream, order: newOrder, now: now)
                     try row.check(order)
-                    let runID = try writer.startImportRun(streamID: row.id, sources: sources, now: now)
+                    let runID = try writer.startImportRun(
+                        streamID: row.id, sources: sources, replacesInterrupted: replacesInterrupted, now: now)
                     return (row.id, row.order, runID, stored == nil)
                 }
             }

@@ -50,6 +50,8 @@ public struct PhotoImport: Sendable {
     ///
     /// Otherwise their records change nothing.
     public var restoresDeletedPhotos = false
+    /// Whether unfinished runs of the same sources were interrupted and are deleted, as of a command that is run again.
+    package var replacesInterruptedRuns = true
 
     /// Opens files for an import and checks that they can be read.
     ///
@@ -174,7 +176,7 @@ public struct PhotoImport: Sendable {
         }
         return try FileDestination(
             service: service, stream: stream, order: order, exportedOrder: exportedOrder, sources: sources,
-            restoresDeleted: restoresDeletedPhotos)
+            restoresDeleted: restoresDeletedPhotos, replacesInterrupted: replacesInterruptedRuns)
     }
 
     /// Writes transactions until at most `remainder` records, and the maximum of bytes, are left: a transaction of the few
