@@ -114,7 +114,14 @@ struct ReplicationTests {
                 try Self.run(command)
                 guard command.contains("CREATE SUBSCRIPTION") else { continue }
                 try source.psql("UPDATE photo SET title = 'meanwhile' WHERE id = 2; DELETE FROM photo WHERE id = 3")
-                // As the page says: wait until everything has come.
+                // As the page says: wait until everything has come, each table on its own first.
+                #expect(
+                    try eventually(within: .seconds(60)) {
+                        try target.psql(
+                            "SELECT count(*) FILTER (WHERE srsubstate = 'r') || ' ' || count(*) FROM pg_subscription_rel"
+                        )
+                            == "16 16"
+                    })
                 #expect(
                     try eventually(within: .seconds(60)) {
                         try target.psql(
