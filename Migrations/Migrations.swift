@@ -37,6 +37,7 @@ package struct Migration: Sendable {
         Migration("V020_session", script: PackageResources.V020_session_sql),
         Migration("V021_upload", script: PackageResources.V021_upload_sql),
         Migration("V022_primary", script: PackageResources.V022_primary_sql),
+        Migration("V023_shared_picture", script: PackageResources.V023_shared_picture_sql),
     ]
 
     /// The migrations of a PostgreSQL database that is the source of truth, in order.
@@ -49,5 +50,6 @@ package struct Migration: Sendable {
         Migration("P006_content", script: PackageResources.P006_content_sql),
         Migration("P007_session", script: PackageResources.P007_session_sql),
         Migration("P008_identity", script: PackageResources.P008_identity_sql),
+        Migration("P009_picture", script: PackageResources.P009_picture_sql),
     ]
 }

@@ -87,13 +87,30 @@ extension PostgresTransaction {
         let tables = SharedTable.allCases.filter { ids[$0] != nil }
         guard !tables.isEmpty else { return [] }
         let results = try run(
-            tables.map { table in
-                PrimaryStatement(
-                    sql: "SELECT \(table.columnList) FROM \(table.rawValue) WHERE id = ANY($1)",
-                    [.integers(ids[table] ?? [])])
-            })
+            tables.map { table in question(about: (ids[table] ?? []).prefix(Self.rowsAtOnce), of: table) })
         return zip(tables, results).map { table, result in
-            PrimaryChanges.Rows(table: table, touched: ids[table] ?? [], present: result.rows)
+            let touched = ids[table] ?? []
+            return PrimaryChanges.Rows(
+                table: table, touched: touched,
+                present: rows(result, and: touched.dropFirst(Self.rowsAtOnce), of: table))
+        }
+    }
+
+    private func question(about ids: ArraySlice<Int64>, of table: SharedTable) -> PrimaryStatement {
+        PrimaryStatement(
+            sql: "SELECT \(table.columnList) FROM \(table.rawValue) WHERE id = ANY($1)", [.integers(Array(ids))])
+    }
+
+    /// The rows of an answer and of more ids, which are read in portions while they are visited: after a night, the results
+    /// of decoding a million pictures may be new.
+    private func rows(_ first: PrimaryResult, and more: ArraySlice<Int64>, of table: SharedTable) -> SharedRows {
+        SharedRows { [self] body in
+            try first.rows.forEach(body)
+            var rest = more
+            while !rest.isEmpty {
+                try run([question(about: rest.prefix(Self.rowsAtOnce), of: table)])[0].rows.forEach(body)
+                rest = rest.dropFirst(Self.rowsAtOnce)
+            }
         }
     }
 }

@@ -223,6 +223,10 @@ final class PostgresTransaction: PrimaryTransaction {
 
     private static func updateSQL(_ table: SharedTable) -> String {
         let columns = table.columns.dropFirst().map(\.name)
+        guard !table.insertsMissing else {
+            return insertSQL(table)
+                + " ON CONFLICT (id) DO UPDATE SET \(columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))"
+        }
         return """
             UPDATE \(table.rawValue) SET \(columns.map { "\($0) = n.\($0)" }.joined(separator: ", "))
             FROM unnest(\(arrays(table))) AS n (\(table.columnList)) WHERE \(table.rawValue).id = n.id

@@ -26,6 +26,8 @@ public final class PhotoStreamService: Sendable {
     let storing = Mutex(())
     let now: @Sendable () -> Int64
     let logger: Logger
+    /// The part before the path of signed addresses; see ``showImages(at:)``.
+    let imagesBase = Mutex<String?>(nil)
 
     private let fingerprint: Mutex<(text: String, rebuildCount: Int)>
 
@@ -99,6 +101,9 @@ public final class PhotoStreamService: Sendable {
 
     /// Whether every write is refused.
     public var isReadOnly: Bool { database.isReadOnly }
+
+    /// Whether the file is a replica of a PostgreSQL database, and other servers show the same photos.
+    public var isReplica: Bool { database.isReplica }
 
     /// The maximum number of items in an answer.
     public static let maximumLimit = 1_000

@@ -62,6 +62,8 @@ public struct Session: ~Copyable {
         var row: StreamRow?
         var mark: StreamVersion?
         var codec: CursorCodec?
+        /// The signer of addresses, once it is known whether there is one.
+        var signer: ImageSigner??
     }
 
     init(service: PhotoStreamService, reader: PhotoReader, mayBlock: Bool) {
@@ -106,6 +108,14 @@ public struct Session: ~Copyable {
         return codec
     }
 
+    /// The signer of the addresses of thumbnails; `nil` if answers show none.
+    func imageSigner() throws -> ImageSigner? {
+        if let signer = known.signer { return signer }
+        let signer = try service.imageSigner(reader)
+        known.signer = .some(signer)
+        return signer
+    }
+
     /// The stream's revision and stored generation.
     func mark(of stream: StreamRow) throws -> StreamVersion {
         if let mark = known.mark, known.row == stream { return mark }
@@ -143,25 +153,26 @@ extension Session {
         switch service.layouts.find(cacheKey, at: try mark(of: stream), now: service.now()) {
         case .ready(let laidOut):
             service.counters.add { $0.hitCount += 1 }
-            return placed(stream, laidOut: laidOut)
+            return try placed(stream, laidOut: laidOut)
         case .wait(let other): throw other
         case .mustFold(let fold, let earlier):
             defer { service.layouts.end(fold, of: cacheKey) }
-            return placed(
+            return try placed(
                 stream, laidOut: try self.fold(cacheKey, earlier: earlier, work: work(fold), progress: progress))
         }
     }
 
     /// A stream's layout in a state, if it is in memory.
-    func placedInMemory(_ stream: StreamRow, layout key: LayoutKey, at mark: StreamVersion) -> PlacedStream? {
+    func placedInMemory(_ stream: StreamRow, layout key: LayoutKey, at mark: StreamVersion) throws -> PlacedStream? {
         let cacheKey = LayoutCache.Key(streamID: stream.id, layoutKey: key)
         guard let laidOut = service.layouts.ready(cacheKey, at: mark, now: service.now()) else { return nil }
-        return placed(stream, laidOut: laidOut)
+        return try placed(stream, laidOut: laidOut)
     }
 
-    private func placed(_ stream: StreamRow, laidOut: LaidOutStream) -> PlacedStream {
+    private func placed(_ stream: StreamRow, laidOut: LaidOutStream) throws -> PlacedStream {
         PlacedStream(
-            stream: stream, laidOut: laidOut, reader: reader, counters: service.counters, contents: service.contents)
+            stream: stream, laidOut: laidOut, reader: reader, counters: service.counters, contents: service.contents,
+            signer: try imageSigner())
     }
 
     /// Refuses a custom layout, which only a program can have.

@@ -31,9 +31,10 @@ package struct PhotoDatabase: Sendable {
     /// The database that decides writes, if the file is a replica and follows it.
     let primary: (any Primary)?
     /// Whether the file is a replica.
-    let isReplica: Bool
+    package let isReplica: Bool
     /// The replacement of everything that the file shares with its primary.
     let replicaRebuild = ReplicaRebuild()
+    let catchingUp = CatchingUp()
 
     /// The version of the linked SQLite, such as `3.40.1`.
     package static var sqliteVersion: String { unsafe String(cString: sqlite3_libversion()) }

@@ -11,7 +11,7 @@ package struct RootRow: Hashable, Sendable {
     package let path: String
     /// The path with symbolic links resolved, at the time of addition.
     package let resolvedPath: String
-    /// The machine on which it was added.
+    /// The machine on which it was added; empty for a root that is declared for all servers.
     package let machine: String
     /// The time of addition, in milliseconds since 1970.
     package let addedAtMilliseconds: Int64
@@ -34,7 +34,7 @@ extension PhotoReader {
         let statement = try RawStatement(
             database,
             sql: Self.rootSQL + """
-                 WHERE root.machine = ?1 AND (root.streamId IS NULL OR root.streamId = ?2)
+                 WHERE root.machine IN (?1, '') AND (root.streamId IS NULL OR root.streamId = ?2)
                 ORDER BY root.streamId IS NULL, root.id
                 """)
         try statement.bind(machine, streamID)
@@ -78,7 +78,33 @@ extension PhotoWriter {
         return database.changesCount > 0
     }
 
-    /// Removes a folder from which pictures are served.
+    /// Declares a folder from which all servers serve pictures; a trigger adds the root.
+    ///
+    /// - Returns: Whether it was added; `false` if it is declared already.
+    /// - Throws: `DatabaseError` if SQLite fails.
+    package func declareRoot(_ path: String, resolvedPath: String, streamID: Int64?, now: Int64) throws -> Bool {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                INSERT INTO declaredRoot (streamId, path, resolvedPath, addedAtMilliseconds)
+                VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING
+                """)
+        try statement.bind(streamID, path, resolvedPath, now)
+        try statement.run()
+        return database.changesCount > 0
+    }
+
+    /// Takes back the declaration of a root, with the root.
+    ///
+    /// - Throws: `DatabaseError` if SQLite fails.
+    package func withdrawRoot(_ id: Int64) throws {
+        let statement = try RawStatement(
+            database, sql: "DELETE FROM declaredRoot WHERE id = (SELECT declaredId FROM root WHERE id = ?1)")
+        try statement.bind(id)
+        try statement.run()
+    }
+
+    /// Removes a folder from which pictures are served on one machine.
     ///
     /// - Throws: `DatabaseError` if SQLite fails.
     package func removeRoot(_ id: Int64) throws {

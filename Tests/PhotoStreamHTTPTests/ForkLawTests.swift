@@ -152,7 +152,8 @@ private struct ForkWrite {
                 else { return }
                 let picture = PictureRow(
                     byteCount: 1, modifiedNanoseconds: 1, orientation: .up, state: .ready,
-                    contentHash: Array(repeating: 1, count: 32), key: PictureKey(TestServer.pictureKey),
+                    contentHash: Array(repeating: UInt8(truncatingIfNeeded: id), count: 32),
+                    key: PictureKey(TestServer.pictureKey),
                     placeholder: [1, 2, 3], color: RGBColor(rawValue: UInt32(id)))
                 try writer.savePictures([(photo, picture)], now: Int64(id) * 300)
             }

@@ -114,12 +114,13 @@ import Testing
             return sample
         case 422 where operation == "uploadPicture": return sample.saying("text")
         case 206: return sample.with("Range", "bytes=0-9")
-        case 307: return sample.adding("size=320")
+        case 307: return operation == "getThumbnail" ? sample : sample.adding("size=320")
         case 416: return sample.with("Range", "bytes=9999-")
         case 304: return sample.with("If-None-Match", "*")
         case 400: return sample.adding("what=1")
         // Wrong tokens of one address are limited; this is none.
         case 401: return sample.with("Authorization", "Basic x")
+        case 403 where operation == "getThumbnail": return sample.adding("e=1&s=x")
         case 403: return sample.method == "GET" ? nil : sample.with("Origin", "http://example.org")
         case 404 where ["getSignInPage", "useSignInLink"].contains(operation):
             return sample.replacing(newLink, with: "unknown").with("Accept", "*/*")
@@ -206,7 +207,9 @@ import Testing
                     if name == "restorePhoto", status == 200 {
                         try server.service.deletePhotos([PhotoID(stored: "photo-9")], from: TestServer.stream)
                     }
+                    if name == "getThumbnail", status == 307 { server.service.showImages(at: "http://img.test") }
                     let answer = try Self.send(request, server)
+                    server.service.showImages(at: nil)
                     #expect(answer.status == status, "\(name) \(status): \(answer.text.prefix(300))")
                     if name == "deletePhoto", status == 204 {
                         try server.service.restorePhotos([PhotoID(stored: "photo-1")], in: TestServer.stream)

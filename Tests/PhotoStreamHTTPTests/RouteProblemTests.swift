@@ -187,7 +187,7 @@ import Testing
         case "getThumbnail":
             return [
                 sample.replacing("640.webp", with: "641.webp"), sample.replacing(TestServer.pictureKey, with: "x"),
-                sample.replacing("640.webp", with: "960.webp"),
+                sample.replacing("640.webp", with: "960.webp"), sample.adding("e=1&s=x"),
             ]
         case "movePhoto":
             return [conditional, sample.saying(#"{"after":"photo-1"}"#), sample.saying(#"{"after":"none"}"#)]

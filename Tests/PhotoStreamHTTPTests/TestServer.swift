@@ -156,7 +156,8 @@ struct TestServer {
             // Of no version of its file, so that only the key leads to the thumbnail.
             let picture = PictureRow(
                 byteCount: 1, modifiedNanoseconds: 1, orientation: .up, state: .ready,
-                contentHash: Array(repeating: 1, count: 32), key: key, placeholder: [1, 2, 3],
+                contentHash: Array(repeating: UInt8(truncatingIfNeeded: now), count: 32), key: key,
+                placeholder: [1, 2, 3],
                 color: RGBColor(rawValue: 0x102030))
             try writer.savePictures([(photo, picture)], now: now)
         }

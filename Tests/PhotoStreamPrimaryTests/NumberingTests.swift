@@ -180,7 +180,7 @@ struct NumberingTests {
         #expect(
             status.problems == [
                 "the trigger photo.photoupdated is not ENABLE ALWAYS, so changes can escape the log",
-                "there are 58 triggers instead of 59",
+                "there are 78 triggers instead of 79",
             ])
         #expect(status.photoCount == 1 && status.revision == 1)
     }

@@ -117,11 +117,21 @@ import Testing
         #expect((3...7).contains(deadly))
         #expect(studio.decoder.requests.count - deadly <= 19 + 3)
         #expect(
-            try studio.gallery.shellOutput("SELECT state || ' ' || deaths FROM picture WHERE deaths > 0").contains(
+            try studio.gallery.shellOutput("SELECT state || ' ' || deaths FROM pictureTry WHERE deaths > 0").contains(
                 "1 3"))
         // It is not tried any more.
         try await studio.running { try await studio.maker.warmUp() }
         #expect(studio.decoder.requests.filter { $0.file.path == "p4.jpg" }.count == deadly)
+    }
+
+    /// The SQL that turns results into tries that a process has not ended.
+    private static func beingTried(deaths: Int, note: String? = nil) -> String {
+        """
+        INSERT INTO pictureTry (photoId, streamId, byteCount, modifiedNanoseconds, orientation, state, deaths, reason)
+        SELECT id, streamId, byteCount, modifiedNanoseconds, orientation, 2, \(deaths), \(note.map { "'\($0)'" } ?? "NULL")
+        FROM picture;
+        DELETE FROM picture
+        """
     }
 
     @Test func `a try that a process did not survive counts as a death`() async throws {
@@ -129,11 +139,12 @@ import Testing
         try studio.add("a")
         try await studio.running { try await studio.maker.warmUp() }
         for deaths in 0..<2 {
-            try studio.gallery.shell("UPDATE picture SET state = 2, deaths = \(deaths)")
+            try studio.gallery.shell(Self.beingTried(deaths: deaths))
             #expect(try await studio.running { try await studio.maker.warmUp() }.madeCount == 1)
-            #expect(try studio.gallery.shellOutput("SELECT state || ' ' || deaths FROM picture").contains("0 0"))
+            #expect(try studio.gallery.shellOutput("SELECT count(*) FROM picture").contains("1"))
+            #expect(try studio.gallery.shellOutput("SELECT count(*) FROM pictureTry").contains("0"))
         }
-        try studio.gallery.shell("UPDATE picture SET state = 2, deaths = 2")
+        try studio.gallery.shell(Self.beingTried(deaths: 2))
         let count = studio.decoder.requests.count
         #expect(try await studio.running { try await studio.maker.warmUp() }.failedCount == 1)
         #expect(studio.decoder.requests.count == count)
@@ -150,8 +161,8 @@ import Testing
         try other.run()
         defer { kill(other.processIdentifier, SIGKILL) }
         let note = LoneTry.note(of: other.processIdentifier, now: studio.gallery.clock.tick())
-        try studio.gallery.shell("UPDATE picture SET state = 2, deaths = 2, reason = '\(note)'")
-        let row = "SELECT state || ' ' || deaths FROM picture"
+        try studio.gallery.shell(Self.beingTried(deaths: 2, note: note))
+        let row = "SELECT state || ' ' || deaths FROM pictureTry"
         let count = studio.decoder.requests.count
         var pending = WarmUpSettings()
         pending.checksFiles = false
@@ -173,18 +184,18 @@ import Testing
         let studio = try PictureStudio()
         try studio.add("a")
         try await studio.running { try await studio.maker.warmUp() }
-        try studio.gallery.shell("UPDATE picture SET state = 2, deaths = 1, reason = NULL")
+        try studio.gallery.shell(Self.beingTried(deaths: 1))
         studio.decoder.hold()
         try await studio.running { () async throws -> Void in
             let work = Task { try await studio.maker.warmUp() }
             #expect(try await eventually { studio.decoder.activeCount == 1 })
-            let state = try studio.gallery.shellOutput("SELECT state || ' ' || deaths FROM picture")
+            let state = try studio.gallery.shellOutput("SELECT state || ' ' || deaths FROM pictureTry")
             #expect(state.contains("2 2"))
             work.cancel()
             _ = await work.result
             #expect(
                 try await eventually {
-                    try studio.gallery.shellOutput("SELECT state || ' ' || deaths FROM picture").contains("1 2")
+                    try studio.gallery.shellOutput("SELECT state || ' ' || deaths FROM pictureTry").contains("1 2")
                 })
             studio.decoder.release()
             #expect(try await studio.maker.warmUp().madeCount == 1)

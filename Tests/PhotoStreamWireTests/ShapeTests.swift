@@ -123,7 +123,7 @@ import Testing
         #expect(names.isSubset(of: allowed))
         let neverThere: Set<ItemField> = [
             .hidden, .latitude, .longitude, .text(.contentHash), .text(.placeholder), .color, .captionSource,
-            .text(.title), .text(.camera), .number(.rating), .pictureKey,
+            .text(.title), .text(.camera), .number(.rating), .pictureKey, .thumbnails,
         ]
         #expect(neverThere.contains(field) || names.contains(field.rawValue))
     }

@@ -27,7 +27,11 @@ struct AccessCheck: Sendable {
     ///
     /// - Throws: ``Problem`` if that is not enough for the route.
     func grant(for request: Request, route: Route, context: ServerContext) async throws -> AccessGrant {
-        guard case .scope(let needed) = route.access else { return .visitor }
+        guard let needed = route.access.scope else { return .visitor }
+        if case .scopeOrSignature = route.access, let grant = try await grant(forSignatureOf: request, context: context)
+        {
+            return grant
+        }
         let sender = ServerAddress(context.channel.remoteAddress)
         let grant = try await grant(for: request, from: sender)
         try requests.count(grant, from: sender, what: "requests")
@@ -59,6 +63,31 @@ struct AccessCheck: Sendable {
         try requests.count(grant, from: sender, what: "requests")
         return grant
     }
+
+    /// Returns what a signed address gives, whatever else the request says of its sender; `nil` for an address without a
+    /// signature.
+    ///
+    /// Requests of a cache are not counted: it asks once for each address, and guessing a code is hopeless.
+    ///
+    /// - Throws: ``Problem`` if the address was altered or is over.
+    private func grant(
+        forSignatureOf request: Request, route: Route, context: ServerContext
+    ) async throws -> AccessGrant? {
+        let query = try QueryParameters(request.uri.query) { route.parameter(named: $0) }
+        guard query["e"] != nil || query["s"] != nil else { return nil }
+        guard let picture = context.parameters.get("key")?.unescaped,
+            let kind = context.parameters.get("file")?.unescaped.flatMap(ThumbnailRoutes.kind(named:)),
+            let expiry = query["e"], let code = query["s"]
+        else { throw Self.unsigned }
+        let claim = ImageSigner.Claim(picture: picture, kind: kind, expiry: expiry, code: code)
+        guard let found = try await pool.run(watch: nil, { try service.picture(at: claim) }) else {
+            throw Self.unsigned
+        }
+        return AccessGrant(picture: found.picture, seconds: found.seconds)
+    }
+
+    private static let unsigned = Problem(
+        .unsignedAddress, detail: "this address was not signed here or is over; ask for the photo again")
 
     private func grant(for request: Request, from sender: ServerAddress?) async throws -> AccessGrant {
         if let grant = try proxyGrant(for: request, from: sender) { return grant }

@@ -9,6 +9,16 @@ enum RouteAccess: Sendable, Equatable {
     case anyone
     /// Callers of this scope.
     case scope(AccessScope)
+    /// Callers of this scope, and everyone with a signed address, which gives one thumbnail.
+    case scopeOrSignature(AccessScope)
+
+    /// The scope of callers without a signed address; `nil` if everyone may ask.
+    var scope: AccessScope? {
+        switch self {
+        case .anyone: nil
+        case .scope(let scope), .scopeOrSignature(let scope): scope
+        }
+    }
 
     /// Callers who may ask questions.
     static let read = RouteAccess.scope(.read)

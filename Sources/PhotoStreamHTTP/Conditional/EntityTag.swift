@@ -36,6 +36,30 @@ struct EntityTag: Hashable {
         text = "\"\(String(Self.hash(bytes), radix: 36))-\(bytes.count)\(coding.tagSuffix)\""
     }
 
+    /// Creates the tag of an answer about an object with a part that changes without a change of the object, such as the result
+    /// of decoding a photo's picture.
+    ///
+    /// The tag begins with that of the object, by which conditions of writes go.
+    ///
+    /// - Parameters:
+    ///   - body: The answer.
+    ///   - object: The answer without that part.
+    ///   - coding: The compression of the bytes.
+    init(of body: [UInt8], about object: [UInt8], _ coding: ContentCoding) {
+        let rest = body == object ? "" : ".\(String(Self.hash(body), radix: 36))"
+        text = "\"\(Self.start(of: object))\(rest)\(coding.tagSuffix)\""
+    }
+
+    private static func start(of object: [UInt8]) -> String { "\(String(hash(object), radix: 36))-\(object.count)" }
+
+    /// Whether the tag is one of an answer about an object, whatever its changing part was and however it was compressed.
+    func isAbout(_ object: [UInt8]) -> Bool {
+        let start = Self.start(of: object)
+        let inner = text.dropFirst().dropLast()
+        return inner.hasPrefix("\(start).")
+            || ContentCoding.allCases.contains { inner == "\(start)\($0.tagSuffix)" }
+    }
+
     /// Creates the tag of a file's bytes.
     init(of file: PictureFile) {
         let version = file.version
@@ -101,6 +125,14 @@ enum EntityTagCondition: Equatable {
         self = .tags(tags)
     }
 
+    /// The tags of the list; none for any.
+    var tags: [Tag] {
+        switch self {
+        case .any: []
+        case .tags(let tags): tags
+        }
+    }
+
     /// Whether a cached answer may be used again: the weak comparison.
     func matchesWeakly(_ tag: EntityTag) -> Bool {
         switch self {
@@ -134,41 +166,40 @@ extension APICall {
     /// The check that refuses a write whose conditions the photo of the path does not meet.
     ///
     /// It receives the stored photo, `nil` if there is none, and throws ``Problem`` by `If-Match`, or by `If-None-Match` if
-    /// the photo must not exist yet. A decode in the background does not change the photo, so the validator of the answer
-    /// without its result counts, too.
+    /// the photo must not exist yet. A decode does not change the photo, so the client may have read it before or after.
     var photoConditions: (Photo?) throws(Problem) -> Void {
         guard headers[.ifMatch] != nil || headers[.ifNoneMatch] != nil else { return { _ in } }
-        let picture = try? service.read { session in try session.picture(of: try photo, in: try stream) }
-        return { stored throws(Problem) in
-            let forms = stored.map { photo in
-                Set([picture, nil]).map { shown in JSONWriter.bytes { $0.value(ShownPhoto(photo, with: shown)) } }
-            }
-            try checkConditions(of: "photo", forms ?? [])
-        }
+        return { stored throws(Problem) in try checkConditions(of: "photo", stored.map(\.bytesWithoutPicture)) }
     }
 
     /// Refuses a write whose conditions the stream does not meet; `nil` without conditions, because a summary of a
     /// stream takes some counting.
     var streamConditions: ((StreamSummary) throws -> Void)? {
         guard headers[.ifMatch] != nil || headers[.ifNoneMatch] != nil else { return nil }
-        return { try checkConditions(of: "stream", [$0.seen(by: grant, allowing: uploads).shown]) }
+        return { try checkConditions(of: "stream", $0.seen(by: grant, allowing: uploads).shownWithoutPictures) }
     }
 
-    private func checkConditions(of noun: String, _ forms: [[UInt8]]) throws(Problem) {
-        // The client may have read any form.
-        let tags = forms.flatMap { [EntityTag(of: $0, .identity), EntityTag(of: $0, .gzip)] }
+    private func checkConditions(of noun: String, _ object: [UInt8]?) throws(Problem) {
+        let isAboutIt = { (tag: EntityTagCondition.Tag) in object.map(EntityTag(text: tag.text).isAbout) ?? false }
         if let condition = headers[.ifMatch].map({ EntityTagCondition($0) }) {
-            guard tags.contains(where: condition.matchesStrongly) else {
+            // The strong comparison.
+            guard condition == .any ? object != nil : condition.tags.contains(where: { !$0.isWeak && isAboutIt($0) })
+            else {
                 throw Problem(
                     .preconditionFailed, detail: "the \(noun) is not the version that If-Match names; read it again")
             }
         }
         if let condition = headers[.ifNoneMatch].map({ EntityTagCondition($0) }),
-            tags.contains(where: condition.matchesWeakly)
+            condition == .any ? object != nil : condition.tags.contains(where: isAboutIt)
         {
             throw Problem(.preconditionFailed, detail: "the \(noun) exists already")
         }
     }
+}
+
+extension Photo {
+    /// The bytes of the answer about the photo without the result of decoding its picture.
+    var bytesWithoutPicture: [UInt8] { JSONWriter.bytes { $0.value(ShownPhoto(self, with: nil)) } }
 }
 
 extension StreamSummary {
@@ -177,4 +208,7 @@ extension StreamSummary {
         let stream = withoutPaths(hasFailures: true)
         return JSONWriter.bytes { $0.value(stream) }
     }
+
+    /// The same without the numbers of its pictures.
+    var shownWithoutPictures: [UInt8] { withoutPictureCounts.shown }
 }

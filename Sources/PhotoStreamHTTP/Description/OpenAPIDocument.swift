@@ -127,7 +127,7 @@ extension JSONWriter {
 
     /// Writes what a caller needs: nothing, or on other machines a token or a session.
     private mutating func security(of route: Route) {
-        guard case .scope(let scope) = route.access else { return }
+        guard let scope = route.access.scope else { return }
         key("security")
         array(["", "token", "session"]) { writer, scheme in
             writer.object { writer in

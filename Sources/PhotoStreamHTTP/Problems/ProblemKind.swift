@@ -16,6 +16,7 @@ enum ProblemKind: String, CaseIterable {
     case tokenRequired = "token-required"
     case invalidToken = "invalid-token"
     case insufficientScope = "insufficient-scope"
+    case unsignedAddress = "unsigned-address"
     case foreignOrigin = "foreign-origin"
     case shareEnded = "share-ended"
     case linkEnded = "sign-in-link-ended"
@@ -81,7 +82,7 @@ enum ProblemKind: String, CaseIterable {
             .invalidLayout, .invalidCursor, .invalidName, .invalidBody:
             400
         case .tokenRequired, .invalidToken: 401
-        case .foreignOrigin, .insufficientScope, .uploadsOff: 403
+        case .foreignOrigin, .insufficientScope, .unsignedAddress, .uploadsOff: 403
         case .shareEnded, .linkEnded, .unknownPath, .unknownStream, .unknownPhoto, .noPicture, .pictureNotFound,
             .notAPicture,
             .noThumbnail,
@@ -131,6 +132,7 @@ enum ProblemKind: String, CaseIterable {
         case .tokenRequired: "Token required"
         case .invalidToken: "Invalid token or session"
         case .insufficientScope: "Insufficient scope"
+        case .unsignedAddress: "Address not signed or over"
         case .foreignOrigin: "Origin not allowed"
         case .shareEnded: "Link has ended"
         case .linkEnded: "Sign-in link has ended"

@@ -35,7 +35,9 @@ extension APICall {
             let state = try session.state(of: stream)
             try call.check(state.revision, against: wanted)
             let pictures = showsPictures ? try session.pictureRevision(of: stream) : nil
-            let tag = EntityTag(state, question: question, pictures: pictures, coding: coding)
+            // Other addresses are another answer.
+            let images = showsPictures ? try session.imagesMark().map { "\u{0}\($0)" } ?? "" : ""
+            let tag = EntityTag(state, question: question + images, pictures: pictures, coding: coding)
             if condition != nil || wanted != nil { stages.end("state") }
             // `*` matches any answer; whether there is one is known once it is made.
             if let condition, condition != .any, condition.matchesWeakly(tag) { return (tag, nil, stages) }
@@ -89,9 +91,15 @@ extension APICall {
     }
 
     /// Answers with bytes that validate themselves.
-    mutating func answer(_ body: [UInt8]) -> APIResponse {
+    ///
+    /// - Parameters:
+    ///   - body: The bytes.
+    ///   - object: The bytes without a part that changes without a change of the object that they are about; `nil` if they
+    ///     have none.
+    /// - Returns: The response; 304 if the client has the answer.
+    mutating func answer(_ body: [UInt8], about object: [UInt8]? = nil) -> APIResponse {
         let coding = ContentCoding.accepted(headers[.acceptEncoding])
-        let tag = EntityTag(of: body, coding)
+        let tag = EntityTag(of: body, about: object ?? body, coding)
         if let condition = headers[.ifNoneMatch], EntityTagCondition(condition).matchesWeakly(tag) {
             return validated(APIResponse(.notModified), by: tag, isLasting: false)
         }

@@ -55,7 +55,7 @@ enum MediaTypes {
 }
 
 /// The compression of an answer's bytes.
-enum ContentCoding: Hashable {
+enum ContentCoding: Hashable, CaseIterable {
     /// No compression.
     case identity
     /// gzip, RFC 1952.

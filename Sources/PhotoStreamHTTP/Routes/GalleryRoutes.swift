@@ -1,5 +1,6 @@
 import HTTPTypes
 import PhotoStreamGallery
+import PhotoStreamService
 
 /// The route of the gallery's files: its modules, among them the API client, and its style sheet.
 enum GalleryRoutes {
@@ -15,13 +16,21 @@ enum GalleryRoutes {
         guard MediaTypes.best(call.headers[.accept], of: [type]) != nil else {
             throw Problem(.notAcceptable, detail: "the file is available as \(type) only")
         }
-        return protected(call.answer(document, as: type))
+        return protected(call.answer(document, as: type), imagesFrom: call.service.shownImagesBase)
     }
 
     /// Adds the rules for pages: everything comes from this server, and no script or style from within a page.
-    static func protected(_ answer: APIResponse) -> APIResponse {
+    ///
+    /// - Parameters:
+    ///   - answer: The answer.
+    ///   - base: The origin of signed addresses, from which pictures come, too; `nil` for none.
+    /// - Returns: The answer with the rules.
+    static func protected(_ answer: APIResponse, imagesFrom base: String?) -> APIResponse {
         var answer = answer
-        answer.fields[.contentSecurityPolicy] = policy
+        answer.fields[.contentSecurityPolicy] =
+            base.map {
+                policy.replacing("img-src 'self'", with: "img-src 'self' \($0)")
+            } ?? policy
         answer.fields[.referrerPolicy] = "no-referrer"
         answer.fields[.openerPolicy] = "same-origin"
         return answer

@@ -1,5 +1,6 @@
 import HTTPTypes
 import PhotoStreamGallery
+import PhotoStreamService
 
 /// The web page at `/`, for a person who opens the server's address in a browser.
 enum HomeRoute {
@@ -9,7 +10,7 @@ enum HomeRoute {
         summary: "The web gallery, a page that shows the streams.",
         isCacheable: true, answers: [.init(200, types: [MediaTypes.html], schema: "The page.")], work: .none
     ) { call in
-        GalleryRoutes.protected(call.answer(galleryPage))
+        GalleryRoutes.protected(call.answer(galleryPage), imagesFrom: call.service.shownImagesBase)
     }
 
     /// A page without scripts, for a server without the gallery.

@@ -69,6 +69,6 @@ enum PhotoRoutes {
         let photo = try call.read { session in
             ShownPhoto(try session.photo(id, of: stream), with: try session.picture(of: id, in: stream))
         }
-        return call.answer(JSONWriter.bytes { $0.value(photo) })
+        return call.answer(JSONWriter.bytes { $0.value(photo) }, about: photo.photo.bytesWithoutPicture)
     }
 }

@@ -213,14 +213,20 @@ extension APICall {
         let stream = try stream
         // Another process may have deleted it since.
         let picture = try? read { session in try session.picture(of: photo.id, in: stream) }
-        return APIResponse(validatedBody: JSONWriter.bytes { $0.value(ShownPhoto(photo, with: picture)) })
+        return APIResponse(
+            validatedBody: JSONWriter.bytes { $0.value(ShownPhoto(photo, with: picture)) },
+            about: photo.bytesWithoutPicture)
     }
 }
 
 extension APIResponse {
     /// Creates an answer with the JSON of the corresponding `GET`, and its validator.
-    init(validatedBody body: [UInt8]) {
+    ///
+    /// - Parameters:
+    ///   - body: The bytes.
+    ///   - object: The bytes without the part that changes without a change of the object.
+    init(validatedBody body: [UInt8], about object: [UInt8]) {
         self.init(contentType: MediaTypes.json, body: body)
-        fields[.eTag] = EntityTag(of: body, .identity).text
+        fields[.eTag] = EntityTag(of: body, about: object, .identity).text
     }
 }

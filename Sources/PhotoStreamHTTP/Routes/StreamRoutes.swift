@@ -39,7 +39,8 @@ enum StreamRoutes {
     ) { call in
         let name = try call.stream
         let stream = try call.read { session in try session.stream(name) }
-        return call.answer(stream.seen(by: call.grant, allowing: call.uploads).shown)
+        let seen = stream.seen(by: call.grant, allowing: call.uploads)
+        return call.answer(seen.shown, about: seen.shownWithoutPictures)
     }
 
     static let stats = Route(

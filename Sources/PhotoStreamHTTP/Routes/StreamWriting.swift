@@ -84,7 +84,8 @@ extension APICall {
 
     fileprivate func shown(_ name: StreamName) throws -> APIResponse {
         let stream = try read { session in try session.stream(name) }
-        return APIResponse(validatedBody: stream.seen(by: grant, allowing: uploads).shown)
+        let seen = stream.seen(by: grant, allowing: uploads)
+        return APIResponse(validatedBody: seen.shown, about: seen.shownWithoutPictures)
     }
 }
 

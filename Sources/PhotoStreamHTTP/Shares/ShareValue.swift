@@ -1,3 +1,5 @@
+import PhotoStreamModel
+
 /// The part of a JSON value that a share shows: a list of members, so that a new one is hidden until it is added here.
 indirect enum ShareValue: Sendable {
     /// A text, a number or a Boolean that is shown as it is.
@@ -38,8 +40,13 @@ indirect enum ShareValue: Sendable {
             texts, members(["width", "height", "orientation"]),
             [
                 "id": .photoID,
-                "picture": .object(["key": .pictureKey, "placeholder": .plain, "color": .plain]),
+                "picture": .object([
+                    "key": .pictureKey, "placeholder": .plain, "color": .plain, "thumbnails": thumbnails,
+                ]),
             ]))
+
+    /// Signed addresses, which name the picture by a text of their own.
+    private static let thumbnails = ShareValue.object(members(ThumbnailSize.allCases.map { String($0.rawValue) }))
 
     private static let frame = plain("x", "y", "width", "height")
     private static let extent = plain("width", "height")
@@ -50,7 +57,7 @@ indirect enum ShareValue: Sendable {
             members([
                 "index", "kind", "section", "item", "captionExtent", "zIndex", "hidden", "pixelWidth", "pixelHeight",
             ]),
-            ["photo": .photoID, "frame": frame, "pictureKey": .pictureKey]))
+            ["photo": .photoID, "frame": frame, "pictureKey": .pictureKey, "thumbnails": thumbnails]))
 
     private static let element = ShareValue.object(
         merged(members(["kind", "section", "item", "index", "zIndex"]), ["frame": frame]))

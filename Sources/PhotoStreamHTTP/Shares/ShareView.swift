@@ -125,7 +125,10 @@ struct ShareView {
                 throw Problem(.noThumbnail, detail: "")
             }
             (shown.body, shown.part) = (answer.body, answer.part)
-        // A redirect would name the place of the picture.
+        // A signed address names the picture by a text of its own.
+        case (.picture, 307) where call.route.path == ThumbnailRoutes.path:
+            shown.fields[.location] = answer.fields[.location]
+        // Any other redirect would name the place of the picture.
         case (.picture, 307): throw Problem(.noPicture, detail: "")
         default: throw ShareFilter.Malformed()
         }

@@ -262,7 +262,7 @@ package struct PrimaryAdministration {
     }
 
     /// The number of triggers that the migrations create.
-    private static let triggerCount: Int64 = 59
+    private static let triggerCount: Int64 = 79
 }
 
 extension String {

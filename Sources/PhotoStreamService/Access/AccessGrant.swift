@@ -20,6 +20,8 @@ public struct AccessGrant: Hashable, Sendable {
     package let expiresAtMilliseconds: Int64?
     /// The share whose link the caller has; `nil` for every other caller.
     package let share: ShareGrant?
+    /// The picture that a signed address gives, with the seconds for which it still does; `nil` for every other caller.
+    package let picture: SignedPicture?
 
     /// The grant of every caller of an open server.
     public static let open = AccessGrant(.admin, name: nil)
@@ -35,25 +37,40 @@ public struct AccessGrant: Hashable, Sendable {
     private init(_ scope: AccessScope, name: String?) {
         self.scope = scope
         (stream, self.name, tokenID, sessionID, expiresAtMilliseconds, share) = (nil, name, nil, nil, nil, nil)
+        picture = nil
+    }
+
+    /// Creates the grant of everyone with a signed address: of one picture, and of no stream.
+    package init(picture key: PictureKey, seconds: Int64) {
+        (scope, stream, name, tokenID, sessionID) = (.read, nil, nil, nil, nil)
+        (expiresAtMilliseconds, share, picture) = (nil, nil, SignedPicture(key: key, seconds: seconds))
     }
 
     init(_ row: TokenRow) {
         (scope, stream, name, tokenID) = (row.scope, row.stream, row.name, row.id)
-        (sessionID, expiresAtMilliseconds, share) = (nil, row.expiresAtMilliseconds, nil)
+        (sessionID, expiresAtMilliseconds, share, picture) = (nil, row.expiresAtMilliseconds, nil, nil)
     }
 
     /// The grant of a browser with a session: that of its token.
     init(_ session: SessionRow) {
         (scope, stream) = (session.token.scope, session.token.stream)
         (name, tokenID, sessionID) = (session.token.name, session.token.id, session.id)
-        (expiresAtMilliseconds, share) = (session.expiresAtMilliseconds, nil)
+        (expiresAtMilliseconds, share, picture) = (session.expiresAtMilliseconds, nil, nil)
     }
 
     /// The grant of everyone who has a link: its name is the owner's, and not for them.
     init(_ row: ShareRow, key: [UInt8]) {
         (scope, stream, name, tokenID, sessionID) = (.read, row.stream, nil, nil, nil)
-        (expiresAtMilliseconds, share) = (row.expiresAtMilliseconds, ShareGrant(row, key: key))
+        (expiresAtMilliseconds, share, picture) = (row.expiresAtMilliseconds, ShareGrant(row, key: key), nil)
     }
+}
+
+/// The picture of a signed address.
+package struct SignedPicture: Hashable, Sendable {
+    /// Its key.
+    package let key: PictureKey
+    /// The seconds for which the address is valid.
+    package let seconds: Int64
 }
 
 /// The rights of everyone who has the link of a share.

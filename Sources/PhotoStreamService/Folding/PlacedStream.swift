@@ -87,6 +87,8 @@ struct PlacedStream: LayoutSource {
     let counters: DerivedCounters
     /// The contents of chunks in memory.
     let contents: ChunkContents
+    /// Signs the addresses of thumbnails; `nil` if answers show none.
+    let signer: ImageSigner?
 
     var directory: LayoutDirectory { laidOut.directory }
 

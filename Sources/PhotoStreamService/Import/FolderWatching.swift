@@ -54,7 +54,7 @@ package struct FolderWatching: Sendable {
             try reader.roots().compactMap { root in
                 try root.stream.map { (try reader.row(of: $0).id, root) }
             }
-        }.filter { $0.1.machine == HostIdentity.name }
+        }.filter { $0.1.machine.isEmpty || $0.1.machine == HostIdentity.name }
         watched = Dictionary(grouping: roots, by: \.0).sorted { $0.key < $1.key }.map { streamID, roots in
             let scopes = roots.map { FolderScope(rootID: $0.1.id, rootPath: $0.1.resolvedPath, folder: "") }
             return Watched(streamID: streamID, scopes: scopes)

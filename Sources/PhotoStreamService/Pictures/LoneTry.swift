@@ -92,8 +92,7 @@ extension PictureMaker {
         try? await writes.run { [service] in
             try service.database.writeLocally { writer in
                 if job.deathCount == 0 {
-                    try writer.deletePictures(
-                        streamID: job.photo.streamID, photoRowIDs: [job.rowID], now: service.now())
+                    try writer.deletePictureTry(streamID: job.photo.streamID, photoRowID: job.rowID, now: service.now())
                 } else {
                     try writer.savePictures([(photo: job.photo, row: withdrawn)], now: service.now())
                 }

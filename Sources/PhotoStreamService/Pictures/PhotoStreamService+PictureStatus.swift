@@ -91,7 +91,7 @@ extension PhotoStreamService {
         if includingResults {
             try forEachPicturePage { stream, rows in
                 guard !rows.isEmpty else { return }
-                try writeLocally { try $0.deletePictures(streamID: stream.id, photoRowIDs: rows.keys, now: now()) }
+                try write { try $0.deletePictures(streamID: stream.id, photoRowIDs: rows.keys, now: now()) }
             }
         }
         let store = try existingStore(budgetBytes: PictureSettings.standardBudget(at: pictureStorePath))

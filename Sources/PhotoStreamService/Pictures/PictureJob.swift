@@ -88,6 +88,8 @@ struct MadePicture: Sendable {
     var thumbnails: [ThumbnailKind: Thumbnail]
     /// Tells it from another result of the same photo.
     var number: Int
+    /// Whether its thumbnails are in the store.
+    var isStored = false
 }
 
 extension MadePicture {

@@ -79,10 +79,7 @@ extension PictureMaker {
         _ kind: ThumbnailKind, ofKey text: String, in stream: StreamName? = nil
     ) throws -> ThumbnailLookup {
         guard let key = PictureKey(text) else { throw PictureError.unknownKey(text) }
-        let known = try service.transaction { reader in
-            try reader.photos(pictureKey: key, in: try stream.map { try reader.row(of: $0).id }, limit: 1).first
-        }
-        guard let photo = known else { throw PictureError.unknownKey(text) }
+        guard let photo = try foundPhoto(ofKey: key, in: stream) else { throw PictureError.unknownKey(text) }
         // It may have been made a moment ago, and not be stored yet.
         let made = state.withLock { $0.made[photo.rowID] }
         if case .ready(key, _, _)? = made?.outcome, let thumbnail = made?.thumbnails[kind] {
@@ -105,6 +102,36 @@ extension PictureMaker {
             photo: photo, color: nil, file: found.name, stamp: FileStamp(found.version), kind: kind, requiredKey: key)
         guard canMake else { return .answer(.unavailable(nil)) }
         return .job(job)
+    }
+
+    /// Returns the signed address of a thumbnail.
+    ///
+    /// - Parameters:
+    ///   - text: The key of its picture.
+    ///   - kind: Its size and format.
+    ///   - stream: The only stream whose pictures are looked at; `nil` for all.
+    /// - Returns: The address; `nil` if answers show no signed addresses.
+    /// - Throws: ``PictureError/unknownKey(_:)`` if no photo has such a picture.
+    public func signedAddress(
+        of text: String, as kind: ThumbnailKind, in stream: StreamName? = nil
+    ) throws -> String? {
+        guard let signer = try service.transaction({ try service.imageSigner($0) }) else { return nil }
+        guard let key = PictureKey(text), try foundPhoto(ofKey: key, in: stream) != nil else {
+            throw PictureError.unknownKey(text)
+        }
+        return signer.address(of: key, as: kind)
+    }
+
+    /// The photo with a key, which another server may have given a moment ago; `nil` if there is none.
+    private func foundPhoto(ofKey key: PictureKey, in stream: StreamName?) throws -> PicturedPhoto? {
+        if let photo = try photo(ofKey: key, in: stream) { return photo }
+        return service.database.catchUp() ? try photo(ofKey: key, in: stream) : nil
+    }
+
+    private func photo(ofKey key: PictureKey, in stream: StreamName?) throws -> PicturedPhoto? {
+        try service.transaction { reader in
+            try reader.photos(pictureKey: key, in: try stream.map { try reader.row(of: $0).id }, limit: 1).first
+        }
     }
 
     /// The answer to a job, if its picture was decoded before and the thumbnail is stored; notes the key in the job.

@@ -39,12 +39,19 @@ extension PictureMaker {
         let made = state.withLock { Array($0.made.values) }
         guard !made.isEmpty else { return }
         let thumbnails = made.compactMap { picture -> (key: PictureKey, thumbnails: [StoredThumbnail])? in
-            guard case .ready(let key, _, _) = picture.outcome, !picture.thumbnails.isEmpty else { return nil }
+            guard case .ready(let key, _, _) = picture.outcome, !picture.thumbnails.isEmpty, !picture.isStored
+            else { return nil }
             return (key, picture.thumbnails.values.map(StoredThumbnail.init))
         }
         do {
             try store.add(thumbnails)
-            state.withLock { $0.hasFailedToStore = false }
+            state.withLock { state in
+                state.hasFailedToStore = false
+                // If the rest cannot be written now, they are not stored a second time with it.
+                for picture in made where state.made[picture.job.rowID]?.number == picture.number {
+                    state.made[picture.job.rowID]?.isStored = true
+                }
+            }
         } catch {
             // A full disk, most likely. They are made again when a client asks for them.
             let isKnown = state.withLock { state in
@@ -55,15 +62,27 @@ extension PictureMaker {
                 level: isKnown ? .debug : .warning, "thumbnails cannot be stored", metadata: ["error": "\(error)"])
         }
         let rows = made.compactMap { picture in picture.row.map { (photo: picture.job.photo, row: $0) } }
-        if !rows.isEmpty {
-            _ = try translatingStorageErrors {
-                try service.database.writeLocally { try $0.savePictures(rows, now: service.now()) }
-            }
-        }
+        if !rows.isEmpty { try translatingStorageErrors { try note(rows) } }
         state.withLock { state in
             for picture in made where state.made[picture.job.rowID]?.number == picture.number {
                 state.made[picture.job.rowID] = nil
             }
         }
+    }
+
+    /// Writes the results of decodes into the file, and those that other servers do not have into the primary.
+    private func note(_ rows: [(photo: PicturedPhoto, row: PictureRow)]) throws {
+        let database = service.database
+        var (own, shared) = (rows, [(photo: PicturedPhoto, row: PictureRow)]())
+        if service.isReplica {
+            let shown = try database.read { try $0.shownPictures(photoRowIDs: rows.map(\.photo.rowID)) }
+            (own, shared) = ([], [])
+            for (photo, row) in rows {
+                let isKnown = row.state != .ready || shown[photo.rowID]?.hasSameResult(as: row) == true
+                if isKnown { own.append((photo, row)) } else { shared.append((photo, row)) }
+            }
+        }
+        if !own.isEmpty { try database.writeLocally { try $0.savePictures(own, now: service.now()) } }
+        if !shared.isEmpty { try database.write { try $0.savePictures(shared, now: service.now()) } }
     }
 }

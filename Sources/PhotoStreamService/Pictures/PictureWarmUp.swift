@@ -75,6 +75,8 @@ extension PictureMaker {
         guard canMake else { return }
         var settings = WarmUpSettings()
         settings.isInBackground = true
+        // One of several servers decodes a picture; the others make its thumbnails when a client asks for them.
+        settings.checksFiles = !service.isReplica
         var seen: [Int64: StreamMark] = [:]
         var last = ContinuousClock.now
         while !Task.isCancelled {

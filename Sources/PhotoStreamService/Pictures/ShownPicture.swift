@@ -10,10 +10,12 @@ public struct ShownPicture: Hashable, Sendable {
     public let placeholderBytes: [UInt8]
     /// The dominant colour.
     public let color: RGBColor?
+    /// Signs the addresses of its thumbnails; `nil` if answers show none.
+    public let signer: ImageSigner?
 
-    init?(_ row: PictureRow) {
+    init?(_ row: PictureRow, signedBy signer: ImageSigner?) {
         guard row.state == .ready, let key = row.key else { return nil }
-        (self.key, placeholderBytes, color) = (key, row.placeholder ?? [], row.color)
+        (self.key, placeholderBytes, color, self.signer) = (key, row.placeholder ?? [], row.color, signer)
     }
 
     /// The ThumbHash in base64; `nil` if there is none.
@@ -50,13 +52,15 @@ extension Session {
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``.
     public func picture(of id: PhotoID, in stream: StreamName) throws -> ShownPicture? {
         let photo = try reader.photo(id, of: try row(of: stream))
-        return try reader.picture(photoRowID: photo.rowID).flatMap(ShownPicture.init)
+        let signer = try imageSigner()
+        return try reader.shownPicture(photoRowID: photo.rowID).flatMap { ShownPicture($0, signedBy: signer) }
     }
 
     /// The pictures of photos, in the order of their rows.
     func shownPictures(_ rowIDs: [Int64]) throws -> [ShownPicture?] {
-        let rows = try reader.pictures(photoRowIDs: rowIDs)
+        let rows = try reader.shownPictures(photoRowIDs: rowIDs)
         guard !rows.isEmpty else { return Array(repeating: nil, count: rowIDs.count) }
-        return rowIDs.map { rows[$0].flatMap(ShownPicture.init) }
+        let signer = try imageSigner()
+        return rowIDs.map { id in rows[id].flatMap { ShownPicture($0, signedBy: signer) } }
     }
 }

@@ -22,6 +22,9 @@ public struct PictureThumbnail: Hashable, Sendable {
     public let kind: ThumbnailKind
     /// The encoded picture.
     public let bytes: [UInt8]
+
+    /// Returns the thumbnail under another text for its key.
+    package func named(_ key: String) -> PictureThumbnail { PictureThumbnail(key: key, kind: kind, bytes: bytes) }
 }
 
 /// The outcome of looking for a thumbnail.

@@ -54,14 +54,14 @@ extension WarmUpRun {
         let page = try maker.service.transaction { reader in
             let photos = try reader.picturedPhotos(
                 streamID: streamID, after: walk.place, ifPending: !settings.checksFiles && !settings.retriesFailures,
-                limit: Self.pageCount)
+                limit: pageCount)
             return (
                 photos: photos, rows: try reader.pictures(photoRowIDs: photos.map(\.rowID)),
                 roots: try reader.roots(servingStreamID: streamID, on: HostIdentity.name)
             )
         }
         walk.place = page.photos.last?.key ?? walk.place
-        walk.isAtEnd = page.photos.count < Self.pageCount
+        walk.isAtEnd = page.photos.count < pageCount
         for photo in page.photos {
             if let candidate = candidate(photo, row: page.rows[photo.rowID], roots: page.roots) {
                 walk.candidates.append(candidate)
@@ -70,6 +70,8 @@ extension WarmUpRun {
             }
         }
         walk.candidates.reverse()
+        // The servers of a primary walk at the same time, and should rarely decode the same picture.
+        if maker.service.isReplica { walk.candidates.shuffle() }
         return walk
     }
 

@@ -4,8 +4,8 @@ import Synchronization
 
 /// One warm-up.
 final class WarmUpRun: Sendable {
-    /// The photos of a stream that are looked at together.
-    static let pageCount = 128
+    /// The photos of a stream that are looked at together: with a primary more, of which several servers each take some.
+    var pageCount: Int { maker.service.isReplica ? 1_024 : 128 }
     /// The deaths of its worker after which a picture is given up.
     static let deathLimit = 3
     /// The tries of a suspect in one run, also those during which other pictures were decoded.

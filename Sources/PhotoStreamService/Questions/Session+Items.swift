@@ -171,7 +171,7 @@ extension PlacedStream {
         guard let attributes = try attributes(forItemAt: index) else {
             throw StreamServiceError.indexOutOfRange(index: index, count: directory.itemCount)
         }
-        let picture = try reader.picture(photoRowID: photo.rowID).flatMap(ShownPicture.init)
+        let picture = try reader.shownPicture(photoRowID: photo.rowID).flatMap { ShownPicture($0, signedBy: signer) }
         return PlacedPhoto(attributes: attributes, PackedPhoto(photo.photo), picture: picture)
     }
 

@@ -151,12 +151,12 @@ extension Session {
 
 extension Session {
     private func frames(_ place: PagePlace) throws -> FramesPage {
-        guard let placed = placedInMemory(place) else { return FramesPage(try foldedPage(place)) }
+        guard let placed = try placedInMemory(place) else { return FramesPage(try foldedPage(place)) }
         return try frames(place, in: placed)
     }
 
     private func page(_ place: PagePlace) throws -> PageAnswer {
-        guard let placed = placedInMemory(place) else { return try foldedPage(place) }
+        guard let placed = try placedInMemory(place) else { return try foldedPage(place) }
         let page = try frames(place, in: placed)
         let rowIDs = try placed.rowIDs(of: page.positions)
         let rows = try reader.packedRows(rowIDs, within: PhotoStreamService.maximumByteCount)
@@ -172,9 +172,9 @@ extension Session {
     ///
     /// That needs the cursor's count to be the position in stream order, so the stream must be as it was when the chain
     /// began.
-    private func placedInMemory(_ place: PagePlace) -> PlacedStream? {
+    private func placedInMemory(_ place: PagePlace) throws -> PlacedStream? {
         guard !place.engine.foldsBackward, place.isUnchanged else { return nil }
-        return place.whole ?? placedInMemory(place.row, layout: place.engine.key, at: place.mark)
+        return try place.whole ?? placedInMemory(place.row, layout: place.engine.key, at: place.mark)
     }
 
     /// The frames of what chunks hold.

@@ -105,7 +105,7 @@ public struct StreamSummary: Hashable, Sendable {
     /// The time when it was created, in milliseconds since 1970.
     public let createdAtMilliseconds: Int64
     /// The numbers of its pictures.
-    public let pictures: StreamPictures
+    public private(set) var pictures: StreamPictures
     /// Its imports, the newest first.
     public internal(set) var imports: [ImportSummary]
     /// Whether its photos can be written: `false` in a file that is open for reading only.
@@ -143,6 +143,13 @@ public struct StreamSummary: Hashable, Sendable {
                         source: name($0.source), line: $0.line, column: $0.column, id: $0.id, reason: $0.reason)
                 })
         }
+        return summary
+    }
+
+    /// The stream without the numbers of its pictures, which change without a change of the stream.
+    public var withoutPictureCounts: StreamSummary {
+        var summary = self
+        summary.pictures = StreamPictures(PictureCounts(ready: 0, failed: 0, pending: 0))
         return summary
     }
 }

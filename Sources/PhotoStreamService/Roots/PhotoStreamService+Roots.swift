@@ -23,8 +23,18 @@ public struct RootSummary: Hashable, Sendable {
     public let stream: StreamName?
     /// The time when it was added, in milliseconds since 1970.
     public let addedAtMilliseconds: Int64
+    /// The servers that serve it.
+    public let reach: RootReach
     /// The state at the time of the answer.
     public let state: State
+}
+
+/// The servers that serve the pictures of a root.
+public enum RootReach: Hashable, Sendable {
+    /// Those on the machine on which it was added: elsewhere its path may be another folder.
+    case machine
+    /// All servers of the file or of its PostgreSQL database, beneath the same path on each.
+    case everyServer
 }
 
 /// A reason why a folder is not added or removed, in one sentence that names it.
@@ -67,27 +77,40 @@ extension PhotoStreamService {
         try transaction { try $0.roots() }.map(Self.summary)
     }
 
-    /// Adds a folder beneath which pictures are served, on this machine.
+    /// Adds a folder beneath which pictures are served.
     ///
     /// - Parameters:
     ///   - name: The folder's path, from the working directory where it is relative.
     ///   - stream: The only stream whose photos it serves; `nil` for all.
+    ///   - reach: The servers that serve it. For all of them, the folder must be beneath the same path on each, without
+    ///     symbolic links; where it is not, the root is unreachable.
     /// - Returns: The root.
     /// - Throws: ``RootError``, ``StreamServiceError/unknownStream(_:)``.
     @discardableResult
-    public func addRoot(_ name: String, for stream: StreamName? = nil) throws -> RootSummary {
+    public func addRoot(
+        _ name: String, for stream: StreamName? = nil, on reach: RootReach = .machine
+    ) throws -> RootSummary {
         let path = try RootPath(name)
         try Self.checkOpening(path, name: name)
-        return try writeLocally { writer in
+        let body = { (writer: PhotoWriter) throws -> RootSummary in
             let streamID = try stream.map { try writer.reader.row(of: $0).id }
-            let isAdded = try writer.addRoot(
-                path.path, resolvedPath: path.resolvedPath, streamID: streamID, machine: HostIdentity.name, now: now())
+            let isAdded =
+                switch reach {
+                case .machine:
+                    try writer.addRoot(
+                        path.path, resolvedPath: path.resolvedPath, streamID: streamID, machine: HostIdentity.name,
+                        now: self.now())
+                case .everyServer:
+                    try writer.declareRoot(
+                        path.path, resolvedPath: path.resolvedPath, streamID: streamID, now: self.now())
+                }
             guard isAdded else { throw RootError.exists(path.path, stream: stream?.rawValue) }
             guard let row = try writer.reader.roots().last else {
                 throw StreamServiceError.storage(.corrupt, message: "the file has lost a root")
             }
             return Self.summary(row)
         }
+        return try reach == .machine ? writeLocally(body) : write(body)
     }
 
     /// Removes a folder beneath which pictures are served; it need not be there any more.
@@ -100,13 +123,19 @@ extension PhotoStreamService {
     @discardableResult
     public func removeRoot(_ name: String, for stream: StreamName? = nil) throws -> [RootSummary] {
         let path = RootPath.absolute(name) ?? (try? RootPath(name))?.path ?? name
-        return try writeLocally { writer in
-            if let stream { _ = try writer.reader.row(of: stream) }
-            let rows = try writer.reader.roots().filter { $0.path == path && $0.stream == stream }
+        let found = { (reader: PhotoReader) throws -> [RootRow] in
+            if let stream { _ = try reader.row(of: stream) }
+            return try reader.roots().filter { $0.path == path && $0.stream == stream }
+        }
+        let body = { (writer: PhotoWriter) throws -> [RootSummary] in
+            let rows = try found(writer.reader)
             guard !rows.isEmpty else { throw RootError.unknown(path, stream: stream?.rawValue) }
-            for row in rows { try writer.removeRoot(row.id) }
+            for row in rows { try row.machine.isEmpty ? writer.withdrawRoot(row.id) : writer.removeRoot(row.id) }
             return rows.map(Self.summary)
         }
+        // One of this machine alone is removed even if the primary is away.
+        let isDeclared = try transaction(found).contains { $0.machine.isEmpty }
+        return try isDeclared ? write(body) : writeLocally(body)
     }
 
     /// A folder that cannot be opened now would never serve a picture.
@@ -124,11 +153,12 @@ extension PhotoStreamService {
     private static func summary(_ row: RootRow) -> RootSummary {
         RootSummary(
             path: row.path, resolvedPath: row.resolvedPath, stream: row.stream,
-            addedAtMilliseconds: row.addedAtMilliseconds, state: state(of: row))
+            addedAtMilliseconds: row.addedAtMilliseconds, reach: row.machine.isEmpty ? .everyServer : .machine,
+            state: state(of: row))
     }
 
     private static func state(of row: RootRow) -> RootSummary.State {
-        guard row.machine == HostIdentity.name else { return .otherMachine }
+        guard row.machine.isEmpty || row.machine == HostIdentity.name else { return .otherMachine }
         do {
             _ = try RootFolder(row.resolvedPath)
             return .open

@@ -167,7 +167,9 @@ extension PhotoReader {
             _ = try cursorKey()
             return []
         } catch let damage as DamagedValue {
-            return ["\(damage.detail); `INSERT OR REPLACE INTO secret VALUES (1, randomblob(32))` creates a new one"]
+            return [
+                "\(damage.detail); `INSERT OR REPLACE INTO secret (id, cursorKey) VALUES (1, randomblob(32))` creates a new one"
+            ]
         }
     }
 }

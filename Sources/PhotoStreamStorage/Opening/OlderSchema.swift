@@ -32,12 +32,19 @@ struct OlderSchema {
             let missing = columns.filter { !known.contains($0.name) }
             guard !missing.isEmpty else { return "" }
             let values = missing.map { column in
-                let value = column.name == "tag" ? "\(tag)" : column.standard ?? "NULL"
+                let former = Self.formerNames["\(table).\(column.name)"]
+                let value = column.name == "tag" ? "\(tag)" : former ?? column.standard ?? "NULL"
                 return "\(value) AS \"\(column.name)\""
             }
             return "CREATE TEMP VIEW \(table) AS SELECT *, \(values.joined(separator: ", ")) FROM main.\(table);"
         }.joined()
     }
+
+    /// The names that columns had in version 0.2.0.
+    private static let formerNames = [
+        "picture.id": "photoId", "picture.hash": "contentHash", "picture.decodedPlaceholder": "placeholder",
+        "picture.decodedColor": "color", "pictureRevision.id": "streamId",
+    ]
 
     private struct Column {
         let name: String

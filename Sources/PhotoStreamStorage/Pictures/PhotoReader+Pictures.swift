@@ -2,28 +2,40 @@ import GRDB
 package import PhotoStreamModel
 
 extension PhotoReader {
-    /// Returns the result of the decode of a photo's picture, if there is one.
+    /// Returns what this machine knows of a photo's picture: its own last try, or the result that all servers show.
     package func picture(photoRowID: Int64) throws -> PictureRow? {
-        let statement = try RawStatement(
-            database, sql: "SELECT \(PictureRow.columns) FROM picture WHERE photoId = ?1")
-        try statement.bind(photoRowID)
-        return try statement.first { PictureRow($0, from: 0) }
+        try pictures([photoRowID], sql: PictureRow.knownSQL)[photoRowID]
     }
 
-    /// Returns the results for those of some photos that have one, by row id.
+    /// Returns what this machine knows of the pictures of some photos, by row id.
     ///
     /// - Complexity: O(k log n).
     package func pictures(photoRowIDs: some Sequence<Int64>) throws -> [Int64: PictureRow] {
+        try pictures(photoRowIDs, sql: PictureRow.knownSQL)
+    }
+
+    /// Returns the result of decoding a photo's picture that all servers show, if there is one.
+    package func shownPicture(photoRowID: Int64) throws -> PictureRow? {
+        try pictures([photoRowID], sql: PictureRow.shownSQL)[photoRowID]
+    }
+
+    /// Returns the results of decoding the pictures of some photos that all servers show, by row id.
+    ///
+    /// - Complexity: O(k log n).
+    package func shownPictures(photoRowIDs: some Sequence<Int64>) throws -> [Int64: PictureRow] {
         // A file without pictures costs one look-up.
         guard try RawStatement(database, sql: "SELECT 1 FROM picture LIMIT 1").first({ _ in true }) != nil else {
             return [:]
         }
-        let statement = try RawStatement(
-            database, sql: "SELECT \(PictureRow.columns) FROM picture WHERE photoId = ?1")
+        return try pictures(photoRowIDs, sql: PictureRow.shownSQL)
+    }
+
+    private func pictures(_ photoRowIDs: some Sequence<Int64>, sql: String) throws -> [Int64: PictureRow] {
+        let statement = try RawStatement(database, sql: sql)
         var rows: [Int64: PictureRow] = [:]
         for id in photoRowIDs {
             try statement.bind(id)
-            if let row = try statement.first({ PictureRow($0, from: 0) }) { rows[id] = row }
+            if let row = try statement.first(PictureRow.init) { rows[id] = row }
         }
         return rows
     }
@@ -42,8 +54,8 @@ extension PhotoReader {
         let statement = try RawStatement(
             database,
             sql: """
-                SELECT \(Self.photoColumns) FROM picture INDEXED BY pictureByKey
-                    JOIN photo ON photo.id = picture.photoId AND photo.streamId = picture.streamId
+                SELECT \(Self.photoColumns) FROM picture
+                    JOIN photo ON photo.id = picture.id AND photo.streamId = picture.streamId
                 WHERE picture.pictureKey = ?1 AND (?3 IS NULL OR photo.streamId = ?3)
                 ORDER BY photo.id LIMIT ?2
                 """)
@@ -57,7 +69,6 @@ extension PhotoReader {
             database,
             sql: """
                 SELECT \(Self.photoColumns) FROM photo INDEXED BY photoExternalId
-                    LEFT JOIN picture ON picture.photoId = photo.id
                 WHERE photo.streamId = ?1 AND photo.externalId = ?2
                 """)
         try statement.bind(streamID, id.rawValue)
@@ -81,9 +92,8 @@ extension PhotoReader {
             database,
             sql: """
                 SELECT \(Self.photoColumns) FROM photo INDEXED BY photoPlace
-                    LEFT JOIN picture ON picture.photoId = photo.id
                 WHERE photo.streamId = ?1 AND (photo.orderTime, photo.orderRank) <= (?2, ?3)
-                    \(isPending ? "AND (picture.photoId IS NULL OR picture.state = 2)" : "")
+                    \(isPending ? Self.pendingCondition : "")
                 ORDER BY photo.orderTime DESC, photo.orderRank DESC LIMIT ?4
                 """)
         // Strictly after the place. Below the least rank, the next place has an earlier time.
@@ -91,6 +101,11 @@ extension PhotoReader {
         try statement.bind(streamID, time, rank, limit)
         return try photos(statement)
     }
+
+    private static let pendingCondition = """
+        AND NOT EXISTS (SELECT 1 FROM picture WHERE picture.id = photo.id)
+        AND NOT EXISTS (SELECT 1 FROM pictureTry WHERE pictureTry.photoId = photo.id AND pictureTry.state = 1)
+        """
 
     /// Returns the greatest place after another one.
     private static func next(after place: OrderKey) -> (time: Int64, rank: Int64) {
@@ -105,22 +120,26 @@ extension PhotoReader {
     package func pictureCounts(streamID: Int64) throws -> PictureCounts {
         let statement = try RawStatement(
             database,
-            sql: "SELECT state, count(*) FROM picture INDEXED BY pictureState WHERE streamId = ?1 GROUP BY state")
+            sql: """
+                SELECT (SELECT count(*) FROM picture WHERE streamId = ?1),
+                    (SELECT count(*) FROM pictureTry WHERE streamId = ?1 AND state = 1 AND \(Self.withoutResult))
+                """)
         try statement.bind(streamID)
-        var counts: [Int64: Int] = [:]
-        try statement.forEach { counts[$0.integer(0)] = Int($0.integer(1)) }
+        let (ready, failed) = try statement.first { (Int($0.integer(0)), Int($0.integer(1))) } ?? (0, 0)
         let total = try photoCount(in: streamID)
-        let (ready, failed) = (counts[0] ?? 0, counts[1] ?? 0)
         return PictureCounts(ready: ready, failed: failed, pending: max(0, total - ready - failed))
     }
+
+    /// The condition of a try whose picture no server has decoded.
+    private static let withoutResult = "NOT EXISTS (SELECT 1 FROM picture WHERE picture.id = pictureTry.photoId)"
 
     /// Returns the reasons why pictures of a stream could not be decoded, with the number of each, most frequent first.
     package func pictureFailureReasons(streamID: Int64, limit: Int = 100) throws -> [(reason: String, count: Int)] {
         let statement = try RawStatement(
             database,
             sql: """
-                SELECT coalesce(reason, ''), count(*) FROM picture INDEXED BY pictureState
-                WHERE streamId = ?1 AND state = 1 GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?2
+                SELECT coalesce(reason, ''), count(*) FROM pictureTry
+                WHERE streamId = ?1 AND state = 1 AND \(Self.withoutResult) GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?2
                 """)
         try statement.bind(streamID, limit)
         var reasons: [(reason: String, count: Int)] = []

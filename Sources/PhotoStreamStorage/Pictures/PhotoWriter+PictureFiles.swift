@@ -39,21 +39,40 @@ extension PhotoWriter {
         ofOtherVersionsThan rows: some Sequence<PictureFileRow>, streamID: Int64
     ) throws {
         let any = try RawStatement(
-            database, sql: "SELECT 1 FROM picture INDEXED BY pictureState WHERE streamId = ?1 LIMIT 1")
-        try any.bind(streamID)
-        guard try any.first({ $0.integer(0) }) != nil else { return }
-        let statement = try RawStatement(
             database,
             sql: """
-                DELETE FROM picture WHERE photoId = (SELECT id FROM photo WHERE streamId = ?1 AND externalId = ?2)
-                    AND (byteCount <> ?3 OR modifiedNanoseconds <> ?4)
+                SELECT EXISTS (SELECT 1 FROM picture WHERE streamId = ?1)
+                    OR EXISTS (SELECT 1 FROM pictureTry WHERE streamId = ?1)
                 """)
+        try any.bind(streamID)
+        guard try any.first({ $0.integer(0) }) == 1 else { return }
+        let isReplica = try ReplicaState.isPresent(database)
+        let isPhoto = "(SELECT id FROM photo WHERE streamId = ?1 AND externalId = ?2)"
+        // Copies on other machines have other times. There, a file of the same length is another version if this machine has
+        // seen another one.
+        let results = try RawStatement(
+            database,
+            sql: """
+                DELETE FROM picture WHERE id = \(isPhoto) AND (byteCount <> ?3 OR modifiedNanoseconds <> ?4)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM pictureTry AS own WHERE own.photoId = picture.id AND own.hash = picture.hash
+                            AND own.byteCount = ?3 AND own.modifiedNanoseconds = ?4)
+                    AND (?5 = 0 OR byteCount <> ?3 OR EXISTS (
+                        SELECT 1 FROM pictureFile AS file WHERE file.photoId = picture.id
+                            AND (file.byteCount <> ?3 OR file.modifiedNanoseconds <> ?4)))
+                """)
+        let tries = try RawStatement(
+            database,
+            sql: "DELETE FROM pictureTry WHERE photoId = \(isPhoto) AND (byteCount <> ?3 OR modifiedNanoseconds <> ?4)")
         var isChanged = false
         for row in rows where row.state == .read {
             guard let photo = row.photo else { continue }
-            try statement.bind(streamID, photo.rawValue, row.byteCount, row.modifiedNanoseconds)
-            try statement.run()
+            try results.bind(streamID, photo.rawValue, row.byteCount, row.modifiedNanoseconds, isReplica ? 1 : 0)
+            try results.run()
             isChanged = isChanged || database.changesCount > 0
+            try tries.bind(streamID, photo.rawValue, row.byteCount, row.modifiedNanoseconds)
+            try tries.run()
+            isChanged = isChanged || database.changesCount > 0 && !isReplica
         }
         if isChanged { try notePictureWrite(streamID: streamID, now: Int64(Date().timeIntervalSince1970 * 1_000)) }
     }
@@ -120,7 +139,8 @@ extension PhotoWriter {
         let follows =
             !stored.photo.editedFields.contains(field) && !stored.photo.clearedFields.contains(field)
             && (stored.photo.fileFields.contains(field) || !stored.photo.hasValue(of: field))
-        let picture = try reader.picture(photoRowID: stored.rowID)
+        let result = try reader.shownPicture(photoRowID: stored.rowID)
+        let known = try reader.picture(photoRowID: stored.rowID)
         let statement = try RawStatement(
             database, sql: "UPDATE OR FAIL photo SET externalId = ?2, location = ?3, fileFields = ?4 WHERE id = ?1")
         var fileFields = stored.photo.fileFields
@@ -131,7 +151,12 @@ extension PhotoWriter {
         try statement.bind(
             stored.rowID, newID.rawValue, follows ? location : stored.photo.location, Int(fileFields.rawValue))
         try statement.run()
-        if let picture { try insert(picture, streamID: streamID, photoRowID: stored.rowID) }
+        if let result { try insert(result, streamID: streamID, photoRowID: stored.rowID) }
+        if let known, known != result {
+            try insertTry(
+                known, hash: known.state == .ready ? known.contentHash : nil, streamID: streamID,
+                photoRowID: stored.rowID)
+        }
         return true
     }
 

@@ -2,9 +2,11 @@ import GRDB
 import PhotoStreamModel
 
 extension PhotoWriter {
-    /// Adds or replaces the results of decodes, and raises the revision of the pictures of their streams.
+    /// Adds or replaces the results of decodes, and raises the revision of the pictures of their streams if answers change.
     ///
-    /// A result is left out if the photo was deleted meanwhile, or got another id, location or orientation.
+    /// A result is left out if the photo was deleted meanwhile, or got another id, location or orientation. A result that all
+    /// servers show already is left as it is, and only what this machine knows of its own file is written. A failure of this
+    /// machine takes no shared result away, since other servers may have the file.
     ///
     /// - Parameters:
     ///   - pictures: The photos as they were when the decodes began, with the results.
@@ -25,40 +27,84 @@ extension PhotoWriter {
                 UPDATE pictureFile SET contentHash = ?2
                 WHERE photoId = ?1 AND byteCount = ?3 AND modifiedNanoseconds = ?4 AND contentHash IS NOT ?2
                 """)
+        let isReplica = try ReplicaState.isPresent(database)
         var streams: Set<Int64> = []
         var count = 0
         for (photo, row) in pictures {
             try check.bind(
                 photo.rowID, photo.streamID, photo.id.rawValue, photo.location, Int(photo.orientation.rawValue))
             guard try check.first({ $0.integer(0) }) != nil else { continue }
-            try insert(row, streamID: photo.streamID, photoRowID: photo.rowID)
+            if row.state == .ready {
+                if try saveResult(row, of: photo) { streams.insert(photo.streamID) }
+            } else {
+                try insertTry(row, hash: nil, streamID: photo.streamID, photoRowID: photo.rowID)
+                if !isReplica {
+                    try delete("DELETE FROM picture WHERE id = ?1", of: photo.rowID)
+                    streams.insert(photo.streamID)
+                }
+            }
             if let hash = row.contentHash {
                 try noteContent.bind(photo.rowID, hash, row.byteCount, row.modifiedNanoseconds)
                 try noteContent.run()
             }
-            streams.insert(photo.streamID)
             count += 1
         }
         for stream in streams { try notePictureWrite(streamID: stream, now: now) }
         return count
     }
 
+    /// Saves the result of a decode.
+    ///
+    /// - Returns: Whether it differs from the one before.
+    private func saveResult(_ row: PictureRow, of photo: PicturedPhoto) throws -> Bool {
+        if let shown = try reader.shownPicture(photoRowID: photo.rowID), shown.hasSameResult(as: row) {
+            if shown.hasSameStamp(as: row) {
+                try delete("DELETE FROM pictureTry WHERE photoId = ?1", of: photo.rowID)
+            } else {
+                try insertTry(row, hash: row.contentHash, streamID: photo.streamID, photoRowID: photo.rowID)
+            }
+            return false
+        }
+        try insert(row, streamID: photo.streamID, photoRowID: photo.rowID)
+        try delete("DELETE FROM pictureTry WHERE photoId = ?1", of: photo.rowID)
+        return true
+    }
+
+    private func delete(_ sql: String, of rowID: Int64) throws {
+        let statement = try RawStatement(database, sql: sql)
+        try statement.bind(rowID)
+        try statement.run()
+    }
+
     /// Deletes the results of some photos, so that they are decoded again.
     package func deletePictures(streamID: Int64, photoRowIDs: some Sequence<Int64>, now: Int64) throws {
-        let statement = try RawStatement(database, sql: "DELETE FROM picture WHERE photoId = ?1 AND streamId = ?2")
+        let results = try RawStatement(database, sql: "DELETE FROM picture WHERE id = ?1 AND streamId = ?2")
+        let tries = try RawStatement(database, sql: "DELETE FROM pictureTry WHERE photoId = ?1 AND streamId = ?2")
         var isChanged = false
         for id in photoRowIDs {
-            try statement.bind(id, streamID)
-            try statement.run()
-            isChanged = isChanged || database.changesCount > 0
+            for statement in [results, tries] {
+                try statement.bind(id, streamID)
+                try statement.run()
+                isChanged = isChanged || database.changesCount > 0
+            }
         }
         if isChanged { try notePictureWrite(streamID: streamID, now: now) }
+    }
+
+    /// Deletes what this machine knows of the file of a photo, but no result that all servers show.
+    package func deletePictureTry(streamID: Int64, photoRowID: Int64, now: Int64) throws {
+        let statement = try RawStatement(database, sql: "DELETE FROM pictureTry WHERE photoId = ?1 AND streamId = ?2")
+        try statement.bind(photoRowID, streamID)
+        try statement.run()
+        guard database.changesCount > 0, try !ReplicaState.isPresent(database) else { return }
+        try notePictureWrite(streamID: streamID, now: now)
     }
 
     /// Unlinks photos that were just inserted without triggers from what their row ids stood for before.
     func forgetPictures(ofNewPhotos rowIDs: ClosedRange<Int64>) throws {
         for sql in [
-            "DELETE FROM picture WHERE photoId BETWEEN ?1 AND ?2",
+            "DELETE FROM picture WHERE id BETWEEN ?1 AND ?2",
+            "DELETE FROM pictureTry WHERE photoId BETWEEN ?1 AND ?2",
             "UPDATE pictureFile SET photoId = NULL WHERE photoId BETWEEN ?1 AND ?2",
         ] {
             let statement = try RawStatement(database, sql: sql)
@@ -73,31 +119,69 @@ extension PhotoWriter {
         try database.execute(
             sql: """
                 DELETE FROM picture;
+                DELETE FROM pictureTry;
                 UPDATE pictureFile SET photoId = NULL WHERE photoId NOT IN (SELECT id FROM photo);
                 UPDATE pictureRevision SET revision = revision + 2, tag = random(), nextTag = random()
                 """)
     }
 
-    /// Writes the result of a decode.
+    /// Writes the result of a decode that all servers show.
     func insert(_ row: PictureRow, streamID: Int64, photoRowID: Int64) throws {
+        guard let hash = row.contentHash, let key = row.key else {
+            throw StorageError(.database, message: "a picture that was decoded has no content hash or no key")
+        }
+        // Not REPLACE, of which the connection does not report the row that it deletes.
+        let statement = try RawStatement(
+            database,
+            sql: """
+                INSERT INTO picture (id, streamId, byteCount, modifiedNanoseconds, orientation, hash, pictureKey,
+                    decodedPlaceholder, decodedColor)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+                ON CONFLICT (id) DO UPDATE SET streamId = excluded.streamId, byteCount = excluded.byteCount,
+                    modifiedNanoseconds = excluded.modifiedNanoseconds, orientation = excluded.orientation,
+                    hash = excluded.hash, pictureKey = excluded.pictureKey,
+                    decodedPlaceholder = excluded.decodedPlaceholder, decodedColor = excluded.decodedColor
+                """)
+        try statement.bind(
+            photoRowID, streamID, row.byteCount, row.modifiedNanoseconds, Int(row.orientation.rawValue), hash,
+            key.bytes, row.placeholder, (row.color?.rawValue).map(Int.init))
+        try statement.run()
+    }
+
+    /// Writes what this machine knows of its own file.
+    ///
+    /// - Parameters:
+    ///   - row: The result.
+    ///   - hash: The content of a file that was decoded; `nil` for a failure.
+    ///   - streamID: The stream's row id.
+    ///   - photoRowID: The photo's row id.
+    /// - Throws: `DatabaseError` if SQLite fails.
+    func insertTry(_ row: PictureRow, hash: [UInt8]?, streamID: Int64, photoRowID: Int64) throws {
         let columns: KeyValuePairs<StaticString, any SQLValue> = [
             "photoId": photoRowID, "streamId": streamID, "byteCount": row.byteCount,
             "modifiedNanoseconds": row.modifiedNanoseconds, "orientation": Int(row.orientation.rawValue),
-            "contentHash": row.contentHash, "pictureKey": row.key?.bytes, "placeholder": row.placeholder,
-            "color": (row.color?.rawValue).map(Int.init), "state": Int(row.state.rawValue),
-            "failureKind": row.failureKind.map(Int.init), "reason": row.reason, "deaths": row.deaths,
+            "hash": hash, "state": Int(row.state.rawValue), "failureKind": row.failureKind.map(Int.init),
+            "reason": row.reason, "deaths": row.deaths,
         ]
-        try RawStatement(database, into: "picture", replacing: true, row: columns).run()
+        try RawStatement(database, into: "pictureTry", replacing: true, row: columns).run()
     }
 
     /// Raises the revision of a stream's pictures.
     func notePictureWrite(streamID: Int64, now: Int64) throws {
         var revision = try PictureRevision(reader, streamID: streamID)
-        revision.noteWrite(at: now)
-        let columns: KeyValuePairs<StaticString, any SQLValue> = [
-            "streamId": streamID, "revision": revision.revision, "raisedAtMilliseconds": revision.raisedAt,
-            "isDue": revision.isDue ? 1 : 0, "tag": revision.tag, "nextTag": revision.nextTag,
-        ]
-        try RawStatement(database, into: "pictureRevision", replacing: true, row: columns).run()
+        // The servers of a primary have clocks of their own, so theirs takes a step with each write.
+        try ReplicaState.isPresent(database) ? revision.takeStep(at: now) : revision.noteWrite(at: now)
+        let statement = try RawStatement(
+            database,
+            sql: """
+                INSERT INTO pictureRevision (id, revision, raisedAtMilliseconds, isDue, tag, nextTag)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                ON CONFLICT (id) DO UPDATE SET revision = excluded.revision,
+                    raisedAtMilliseconds = excluded.raisedAtMilliseconds, isDue = excluded.isDue, tag = excluded.tag,
+                    nextTag = excluded.nextTag
+                """)
+        try statement.bind(
+            streamID, revision.revision, revision.raisedAt, revision.isDue ? 1 : 0, revision.tag, revision.nextTag)
+        try statement.run()
     }
 }

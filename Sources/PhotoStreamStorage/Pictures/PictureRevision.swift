@@ -21,7 +21,7 @@ struct PictureRevision: Hashable {
     init(_ reader: PhotoReader, streamID: Int64) throws {
         let statement = try RawStatement(
             reader.database,
-            sql: "SELECT revision, raisedAtMilliseconds, isDue, tag, nextTag FROM pictureRevision WHERE streamId = ?1")
+            sql: "SELECT revision, raisedAtMilliseconds, isDue, tag, nextTag FROM pictureRevision WHERE id = ?1")
         try statement.bind(streamID)
         self =
             try statement.first { row in
@@ -46,6 +46,11 @@ struct PictureRevision: Hashable {
             (isDue, nextTag) = (true, .random(in: .min ... .max))
             return
         }
+        takeStep(at: now)
+    }
+
+    /// Takes a step at a time, however short the interval since the last one is.
+    mutating func takeStep(at now: Int64) {
         (revision, raisedAt, isDue) = (value(at: now).rawValue + 1, now, false)
         tag = .random(in: .min ... .max)
     }

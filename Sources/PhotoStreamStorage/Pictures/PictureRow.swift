@@ -36,7 +36,7 @@ package struct PictureRow: Hashable, Sendable {
     /// The number of workers that died of it while it was tried alone.
     package var deaths: Int
 
-    /// Creates a row.
+    /// Creates a row; one of a picture that was decoded has a content hash and a key.
     package init(
         byteCount: Int64, modifiedNanoseconds: Int64, orientation: Orientation, state: State,
         contentHash: [UInt8]? = nil, key: PictureKey? = nil, placeholder: [UInt8]? = nil, color: RGBColor? = nil,
@@ -48,24 +48,52 @@ package struct PictureRow: Hashable, Sendable {
         (self.failureKind, self.reason, self.deaths) = (failureKind, reason, deaths)
     }
 
-    /// The columns that ``init(_:from:)`` reads.
-    static let columns = """
-        picture.byteCount, picture.modifiedNanoseconds, picture.orientation, picture.state, picture.contentHash,
-        picture.pictureKey, picture.placeholder, picture.color, picture.failureKind, picture.reason, picture.deaths
+    /// The knowledge of this machine of a photo's picture, by the photo's row id: its own last try, or the shared result.
+    ///
+    /// A try that has read another content than the present result counts for nothing.
+    static let knownSQL = """
+        SELECT coalesce(pictureTry.byteCount, picture.byteCount),
+            coalesce(pictureTry.modifiedNanoseconds, picture.modifiedNanoseconds),
+            coalesce(pictureTry.orientation, picture.orientation), coalesce(pictureTry.state, 0),
+            picture.hash, picture.pictureKey, picture.decodedPlaceholder, picture.decodedColor,
+            pictureTry.failureKind, pictureTry.reason, coalesce(pictureTry.deaths, 0)
+        FROM (SELECT ?1 AS id) AS wanted LEFT JOIN picture ON picture.id = wanted.id
+            LEFT JOIN pictureTry ON pictureTry.photoId = wanted.id AND (pictureTry.state <> 0
+                OR pictureTry.hash = picture.hash AND pictureTry.orientation = picture.orientation)
+        WHERE picture.id IS NOT NULL OR pictureTry.photoId IS NOT NULL
         """
 
-    /// Reads a row from a column on; values that this program never writes are read as absent.
-    init(_ row: RawStatement, from column: Int32) {
-        func bytes(_ offset: Int32) -> [UInt8]? { row.isNull(column + offset) ? nil : row.bytes(column + offset) }
+    /// The result of decoding a photo's picture that all servers show, by the photo's row id.
+    static let shownSQL = """
+        SELECT byteCount, modifiedNanoseconds, orientation, 0, hash, pictureKey, decodedPlaceholder, decodedColor, NULL,
+            NULL, 0
+        FROM picture WHERE id = ?1
+        """
+
+    /// Reads a row of ``knownSQL`` or ``shownSQL``; values that this program never writes are read as absent.
+    init(_ row: RawStatement) {
+        func bytes(_ column: Int32) -> [UInt8]? { row.isNull(column) ? nil : row.bytes(column) }
         self.init(
-            byteCount: row.integer(column), modifiedNanoseconds: row.integer(column + 1),
-            orientation: Orientation(rawValue: UInt8(clamping: row.integer(column + 2))) ?? .up,
-            state: State(rawValue: UInt8(clamping: row.integer(column + 3))) ?? .failed,
+            byteCount: row.integer(0), modifiedNanoseconds: row.integer(1),
+            orientation: Orientation(rawValue: UInt8(clamping: row.integer(2))) ?? .up,
+            state: State(rawValue: UInt8(clamping: row.integer(3))) ?? .failed,
             contentHash: bytes(4).flatMap { $0.count == 32 ? $0 : nil },
             key: bytes(5).flatMap { PictureKey(bytes: $0) }, placeholder: bytes(6),
-            color: row.optionalInteger(column + 7).flatMap { UInt32(exactly: $0) }.map(RGBColor.init(rawValue:)),
-            failureKind: row.optionalInteger(column + 8).flatMap { UInt8(exactly: $0) },
-            reason: row.optionalText(column + 9), deaths: Int(clamping: max(0, row.integer(column + 10))))
+            color: row.optionalInteger(7).flatMap { UInt32(exactly: $0) }.map(RGBColor.init(rawValue:)),
+            failureKind: row.optionalInteger(8).flatMap { UInt8(exactly: $0) },
+            reason: row.optionalText(9), deaths: Int(clamping: max(0, row.integer(10))))
+    }
+
+    /// Whether another row is a result of the same content, of this or of another copy of the file.
+    ///
+    /// Placeholder and colour do not count: they differ a little with the sizes that a decode makes, and the first ones stay.
+    package func hasSameResult(as other: PictureRow) -> Bool {
+        (contentHash, key, orientation) == (other.contentHash, other.key, other.orientation)
+    }
+
+    /// Whether another row is about a file of the same length and time.
+    func hasSameStamp(as other: PictureRow) -> Bool {
+        (byteCount, modifiedNanoseconds) == (other.byteCount, other.modifiedNanoseconds)
     }
 }
 
@@ -97,4 +125,9 @@ package struct PictureCounts: Hashable, Sendable {
     package let failed: Int
     /// The photos whose pictures are still to be decoded.
     package let pending: Int
+
+    /// Creates numbers.
+    package init(ready: Int, failed: Int, pending: Int) {
+        (self.ready, self.failed, self.pending) = (ready, failed, pending)
+    }
 }

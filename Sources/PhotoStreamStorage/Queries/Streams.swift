@@ -93,6 +93,15 @@ extension PhotoReader {
         return key
     }
 
+    /// Returns the keys that sign addresses of thumbnails: the present one and the one before, as far as the file has them.
+    package func storedImageKeys() throws -> (current: [UInt8]?, former: [UInt8]?) {
+        let statement = try RawStatement(database, sql: "SELECT imageKey, formerImageKey FROM secret WHERE id = 1")
+        func key(at column: Int32, of row: RawStatement) -> [UInt8]? {
+            row.isNull(column) || row.bytes(column).count != 32 ? nil : row.bytes(column)
+        }
+        return try statement.first { (key(at: 0, of: $0), key(at: 1, of: $0)) } ?? (nil, nil)
+    }
+
     private static let streamSQL = "SELECT id, name, streamOrder, createdAtMilliseconds FROM stream"
 
     private static func streamRow(_ row: RawStatement) throws -> StreamRow {
@@ -103,6 +112,14 @@ extension PhotoReader {
 }
 
 extension PhotoWriter {
+    /// Sets the keys that sign addresses of thumbnails, of 32 bytes each.
+    package func setImageKeys(_ current: [UInt8], former: [UInt8]) throws {
+        let statement = try RawStatement(
+            database, sql: "UPDATE secret SET imageKey = ?1, formerImageKey = ?2 WHERE id = 1")
+        try statement.bind(current, former)
+        try statement.run()
+    }
+
     /// Creates a stream without photos.
     ///
     /// - Parameters:

@@ -34,6 +34,30 @@ final class ReplicaRebuild: Sendable {
     }
 }
 
+/// The looks at the primary that callers wait for, one at a time.
+final class CatchingUp: Sendable {
+    private struct Look {
+        var start = ContinuousClock.now
+        var isDone = false
+    }
+
+    private let last = Mutex<Look?>(nil)
+
+    /// Runs `body` after the call of any other caller, unless one has begun after this call and was done.
+    ///
+    /// - Returns: The result of the last run.
+    func run(_ body: () -> Bool) -> Bool {
+        let arrival = ContinuousClock.now
+        return last.withLock { last in
+            if let last, last.start >= arrival { return last.isDone }
+            var look = Look()
+            look.isDone = body()
+            last = look
+            return look.isDone
+        }
+    }
+}
+
 extension StorageError {
     /// The error of a write to a replica without its primary.
     static func replica(_ path: String) -> StorageError {
@@ -102,6 +126,21 @@ extension PhotoDatabase {
         defer { transaction.end() }
         // A rebuild that is needed is found by the write itself, and so is another primary.
         do { try pull(from: transaction) } catch is UnknownPosition {} catch is OtherPrimary {}
+    }
+
+    /// Brings a replica up to the state that its primary has now, so that what another server has just written is found.
+    ///
+    /// Callers that wait for one look at the primary share the next one.
+    ///
+    /// - Returns: Whether the file may have changed; `false` if it has no primary, or the primary does not answer.
+    package func catchUp() -> Bool {
+        guard let primary, !replicaRebuild.isActive else { return false }
+        return catchingUp.run {
+            let transaction = primary.beginReading()
+            defer { transaction.end() }
+            // A file that must be built again is left to its follower.
+            return (try? pull(from: transaction)) != nil
+        }
     }
 
     /// Brings the file up to the primary's state.

@@ -137,15 +137,16 @@ extension PhotoWriter {
             try forgetPicturesOfTouched()
             try emptyTouched()
         }
-        // Streams are kept where they stay, since everything that is derived from a stream is deleted with it.
-        for (table, _) in tables.reversed() where ![.photo, .stream].contains(table) {
+        // Some rows are kept where they stay, since everything of the file that refers to them is deleted with them.
+        for (table, _) in tables.reversed() where !table.isReferred {
             try run("DELETE FROM \(table.rawValue)")
         }
         for (table, rows) in tables where table != .photo {
-            let present = table == .stream ? SharedRows(try rows.values(columnCount: table.columns.count)) : rows
-            if table == .stream {
-                let known = try reader.streams().map(\.id)
-                try deleteMissing(PrimaryChanges.Rows(table: .stream, touched: known, present: present))
+            let present = table.isReferred ? SharedRows(try rows.values(columnCount: table.columns.count)) : rows
+            if table.isReferred {
+                let ids = try reader.rows(of: table).values(columnCount: 1)
+                let known = ids.compactMap { if case .integer(let id)? = $0.first { id } else { nil } }
+                try deleteMissing(PrimaryChanges.Rows(table: table, touched: known, present: present))
             }
             try upsert(PrimaryChanges.Rows(table: table, touched: [], present: present))
         }
@@ -179,7 +180,8 @@ extension PhotoWriter {
     private static let touchPicturedSQL = """
         INSERT OR IGNORE INTO temp.touchedPhoto
         SELECT photo.id, photo.streamId, location, photo.orientation FROM photo
-        WHERE id IN (SELECT photoId FROM picture) OR id IN (SELECT photoId FROM pictureFile)
+        WHERE id IN (SELECT id FROM picture) OR id IN (SELECT photoId FROM pictureTry)
+            OR id IN (SELECT photoId FROM pictureFile)
         """
 
     private func emptyTouched() throws {
@@ -193,12 +195,15 @@ extension PhotoWriter {
 
     /// Does what the triggers of photos do for the tables of pictures.
     private func forgetPicturesOfTouched() throws {
+        let changed = """
+            SELECT old.photoId FROM temp.touchedPhoto AS old LEFT JOIN photo ON photo.id = old.photoId
+            WHERE photo.id IS NULL OR photo.streamId IS NOT old.streamId OR photo.location IS NOT old.location
+                OR photo.orientation IS NOT old.orientation
+            """
         try run(
             """
-            DELETE FROM picture WHERE photoId IN (
-                SELECT old.photoId FROM temp.touchedPhoto AS old LEFT JOIN photo ON photo.id = old.photoId
-                WHERE photo.id IS NULL OR photo.streamId IS NOT old.streamId OR photo.location IS NOT old.location
-                    OR photo.orientation IS NOT old.orientation);
+            DELETE FROM picture WHERE id IN (\(changed));
+            DELETE FROM pictureTry WHERE photoId IN (\(changed));
             UPDATE pictureFile SET photoId = NULL WHERE photoId IN (
                 SELECT old.photoId FROM temp.touchedPhoto AS old LEFT JOIN photo ON photo.id = old.photoId
                 WHERE photo.id IS NULL OR photo.streamId IS NOT old.streamId)

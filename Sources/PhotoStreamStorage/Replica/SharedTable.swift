@@ -5,7 +5,8 @@ import PhotoStreamModel
 /// Tables, columns and ids have the same names and meanings in both databases. The cases are in an order in which rows can be
 /// inserted: a row refers to rows of earlier tables only.
 package enum SharedTable: String, CaseIterable, Sendable {
-    case secret, stream, photo, deletedPhoto, tombstone, importRun, importFailure, token, share, session
+    case secret, stream, photo, picture, pictureRevision, declaredRoot, deletedPhoto, tombstone, importRun,
+        importFailure, token, share, session
 
     /// A column with the type that both databases give it.
     package struct Column: Hashable, Sendable {
@@ -25,14 +26,17 @@ package enum SharedTable: String, CaseIterable, Sendable {
             kind =
                 switch name {
                 case "latitude", "longitude", "oldLatitude", "oldLongitude": .real
-                case "hash", "cursorKey", "decodedPlaceholder": .bytes
+                case "hash", "cursorKey", "imageKey", "formerImageKey", "pictureKey", "decodedPlaceholder": .bytes
                 case let name where Self.texts.contains(name): .text
                 default: .integer
                 }
         }
 
         private static let texts: Set<String> = Set(
-            ["name", "externalId", "tags", "sources", "source", "reason", "oldExternalId", "oldTags"]
+            [
+                "name", "externalId", "tags", "sources", "source", "reason", "path", "resolvedPath", "oldExternalId",
+                "oldTags",
+            ]
                 + PhotoText.allCases.flatMap { [$0.name.description, oldName($0.name.description)] })
 
         /// Returns the name of the column of the change log for the value before.
@@ -46,6 +50,13 @@ package enum SharedTable: String, CaseIterable, Sendable {
 
     /// The names of the columns, separated by commas.
     package var columnList: String { columns.map(\.name).joined(separator: ", ") }
+
+    /// Whether a row that is updated is inserted if the primary has none: its own triggers delete results of photos that the
+    /// same transaction has changed.
+    package var insertsMissing: Bool { self == .picture || self == .pictureRevision }
+
+    /// Whether rows of a file's own refer to rows of the table, which therefore stay where they stay when all are copied.
+    var isReferred: Bool { [.stream, .photo, .declaredRoot].contains(self) }
 
     /// Whether SQLite remembers the greatest id that the table ever had, so that none is used again.
     package var remembersIDs: Bool { [.stream, .token, .share, .session].contains(self) }
@@ -70,9 +81,15 @@ package enum SharedTable: String, CaseIterable, Sendable {
     private static let columns: [SharedTable: [Column]] = {
         let photo = PhotoColumn.inserted.map(\.name) + ["movedTime", "movedRank", "movedFromOrderTime"]
         let names: [SharedTable: [String]] = [
-            .secret: ["id", "cursorKey"],
+            .secret: ["id", "cursorKey", "imageKey", "formerImageKey"],
             .stream: ["id", "name", "createdAtMilliseconds", "streamOrder"],
             .photo: photo,
+            .picture: [
+                "id", "streamId", "byteCount", "modifiedNanoseconds", "orientation", "hash", "pictureKey",
+                "decodedPlaceholder", "decodedColor",
+            ],
+            .pictureRevision: ["id", "revision", "raisedAtMilliseconds", "isDue", "tag", "nextTag"],
+            .declaredRoot: ["id", "streamId", "path", "resolvedPath", "addedAtMilliseconds"],
             .deletedPhoto: [
                 "id", "deletedAtMilliseconds", "photoId", "orderTime", "orderRank", "decodedPlaceholder",
                 "decodedColor", "isPruned",

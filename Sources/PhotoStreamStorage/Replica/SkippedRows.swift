@@ -24,7 +24,8 @@ extension SharedTable {
         case .secret, .stream: nil
         case .importFailure: (.importRun, "importRunId")
         case .session: (.token, "tokenId")
-        case .photo, .deletedPhoto, .tombstone, .importRun, .token, .share: (.stream, "streamId")
+        case .pictureRevision: (.stream, "id")
+        case .photo, .picture, .declaredRoot, .deletedPhoto, .tombstone, .importRun, .token, .share: (.stream, "streamId")
         }
     }
 }

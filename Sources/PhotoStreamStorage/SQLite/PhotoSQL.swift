@@ -129,8 +129,8 @@ package enum PhotoSQL {
         INSERT INTO deletedPhoto
             (deletedAtMilliseconds, isPruned, photoId, orderTime, orderRank, decodedPlaceholder, decodedColor, \(kept))
         SELECT ?2, ?3, id, orderTime, orderRank,
-            (SELECT picture.placeholder FROM picture WHERE picture.photoId = photo.id AND picture.state = 0),
-            (SELECT picture.color FROM picture WHERE picture.photoId = photo.id AND picture.state = 0), \(kept)
+            (SELECT picture.decodedPlaceholder FROM picture WHERE picture.id = photo.id),
+            (SELECT picture.decodedColor FROM picture WHERE picture.id = photo.id), \(kept)
         FROM photo WHERE id = ?1
         """
 

@@ -22,6 +22,7 @@ public enum ItemField: Hashable, Sendable, CaseIterable {
     case longitude
     case color
     case pictureKey
+    case thumbnails
     case text(PhotoText)
     case number(PhotoNumber)
 
@@ -30,7 +31,7 @@ public enum ItemField: Hashable, Sendable, CaseIterable {
         [
             .index, .photo, .kind, .section, .item, .frame, .captionExtent, .zIndex, .hidden, .pixelWidth, .pixelHeight,
             .metrics,
-        ] + PhotoField.allCases.flatMap(members) + [.pictureKey]
+        ] + PhotoField.allCases.flatMap(members) + [.pictureKey, .thumbnails]
 
     /// Returns the members that show a photo field.
     private static func members(of field: PhotoField) -> [ItemField] {
@@ -92,8 +93,9 @@ extension ItemField {
         case .longitude: 17
         case .color: 18
         case .pictureKey: 19
-        case .text(let text): 20 + UInt64(text.rawValue)
-        case .number(let number): 20 + UInt64(PhotoText.count + number.rawValue)
+        case .thumbnails: 20
+        case .text(let text): 21 + UInt64(text.rawValue)
+        case .number(let number): 21 + UInt64(PhotoText.count + number.rawValue)
         }
     }
 }
@@ -118,7 +120,7 @@ public struct ItemFields: OptionSet, Hashable, Sendable {
     }
 
     /// The members that show the results of decoding pictures.
-    public static let ofPictures = ItemFields([.pictureKey, .color, .text(.placeholder)])
+    public static let ofPictures = ItemFields([.pictureKey, .thumbnails, .color, .text(.placeholder)])
 
     /// Whether a member belongs to the set.
     func contains(_ field: ItemField) -> Bool { contains(ItemFields(field)) }

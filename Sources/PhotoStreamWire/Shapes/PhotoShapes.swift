@@ -151,7 +151,8 @@ package struct ShownPhotoFields: WireObject {
 
 /// A photo with the result of decoding its picture, as answers about single photos and lists show it.
 package struct ShownPhoto: WireValue {
-    let photo: Photo
+    /// The photo.
+    package let photo: Photo
     let picture: ShownPicture?
 
     /// Creates it from its parts.
@@ -180,6 +181,7 @@ extension ShownPicture: WireObject {
         members.always("key", about: "The key in the addresses of its thumbnails.") { $0.key.description }
         members.optional("placeholder", about: "Its ThumbHash, in base64.") { $0.placeholder }
         members.optional("color", about: "Its dominant colour, such as `#b98a90`.") { $0.color?.description }
+        members.optional("thumbnails", about: ThumbnailAddresses.summary) { ThumbnailAddresses($0) }
     }
 }
 
@@ -233,6 +235,39 @@ package struct ItemShape: WireObject, PhotoObject {
             "pictureKey", of: .pictureKey,
             about: "The key in the addresses of its thumbnails; left out if there are none."
         ) { $0.picture?.key.description }
+        members.optional("thumbnails", of: .thumbnails, about: ThumbnailAddresses.summary) {
+            $0.picture.flatMap { ThumbnailAddresses($0) }
+        }
+    }
+}
+
+/// The signed addresses of a picture's thumbnails, by the longer side in pixels.
+struct ThumbnailAddresses: WireValue {
+    private let addresses: [(size: ThumbnailSize, address: String)]
+
+    static let summary = """
+        The addresses of its WebP thumbnails, by the longer side in pixels, which need no token and end after half a day to a \
+        day; only of a server with `--images-base`.
+        """
+
+    /// Creates the addresses of a picture; `nil` if the server shows none.
+    init?(_ picture: ShownPicture) {
+        guard let signer = picture.signer else { return nil }
+        addresses = signer.addresses(of: picture.key)
+    }
+
+    static let schema = Schema.object(
+        ThumbnailSize.allCases.map {
+            Schema.Member(name: String($0.rawValue), schema: .text, isRequired: true, summary: "")
+        })
+
+    func write(to writer: inout JSONWriter, in context: WireContext) {
+        writer.object { writer in
+            for (size, address) in addresses {
+                writer.key(named: String(size.rawValue))
+                writer.value(address)
+            }
+        }
     }
 }
 

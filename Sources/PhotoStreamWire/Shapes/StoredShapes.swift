@@ -89,6 +89,9 @@ extension RootSummary: WireObject {
         members.always("resolvedPath", about: "The folder without symbolic links.") { $0.resolvedPath }
         members.nullable("stream", about: "The only stream that it serves; `null` for all.") { $0.stream?.rawValue }
         members.always("addedAt", about: "The time at which it was added.") { Moment.text($0.addedAtMilliseconds) }
+        members.optional("everyServer", about: "True if every server serves it, and not those of one machine alone.") {
+            $0.reach == .everyServer ? true : nil
+        }
         members.always("open", about: "Whether pictures are served from it.") { $0.state == .open }
         members.optional("reason", about: "The reason if it is not open.") { root -> String? in
             switch root.state {

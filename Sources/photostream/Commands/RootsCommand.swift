@@ -10,11 +10,13 @@ struct RootsCommand: AsyncParsableCommand {
         abstract: "List, add or remove the folders from which pictures are served.",
         discussion: """
             A photo's location is looked up in these folders; no picture outside of them is ever served, \
-            wherever a location, ".." or a symbolic link points. A root is valid on the machine on which it was added.
+            wherever a location, ".." or a symbolic link points. A root is valid on the machine on which it was added, \
+            or with --every-server on all servers of a PostgreSQL database.
 
             EXAMPLES:
               photostream roots add ~/Pictures
               photostream roots add /mnt/scans --stream 1894
+              photostream roots add /srv/photos --every-server --primary postgres://photos@db.lan/photos
               photostream roots
               photostream roots remove ~/Pictures
             """,
@@ -47,11 +49,12 @@ struct RootsListCommand: AsyncParsableCommand {
             }
             var table = TextTable([
                 TextTable.Column(title: "stream"), TextTable.Column(title: "added"),
-                TextTable.Column(title: "open", maximumWidth: 60), TextTable.Column(title: "root", maximumWidth: 400),
+                TextTable.Column(title: "open", maximumWidth: 60),
+                TextTable.Column(title: "root", maximumWidth: 400),
             ])
             let rows = roots.map { root in
                 [
-                    root.stream?.rawValue ?? "all", Moment.text(root.addedAtMilliseconds), root.state.words,
+                    root.stream?.rawValue ?? "all", Moment.text(root.addedAtMilliseconds), root.words,
                     root.path == root.resolvedPath ? root.path : "\(root.path) → \(root.resolvedPath)",
                 ]
             }
@@ -61,11 +64,11 @@ struct RootsListCommand: AsyncParsableCommand {
     }
 }
 
-extension RootSummary.State {
+extension RootSummary {
     /// The state for display.
     fileprivate var words: String {
-        switch self {
-        case .open: "yes"
+        switch state {
+        case .open: reach == .everyServer ? "yes, on every server" : "yes"
         case .unreachable(let reason): "no: \(reason)"
         case .otherMachine: "no: added on another machine"
         }
@@ -84,6 +87,10 @@ struct RootsAddCommand: AsyncParsableCommand {
 
             Anyone who can write photos can read any picture in a root, by giving a photo its path: only add \
             folders in which every picture may be seen. Only regular files that begin like a picture are served.
+
+            With --every-server, the root is one of all servers of the PostgreSQL database. The folder must be \
+            beneath the same path on each of them, with the same pictures: where it is not, no picture is served \
+            from it, and photostream roots says so there.
             """)
 
     @Argument(help: "The folder.", completion: .directory)
@@ -93,16 +100,20 @@ struct RootsAddCommand: AsyncParsableCommand {
         help: ArgumentHelp("Serve the photos of this stream only.", valueName: "name"), transform: StreamName.init(_:))
     var stream: StreamName?
 
+    @Flag(help: "Serve the pictures on every server of the PostgreSQL database, not on this machine alone.")
+    var everyServer = false
+
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let service = try common.open()
-        let root = try service.addRoot(folder, for: stream)
+        let root = try service.addRoot(folder, for: stream, on: everyServer ? .everyServer : .machine)
         try service.close()
         guard !common.json else { return try StandardOutput.write(json: { $0.value(root) }) }
         let target = root.path == root.resolvedPath ? "" : ", which is \"\(root.resolvedPath)\""
         try StandardOutput.write(
-            line: "serving the pictures of \(root.streamWords) in \"\(root.path)\"\(target)")
+            line: "serving the pictures of \(root.streamWords) in \"\(root.path)\"\(target)"
+                + (everyServer ? " on every server" : ""))
     }
 }
 

@@ -57,6 +57,13 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Access") var access: AccessOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Show the addresses of thumbnails at this origin of a CDN, such as https://img.example.org, signed, so that they need no token.",
+            valueName: "origin"),
+        transform: Self.imagesOrigin)
+    var imagesBase: WebOrigin?
+
     @OptionGroup var pictureBudget: PictureBudgetOption
 
     @Flag(
@@ -99,6 +106,7 @@ struct ServeCommand: AsyncParsableCommand {
         let primary = try primary.primary()
         if let primary { try ReplicaFile.prepare(database, of: primary, isServed: true) }
         let service = try openService(logger, primary: primary)
+        service.showImages(at: imagesBase?.description)
         try access.check(service, logger: logger)
         let follower = primary.map { Following.follower(of: service, $0, path: database, logger: logger) }
         let manager = ServiceManager()
@@ -153,6 +161,14 @@ struct ServeCommand: AsyncParsableCommand {
         defer { ending.cancel() }
         try await group.run()
         try service.close()
+    }
+
+    private static func imagesOrigin(_ text: String) throws -> WebOrigin {
+        let origin = try WebOrigin(text)
+        guard origin.description.hasPrefix("https://") || origin.description.hasPrefix("http://") else {
+            throw ServerError.invalidOrigin(text)
+        }
+        return origin
     }
 
     private static func reloadCertificate(of server: PhotoStreamServer, _ logger: Logger) {

@@ -22,8 +22,11 @@ struct TokensCommand: AsyncParsableCommand {
               photostream tokens create frame --scope read --stream holiday --expires 90d
               photostream tokens
               photostream tokens revoke phone
+              photostream tokens rotate-images
             """,
-        subcommands: [TokensListCommand.self, TokensCreateCommand.self, TokensRevokeCommand.self],
+        subcommands: [
+            TokensListCommand.self, TokensCreateCommand.self, TokensRevokeCommand.self, TokensRotateImagesCommand.self,
+        ],
         defaultSubcommand: TokensListCommand.self)
 }
 
@@ -168,5 +171,33 @@ struct TokensRevokeCommand: AsyncParsableCommand {
             })
         }
         try StandardOutput.write(line: "revoked the token \"\(name)\"")
+    }
+}
+
+/// `photostream tokens rotate-images`.
+struct TokensRotateImagesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate-images",
+        abstract: "Give the signed addresses of thumbnails another key.",
+        discussion: """
+            Answers of photostream serve --images-base show addresses that are signed with it. Those of the key before stay \
+            valid until they end, within a day, or until the key is given again: twice ends all addresses at once.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let service = try common.open()
+        try service.rotateImageKey()
+        try service.close()
+        guard !common.json else {
+            return try StandardOutput.write(json: { writer in
+                writer.object { writer in
+                    writer.key("imageKey")
+                    writer.value("rotated")
+                }
+            })
+        }
+        try StandardOutput.write(line: "signed addresses have another key; those of the one before are valid for a day")
     }
 }

@@ -32,7 +32,7 @@ struct DamageBase {
             INSERT INTO photo (streamId, externalId, width, height, caption) VALUES (2, 'a', 4, 3, 'c'), (2, 'b', 3, 4, NULL);
             INSERT INTO importRun VALUES (1, 1, '["a.json"]', 1, 2, 3, 4, 5, 6, 7, 8, 9);
             INSERT INTO importFailure VALUES (1, 1, 'a.json', 2, 3, 'x', 'no id');
-            INSERT INTO root VALUES (1, 1, '/srv', '/srv', 'machine', 5);
+            INSERT INTO root VALUES (1, 1, '/srv', '/srv', 'machine', 5, NULL);
             INSERT INTO upload VALUES (1, 1, 'machine', '/srv', '.photostream-upload-a', 'a.jpg');
             UPDATE secret SET cursorKey = zeroblob(32);
             """)

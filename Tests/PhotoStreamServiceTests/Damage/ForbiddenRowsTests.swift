@@ -17,13 +17,13 @@ import Testing
         ("UPDATE photo SET width = 0 WHERE id = 3", "width BETWEEN"),
         ("UPDATE stream SET name = 'a/b' WHERE id = 1", "instr(name, '/')"),
         ("UPDATE change SET kind = 4 WHERE revision = 3", "kind BETWEEN"),
-        ("INSERT INTO root VALUES (1, 1, 'srv', '/srv', 'machine', 5)", "path >= '/'"),
+        ("INSERT INTO root VALUES (1, 1, 'srv', '/srv', 'machine', 5, NULL)", "path >= '/'"),
         ("INSERT INTO importRun VALUES (1, 1, '{}', 1, 2, 3, 4, 5, 6, 7, 8, 9)", "json_type(sources)"),
         ("INSERT INTO importRun VALUES (1, 1, '[1,', 1, 2, 3, 4, 5, 6, 7, 8, 9)", "malformed JSON"),
         ("UPDATE layoutBudget SET byteCount = -1", "byteCount >= 0"),
         ("INSERT INTO importFailure VALUES (1, 7, 'a.json', 2, 3, 'x', 'no id')", "refer to no row of importRun: 1"),
         ("INSERT INTO importRun VALUES (1, 7, '[]', 1, 2, 3, 4, 5, 6, 7, 8, 9)", "refer to no row of stream: 1"),
-        ("INSERT INTO root VALUES (1, 7, '/srv', '/srv', 'machine', 5)", "refer to no row of stream: 1"),
+        ("INSERT INTO root VALUES (1, 7, '/srv', '/srv', 'machine', 5, NULL)", "refer to no row of stream: 1"),
     ])
     func `each row that the schema forbids is reported`(damage: String, named: String) throws {
         var random = SplitMix64(seed: 21)

@@ -175,7 +175,8 @@ extension TextFolder {
             let file = try #require(found.first ?? nil)
             let picture = PictureRow(
                 byteCount: Int64(data.count), modifiedNanoseconds: file.modifiedNanoseconds, orientation: .up,
-                state: .ready, contentHash: TextPictures.hash(of: data))
+                state: .ready, contentHash: TextPictures.hash(of: data),
+                key: PictureKey(bytes: Array(TextPictures.hash(of: data).prefix(16))))
             #expect(try writer.savePictures([(photo, picture)], now: 1) == 1)
         }
     }

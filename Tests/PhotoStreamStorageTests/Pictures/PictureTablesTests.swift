@@ -47,7 +47,7 @@ import Testing
             contentHash: [UInt8](repeating: seed, count: 32),
             key: PictureKey(bytes: [UInt8](repeating: seed, count: 16)),
             placeholder: [1, 2, seed], color: RGBColor(rawValue: 0x10_2030), failureKind: reason == nil ? nil : 4,
-            reason: reason, deaths: 2)
+            reason: reason, deaths: state == .ready ? 0 : 2)
     }
 
     private func save(_ id: String, _ row: PictureRow, now: Int64 = 0) throws {

@@ -31,6 +31,17 @@ import Testing
         #expect(try photostream("roots", "list").output.split(separator: "\n").count == 2)
     }
 
+    @Test func `a root is declared for every server, and removed for every server`() throws {
+        let added = try photostream("roots", "add", "scans", "--every-server")
+        #expect(added.output == "serving the pictures of all streams in \"\(folder)/scans\" on every server\n")
+        #expect(try photostream("roots").output.contains("Z  yes, on every server  \(folder)/scans\n"))
+        let roots = try #require(try photostream("roots", "--json").json["roots"] as? [[String: Any]])
+        #expect(roots.first?["everyServer"] as? Bool == true)
+        #expect(try photostream.run(["roots", "add", "scans", "--every-server"]).status == 1)
+        try photostream("roots", "remove", "scans")
+        #expect(try photostream("roots").output.split(separator: "\n").count == 1)
+    }
+
     @Test func `roots as JSON have their state`() throws {
         let added = try photostream("roots", "add", "scans", "--json").json
         #expect(Set(added.keys) == ["path", "resolvedPath", "stream", "addedAt", "open"])

@@ -1,0 +1,188 @@
+import Crypto
+public import PhotoStreamModel
+import PhotoStreamStorage
+import Synchronization
+
+/// Signs the addresses of thumbnails for a cache on the way, such as a CDN, which asks the server without a token.
+///
+/// An address holds a text that stands for the picture's key, the thumbnail's size and format, the time at which it ends, and a
+/// code over all of these. It gives this thumbnail and nothing else. The time is the same for half a day and for everyone, so
+/// that viewers share an address and a cache answers the second one: at least twelve hours after the answer that shows it, and
+/// at most a day.
+///
+/// Source: RFC 2104 (HMAC); decision 48.
+public final class ImageSigner: Sendable {
+    /// The seconds for which all answers have the same addresses.
+    private static let period: Int64 = 43_200
+    /// The bytes of a code: with 16, guessing one takes 2^127 requests on average.
+    private static let codeByteCount = 16
+
+    /// The part of each address before its path, such as `https://img.example.org`.
+    private let base: String
+    /// The time at which the addresses end, in seconds since 1970.
+    private let expiry: Int64
+    private let key: ImageKey
+    /// A text that changes when the addresses do.
+    package let mark: String
+
+    init(base: String, key: ImageKey, now: Int64) {
+        (self.base, self.key) = (base, key)
+        expiry = (now / 1_000 / Self.period + 2) * Self.period
+        mark = "\(base) \(expiry) \(key.mark)"
+    }
+
+    /// Returns the address of a thumbnail.
+    ///
+    /// - Complexity: O(1): less than two microseconds.
+    public func address(of picture: PictureKey, as kind: ThumbnailKind) -> String {
+        address(of: sealed(picture), as: kind)
+    }
+
+    /// Returns the addresses of all WebP thumbnails of a picture, smallest first.
+    public func addresses(of picture: PictureKey) -> [(size: ThumbnailSize, address: String)] {
+        let sealed = sealed(picture)
+        return ThumbnailSize.allCases.map { ($0, address(of: sealed, as: ThumbnailKind($0, as: .webP))) }
+    }
+
+    /// The text that stands for a key: who has an address does not learn the hash of the picture's content from it.
+    private func sealed(_ picture: PictureKey) -> String { key.seal.sealed(picture).description }
+
+    private func address(of sealed: String, as kind: ThumbnailKind) -> String {
+        let code = key.code(sealed, as: kind, expiry: String(expiry))
+        return "\(base)/v1/images/\(sealed)/\(kind.fileName)?e=\(expiry)&s=\(Base64URL.encoded(code))"
+    }
+
+    /// The part of an address that a client sends.
+    public struct Claim: Sendable {
+        let picture: String
+        let kind: ThumbnailKind
+        let expiry: String
+        let code: String
+
+        /// Creates the part from the texts of a request.
+        ///
+        /// - Parameters:
+        ///   - picture: The text that stands for the key.
+        ///   - kind: The size and the format.
+        ///   - expiry: The time at which the address ends.
+        ///   - code: The code.
+        public init(picture: String, kind: ThumbnailKind, expiry: String, code: String) {
+            (self.picture, self.kind, self.expiry, self.code) = (picture, kind, expiry, code)
+        }
+    }
+
+    /// Returns the key of the picture for which an address was signed, and the seconds that it is still valid; `nil` if it was
+    /// altered, has ended or was never signed.
+    static func opened(_ claim: Claim, by keys: [ImageKey], now: Int64) -> (picture: PictureKey, seconds: Int64)? {
+        guard let expiry = Int64(claim.expiry), String(expiry) == claim.expiry, expiry > now / 1_000,
+            let code = Base64URL.decoded(claim.code), code.count == codeByteCount,
+            let sealed = PictureKey(claim.picture)
+        else { return nil }
+        for key in keys {
+            // In constant time.
+            let expected = key.code(claim.picture, as: claim.kind, expiry: claim.expiry)
+            guard zip(expected, code).reduce(0, { $0 | ($1.0 ^ $1.1) }) == 0 else { continue }
+            return (key.seal.opened(sealed), expiry - now / 1_000)
+        }
+        return nil
+    }
+
+    /// A key that signs addresses.
+    struct ImageKey: Sendable {
+        /// The code with the key already added.
+        private let start: HMAC<SHA256>
+        /// Hides the keys of pictures.
+        let seal: ShareSeal
+        /// A text that tells it from other keys and does not lead to it.
+        let mark: String
+
+        init(_ bytes: [UInt8]) {
+            func derived(_ purpose: String) -> [UInt8] {
+                let key = HKDF<SHA256>.deriveKey(
+                    inputKeyMaterial: SymmetricKey(data: bytes), info: Array("PhotoStream images: \(purpose)".utf8),
+                    outputByteCount: SHA256.byteCount)
+                return unsafe key.withUnsafeBytes { unsafe Array($0) }
+            }
+            start = HMAC<SHA256>(key: SymmetricKey(data: derived("code")))
+            seal = ShareSeal(derived("picture"))
+            mark = Base64URL.encoded(Array(derived("mark").prefix(6)))
+        }
+
+        func code(_ picture: String, as kind: ThumbnailKind, expiry: String) -> [UInt8] {
+            var code = start
+            code.update(data: Array("\(picture)/\(kind.fileName)?e=\(expiry)".utf8))
+            return Array(code.finalize().prefix(codeByteCount))
+        }
+    }
+}
+
+extension ImageSigner: Hashable {
+    /// Whether two signers give the same addresses.
+    public static func == (left: ImageSigner, right: ImageSigner) -> Bool { left.mark == right.mark }
+    /// Hashes what tells signers apart.
+    public func hash(into hasher: inout Hasher) { hasher.combine(mark) }
+}
+
+extension ThumbnailKind {
+    /// The last part of its addresses, such as `640.webp`.
+    var fileName: String { "\(size.rawValue).\(format.pathExtension)" }
+}
+
+extension PhotoStreamService {
+    /// Has answers show signed addresses of thumbnails from now on.
+    ///
+    /// - Parameter base: The part of each address before its path, such as `https://img.example.org`; `nil` for none.
+    public func showImages(at base: String?) { imagesBase.withLock { $0 = base } }
+
+    /// The part before the path of signed addresses in answers; `nil` if they show none.
+    public var shownImagesBase: String? { imagesBase.withLock { $0 } }
+
+    /// Returns the picture that a signed address gives, and the seconds that it is still valid; `nil` if it gives none.
+    ///
+    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    public func picture(at claim: ImageSigner.Claim) throws -> (picture: PictureKey, seconds: Int64)? {
+        ImageSigner.opened(claim, by: try transaction { try $0.imageKeys() }, now: now())
+    }
+
+    /// Gives signed addresses another key.
+    ///
+    /// Those of the key before stay valid until they end or the key changes again.
+    ///
+    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    public func rotateImageKey() throws {
+        try write { writer in
+            let current = try writer.reader.currentImageKey()
+            var random = SystemRandomNumberGenerator()
+            let next = (0..<SHA256.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+            try writer.setImageKeys(next, former: current)
+        }
+    }
+
+    /// Returns the signer of an answer; `nil` if answers show no signed addresses.
+    func imageSigner(_ reader: PhotoReader) throws -> ImageSigner? {
+        guard let base = imagesBase.withLock({ $0 }), let key = try reader.imageKeys().first else { return nil }
+        return ImageSigner(base: base, key: key, now: now())
+    }
+}
+
+extension PhotoReader {
+    /// Returns the keys whose addresses are valid, the one that signs first.
+    fileprivate func imageKeys() throws -> [ImageSigner.ImageKey] {
+        let former = try storedImageKeys().former
+        return ([try currentImageKey()] + (former.map { [$0] } ?? [])).map(ImageSigner.ImageKey.init)
+    }
+
+    /// Returns the bytes of the key that signs: before the first rotation they follow from the key of the cursors.
+    fileprivate func currentImageKey() throws -> [UInt8] {
+        if let key = try storedImageKeys().current { return key }
+        let key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: try cursorKey()), info: Array("PhotoStream images".utf8),
+            outputByteCount: SHA256.byteCount)
+        return unsafe key.withUnsafeBytes { unsafe Array($0) }
+    }
+}
+
+extension Session {
+    /// Returns a text that changes when the signed addresses in answers do; `nil` if answers show none.
+    package func imagesMark() throws -> String? { try imageSigner()?.mark }
+}
