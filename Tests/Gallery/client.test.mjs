@@ -71,6 +71,23 @@ describe("questions", () => {
     assert.ok(isNear(frames.contentSize.height / frames.scale, json.contentSize.height));
   });
 
+  test("ids are bytes: a U+FEFF at the beginning of one is not dropped", async () => {
+    const path = "/v1/streams/marks";
+    const send = (method, target, type, body) =>
+      fetch(address + target, { method, headers: type ? { "Content-Type": type } : {}, body });
+    await send("POST", "/v1/streams", "application/json", '{"stream":"marks"}');
+    try {
+      const ids = ["x", "\uFEFFx", "\uFEFF", "e\u0301", "\u00E9"];
+      const records = ids.map((id, i) => JSON.stringify({ id, width: 10 + i, height: 10 })).join("\n");
+      await send("POST", `${path}/photos`, "application/jsonl", records);
+      const frames = await client.items("marks", { width: 900 }, { ids: true });
+      assert.deepEqual([...frames.ids].sort(), [...ids].sort());
+      for (const [i, id] of ids.entries()) assert.equal((await client.photo("marks", id)).width, 10 + i);
+    } finally {
+      await send("DELETE", `${path}?with-photos=true`);
+    }
+  });
+
   test("pictures in the binary form", async () => {
     const whole = { x: 0, y: 0, width: 900, height: 100_000 };
     const frames = await client.rect("photos", { width: 900 }, whole, { ids: true, pictures: true, limit: 1000 });

@@ -728,7 +728,7 @@ export class Frames {
       [this.placeholders, at] = texts(view, bytes, at, count);
     }
     /** The cursor that continues; `null` at the end. */
-    this.nextCursor = cursorLength ? new TextDecoder().decode(bytes.subarray(at, at + cursorLength)) : null;
+    this.nextCursor = cursorLength ? textDecoder().decode(bytes.subarray(at, at + cursorLength)) : null;
     at += cursorLength;
     /** The revision and its tag as text, as JSON has it. */
     this.state = state(view.getBigInt64(16, true), view.getBigUint64(at, true));
@@ -745,6 +745,11 @@ export class Frames {
     const { scale } = this;
     return { x: this.x[i] / scale, y: this.y[i] / scale, width: this.width[i] / scale, height: this.height[i] / scale };
   }
+}
+
+/** Returns a decoder of texts as they are; the default one drops a U+FEFF with which an id may begin. */
+function textDecoder() {
+  return new TextDecoder("utf-8", { ignoreBOM: true });
 }
 
 /** Returns a revision with its tag as text; revision 0 has none.
@@ -771,7 +776,7 @@ const elementKinds = [
  * @returns {[string[], number]} The texts, and the position after them.
  */
 function texts(view, bytes, at, count) {
-  const decoder = new TextDecoder();
+  const decoder = textDecoder();
   const start = at + 4 * (count + 1);
   const list = [];
   for (let i = 0; i < count; i += 1) {
@@ -829,7 +834,7 @@ function parameters(query) {
 async function* messages(answer) {
   if (!answer.body) return;
   const reader = answer.body.getReader();
-  const decoder = new TextDecoder();
+  const decoder = textDecoder();
   let rest = "";
   let fields = /** @type {Record<string, string>} */ ({});
   /** @type {ReturnType<typeof setTimeout> | undefined} */

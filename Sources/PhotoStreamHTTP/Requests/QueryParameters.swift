@@ -1,4 +1,3 @@
-import Foundation
 import PhotoStreamModel
 
 /// The query of an address, decoded: only names that the route knows, and each once unless it is a list.
@@ -54,8 +53,7 @@ struct QueryParameters {
 
     /// Decodes a name or a value; `nil` if an escape sequence is incomplete or is not UTF-8.
     private static func decoded(_ bytes: Substring.UTF8View) -> String? {
-        let text = String(Substring(bytes))
-        return (bytes.contains(UInt8(ascii: "+")) ? text.replacing("+", with: " ") : text).unescaped
+        PercentEscapes.decoded(Substring(bytes), plusIsSpace: true)
     }
 
     /// The decoded value of a parameter.

@@ -52,6 +52,9 @@ struct RouteEndpoint {
         guard !request.uri.path.hasEmptySegment else {
             throw Problem(.unknownPath, detail: "there is nothing at this address")
         }
+        guard !request.uri.string.isRepaired else {
+            throw Problem(.badEscape, detail: "the address is not UTF-8")
+        }
         if let address = context.share {
             return try await respond(to: request, sentWith: address, route: route, context: context)
         }

@@ -1,6 +1,6 @@
-import Foundation
 import HTTPTypes
 import Hummingbird
+import PhotoStreamModel
 
 /// The table of all routes, from which the router, the checks of parameters and the OpenAPI document are made.
 struct RouteTable: Sendable {
@@ -117,6 +117,17 @@ extension String {
             || bytes.count > 1 && bytes.last == slash
     }
 
+    /// Whether an address has a U+FFFD that is not escaped, which the libraries put in the place of bytes that are not UTF-8.
+    var isRepaired: Bool {
+        let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+        var matched = 0
+        for byte in utf8 where byte >= 0x80 || matched > 0 {
+            matched = byte == replacement[matched] ? matched + 1 : byte == replacement[0] ? 1 : 0
+            if matched == replacement.count { return true }
+        }
+        return false
+    }
+
     /// The text without its escape sequences; `nil` if one is incomplete or the result is not UTF-8.
-    var unescaped: String? { utf8.contains(UInt8(ascii: "%")) ? removingPercentEncoding : self }
+    var unescaped: String? { PercentEscapes.decoded(self) }
 }

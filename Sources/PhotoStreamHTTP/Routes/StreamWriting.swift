@@ -1,4 +1,3 @@
-import Foundation
 import HTTPTypes
 import PhotoStreamModel
 import PhotoStreamService
@@ -17,7 +16,7 @@ enum StreamWriting {
         try call.named(name) { try call.service.createStream(name, order: order) }
         var response = try call.shown(name)
         response.status = .created
-        response.fields[.location] = "/v1/streams/" + name.rawValue.percentEncoded
+        response.fields[.location] = "/v1/streams/" + PercentEscapes.encoded(name.rawValue)
         return response
     }
 
@@ -86,15 +85,5 @@ extension APICall {
         let stream = try read { session in try session.stream(name) }
         let seen = stream.seen(by: grant, allowing: uploads)
         return APIResponse(validatedBody: seen.shown, about: seen.shownWithoutPictures)
-    }
-}
-
-extension String {
-    /// The text as one segment of a path: all characters except unreserved ones are escaped.
-    ///
-    /// Source: RFC 3986, section 2.3.
-    var percentEncoded: String {
-        let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-        return addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: unreserved)) ?? self
     }
 }

@@ -53,7 +53,7 @@ enum UploadRoutes {
         var response = try call.response(try call.read { session in try session.photo(id, of: stream) })
         response.status = .created
         response.fields[.location] =
-            "/v1/streams/\(stream.rawValue.percentEncoded)/photos/\(id.rawValue.percentEncoded)"
+            "/v1/streams/\(PercentEscapes.encoded(stream.rawValue))/photos/\(PercentEscapes.encoded(id.rawValue))"
         return response
     }
 }

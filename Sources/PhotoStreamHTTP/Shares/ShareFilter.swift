@@ -1,4 +1,3 @@
-import Foundation
 import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
@@ -229,11 +228,8 @@ extension ShareFilter {
         /// Reads a text, without its escape sequences.
         private mutating func text() throws -> String {
             guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw Malformed() }
-            let written = try scalar()
-            guard !written.contains(UInt8(ascii: "\\")) else {
-                return try JSONDecoder().decode(String.self, from: Data(written))
-            }
-            return String(decoding: written.dropFirst().dropLast(), as: UTF8.self)
+            guard let text = JSONEscapes.decoded(try scalar().dropFirst().dropLast()) else { throw Malformed() }
+            return text
         }
 
         private mutating func take(_ byte: UInt8) throws {

@@ -79,7 +79,7 @@ package enum ReplicaFile {
     /// Removes what processes have left that were killed while they copied.
     private static func removeLeftovers(of path: String) {
         let file = URL(filePath: path)
-        let (folder, start) = (file.deletingLastPathComponent(), "\(file.lastPathComponent).copying-")
+        let (folder, start) = (file.deletingLastPathComponent(), "\((path as NSString).lastPathComponent).copying-")
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         where name.hasPrefix(start) {
             guard let process = Int32(name.dropFirst(start.count).prefix { $0.isNumber }) else { continue }

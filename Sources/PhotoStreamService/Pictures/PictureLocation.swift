@@ -1,3 +1,5 @@
+import PhotoStreamModel
+
 /// The target of a photo's location.
 enum PictureLocation: Equatable {
     /// An address elsewhere, ready to be sent to: ASCII, http or https, without credentials.
@@ -79,23 +81,8 @@ enum PictureLocation: Equatable {
             rest = rest.dropFirst(host.count)
         }
         guard rest.hasPrefix("/") else { return nil }
-        var bytes: [UInt8] = []
-        var encoded = rest.utf8.makeIterator()
-        while let byte = encoded.next() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = encoded.next().flatMap(digit), let low = encoded.next().flatMap(digit) else { return nil }
-            // A slash or a NUL is part of no name.
-            guard high << 4 | low != UInt8(ascii: "/"), high << 4 | low != 0 else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init)
+        // A slash or a NUL is part of no name.
+        return PercentEscapes.decoded(rest) { $0 == UInt8(ascii: "/") || $0 == 0 }
     }
 }
 

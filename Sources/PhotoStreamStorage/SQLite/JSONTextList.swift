@@ -1,4 +1,4 @@
-import Foundation
+import PhotoStreamModel
 
 /// Encodes and decodes a list of texts, such as tags, as the JSON array that the file stores.
 ///
@@ -17,65 +17,112 @@ enum JSONTextList {
     }
 
     /// Returns the tags of an array; elements that are not text are skipped.
+    ///
+    /// - Returns: The tags; none for other JSON, and for what is not JSON.
     static func decode(_ json: String) -> [String] {
-        if let tags = decodeTexts(Array(json.utf8)) { return tags }
-        // Other JSON, with spaces, numbers or surrogates, comes from other programs and is rare enough for the slow
-        // path.
-        let array = try? JSONSerialization.jsonObject(with: Data(json.utf8)) as? [Any]
-        return (array ?? []).compactMap { $0 as? String }
+        var reading = Reading(bytes: Array(json.utf8))
+        return reading.texts() ?? []
     }
 
-    /// Parses an array as ``encode(_:)`` writes it; returns `nil` for any other text.
+    /// The place in an array that is read.
     ///
     /// Not by `JSONSerialization`, which drops a leading U+FEFF as a byte order mark.
-    private static func decodeTexts(_ bytes: [UInt8]) -> [String]? {
-        guard bytes.count >= 4, bytes.first == UInt8(ascii: "[") else { return nil }
-        var tags: [String] = []
-        var index = 1
-        while true {
-            guard index < bytes.count, bytes[index] == quote else { return nil }
-            let start = index + 1
-            guard var end = bytes[start...].firstIndex(where: { $0 == quote || $0 == backslash }) else { return nil }
-            if bytes[end] == quote {
-                tags.append(String(decoding: bytes[start..<end], as: UTF8.self))
-            } else {
-                guard let tag = unescaped(bytes, from: start) else { return nil }
-                tags.append(tag.text)
-                end = tag.end
-            }
-            guard end + 1 < bytes.count else { return nil }
-            if bytes[end + 1] == UInt8(ascii: "]") { return end + 2 == bytes.count ? tags : nil }
-            guard bytes[end + 1] == UInt8(ascii: ",") else { return nil }
-            index = end + 2
-        }
-    }
+    private struct Reading {
+        let bytes: [UInt8]
+        private var position = 0
 
-    /// Parses the text from `start` to the next quote, with the escapes of ``appendQuoted(_:to:)``.
-    private static func unescaped(_ bytes: [UInt8], from start: Int) -> (text: String, end: Int)? {
-        var text: [UInt8] = []
-        var index = start
-        while index < bytes.count, bytes[index] != quote {
-            guard bytes[index] == backslash else {
-                text.append(bytes[index])
-                index += 1
-                continue
+        /// The deepest nesting of elements that are skipped.
+        private static let maximumDepth = 64
+
+        init(bytes: [UInt8]) {
+            self.bytes = bytes
+        }
+
+        /// Reads the whole array; `nil` for anything else.
+        mutating func texts() -> [String]? {
+            guard take(UInt8(ascii: "[")) else { return nil }
+            var texts: [String] = []
+            if !take(UInt8(ascii: "]")) {
+                repeat {
+                    skipSpace()
+                    if position < bytes.count, bytes[position] == quote {
+                        guard let text = text() else { return nil }
+                        texts.append(text)
+                    } else {
+                        guard skipValue(depth: 1) else { return nil }
+                    }
+                } while take(UInt8(ascii: ","))
+                guard take(UInt8(ascii: "]")) else { return nil }
             }
-            guard index + 1 < bytes.count else { return nil }
-            switch bytes[index + 1] {
-            case quote, backslash:
-                text.append(bytes[index + 1])
-                index += 2
-            case UInt8(ascii: "u"):
-                guard index + 6 <= bytes.count,
-                    let value = UInt8(String(decoding: bytes[(index + 2)..<(index + 6)], as: UTF8.self), radix: 16),
-                    value < 0x80
-                else { return nil }
-                text.append(value)
-                index += 6
-            default: return nil
+            skipSpace()
+            return position == bytes.count ? texts : nil
+        }
+
+        /// Reads a text; what ``encode(_:)`` writes has hardly ever an escape sequence.
+        private mutating func text() -> String? {
+            guard take(quote) else { return nil }
+            let start = position
+            var hasEscapes = false
+            while position < bytes.count, bytes[position] != quote {
+                guard bytes[position] >= 0x20 else { return nil }
+                hasEscapes = hasEscapes || bytes[position] == backslash
+                position += bytes[position] == backslash ? 2 : 1
+            }
+            guard position < bytes.count else { return nil }
+            defer { position += 1 }
+            let written = bytes[start..<position]
+            return hasEscapes ? JSONEscapes.decoded(written) : String(decoding: written, as: UTF8.self)
+        }
+
+        /// Skips a value of any kind.
+        ///
+        /// - Returns: Whether it was one.
+        private mutating func skipValue(depth: Int) -> Bool {
+            skipSpace()
+            guard position < bytes.count, depth < Self.maximumDepth else { return false }
+            switch bytes[position] {
+            case quote: return text() != nil
+            case UInt8(ascii: "["): return skipMembers(until: UInt8(ascii: "]"), areNamed: false, depth: depth)
+            case UInt8(ascii: "{"): return skipMembers(until: UInt8(ascii: "}"), areNamed: true, depth: depth)
+            default:
+                let start = position
+                while position < bytes.count, Self.isOfNumberOrWord(bytes[position]) { position += 1 }
+                return position > start
             }
         }
-        return index < bytes.count ? (String(decoding: text, as: UTF8.self), index) : nil
+
+        private mutating func skipMembers(until end: UInt8, areNamed: Bool, depth: Int) -> Bool {
+            position += 1
+            if take(end) { return true }
+            repeat {
+                skipSpace()
+                if areNamed {
+                    guard text() != nil, take(UInt8(ascii: ":")) else { return false }
+                }
+                guard skipValue(depth: depth + 1) else { return false }
+            } while take(UInt8(ascii: ","))
+            return take(end)
+        }
+
+        private static func isOfNumberOrWord(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "E"),
+                UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+
+        private mutating func take(_ byte: UInt8) -> Bool {
+            skipSpace()
+            guard position < bytes.count, bytes[position] == byte else { return false }
+            position += 1
+            return true
+        }
+
+        private mutating func skipSpace() {
+            while position < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[position]) { position += 1 }
+        }
     }
 
     private static let quote = UInt8(ascii: "\"")

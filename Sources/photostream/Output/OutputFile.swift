@@ -26,7 +26,7 @@ final class OutputFile {
             let kind = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "not a regular file"
             throw CommandError("\"\(path)\" cannot be written: it is \(kind)")
         }
-        let (folder, name) = (url.deletingLastPathComponent(), url.lastPathComponent)
+        let (folder, name) = (url.deletingLastPathComponent(), (self.path as NSString).lastPathComponent)
         PartialFiles.removeStale(of: name, in: folder)
         temporaryPath = folder.appending(path: PartialFiles.name(of: name)).path(percentEncoded: false)
         descriptor = unsafe open(temporaryPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, permissions)
@@ -43,7 +43,8 @@ final class OutputFile {
     /// - Parameter path: The path of the file.
     static func removeLeftovers(of path: String) {
         let url = URL(filePath: path).resolvingSymlinksInPath()
-        PartialFiles.removeStale(of: url.lastPathComponent, in: url.deletingLastPathComponent())
+        let name = (url.path(percentEncoded: false) as NSString).lastPathComponent
+        PartialFiles.removeStale(of: name, in: url.deletingLastPathComponent())
     }
 
     /// Starts a temporary file, which is read but never moved to a destination.
