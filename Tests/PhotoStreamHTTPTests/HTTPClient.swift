@@ -34,6 +34,11 @@ struct HTTPClient {
     }
 
     let port: Int
+    /// The address of this machine from which it connects; `nil` for the usual one.
+    var source: String?
+
+    /// The same client at another address of this machine.
+    func at(_ source: String) -> HTTPClient { HTTPClient(port: port, source: source) }
 
     /// Sends a request and waits for its answer, on a connection of its own.
     func callAsFunction(
@@ -76,6 +81,20 @@ struct HTTPClient {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        if let source {
+            var own = sockaddr_in()
+            own.sin_family = sa_family_t(AF_INET)
+            own.sin_addr.s_addr = inet_addr(source)
+            let isBound = withUnsafePointer(to: &own) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            guard isBound == 0 else {
+                close(descriptor)
+                throw Failure(description: "no address \(source): \(String(cString: strerror(errno)))")
+            }
+        }
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))

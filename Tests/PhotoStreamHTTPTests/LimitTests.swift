@@ -119,16 +119,16 @@ import Testing
     @Test func `a bucket fills evenly, and forgets those that are full`() throws {
         let limit = RateLimit(perMinute: 60)
         let (client, start) = (CountedClient.holder("a"), ContinuousClock.now)
-        for _ in 0..<60 { #expect(limit.wait(of: client, at: start) == nil) }
-        #expect(limit.wait(of: client, at: start) == 1)
-        #expect(limit.wait(of: .holder("b"), at: start) == nil)
-        #expect(limit.wait(of: client, at: start + .seconds(1)) == nil)
-        #expect(limit.wait(of: client, at: start + .seconds(1)) == 1)
-        for _ in 0..<60 { #expect(limit.wait(of: client, at: start + .seconds(600)) == nil) }
-        #expect(limit.wait(of: client, at: start + .seconds(600)) == 1)
+        for _ in 0..<60 { #expect(limit.wait(of: [client], at: start) == nil) }
+        #expect(limit.wait(of: [client], at: start)?.seconds == 1)
+        #expect(limit.wait(of: [.holder("b")], at: start) == nil)
+        #expect(limit.wait(of: [client], at: start + .seconds(1)) == nil)
+        #expect(limit.wait(of: [client], at: start + .seconds(1))?.seconds == 1)
+        for _ in 0..<60 { #expect(limit.wait(of: [client], at: start + .seconds(600)) == nil) }
+        #expect(limit.wait(of: [client], at: start + .seconds(600))?.seconds == 1)
         let slow = RateLimit(perMinute: 1)
-        #expect(slow.wait(of: client, at: start) == nil)
-        #expect(slow.wait(of: client, at: start) == 60)
+        #expect(slow.wait(of: [client], at: start) == nil)
+        #expect(slow.wait(of: [client], at: start)?.seconds == 60)
     }
 
     @Test func `other machines have so many connections each, and this one and trusted servers any number`() throws {

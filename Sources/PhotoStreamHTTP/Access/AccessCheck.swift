@@ -34,7 +34,7 @@ struct AccessCheck: Sendable {
         }
         let sender = ServerAddress(context.channel.remoteAddress)
         let grant = try await grant(for: request, from: sender)
-        try requests.count(grant, from: sender, what: "requests")
+        try requests.count(grant, at: settings.counted(sender), what: "requests")
         guard grant.scope >= needed else {
             throw Problem(
                 .insufficientScope,
@@ -60,7 +60,7 @@ struct AccessCheck: Sendable {
                 as: .shareEnded, of: "this link shows nothing: it has expired or was revoked, or is incomplete",
                 from: sender)
         }
-        try requests.count(grant, from: sender, what: "requests")
+        try requests.count(grant, at: settings.counted(sender), what: "requests")
         return grant
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 public import PhotoStreamModel
 
@@ -22,6 +23,8 @@ public struct AccessSettings: Sendable {
     public var userField: String?
     /// The scope of each user; that of `*` is for all others.
     public var userScopes: [String: AccessScope] = [:]
+    /// Whether the addresses of this machine are counted as those of other machines are; tests are clients at several.
+    package var countsThisMachine = false
     /// Whether the connection to other machines is secure: `Secure` cookies.
     var isSecure = false
 
@@ -36,11 +39,11 @@ public struct AccessSettings: Sendable {
         guard address.isLoopback, hostNames.isEmpty, proxies.isEmpty else { throw .openToOthers }
     }
 
-    /// Returns an address whose connections, requests and answers are counted together; `nil` for this machine and for proxy
-    /// servers, which have those of many clients.
+    /// Returns the address, or network, whose connections, requests and answers are counted together; `nil` for this machine and
+    /// for proxy servers, which have those of many clients.
     func counted(_ address: ServerAddress?) -> ServerAddress? {
-        guard let address, !address.isLoopback, !proxies.contains(address) else { return nil }
-        return address
+        guard let address, countsThisMachine || !address.isLoopback, !proxies.contains(address) else { return nil }
+        return address.network
     }
 }
 
@@ -76,6 +79,21 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         guard let text = address?.ipAddress else { return nil }
         // IPv4 over a socket of IPv6.
         description = text.hasPrefix("::ffff:") && text.contains(".") ? String(text.dropFirst(7)) : text
+    }
+
+    /// The address under which a client is counted: of an IPv6 address the first 64 bits, since one machine can have all
+    /// addresses with these; any other address itself.
+    ///
+    /// Source: RFC 6177, section 2.
+    var network: ServerAddress {
+        var bytes = in6_addr()
+        guard !isLoopback, unsafe inet_pton(AF_INET6, description, &bytes) == 1 else { return self }
+        return unsafe withUnsafeBytes(of: &bytes) { bytes in
+            let groups = stride(from: 0, to: 8, by: 2).map { place in
+                unsafe String(UInt16(bytes[place]) << 8 | UInt16(bytes[place + 1]), radix: 16)
+            }
+            return ServerAddress(known: groups.joined(separator: ":") + "::/64")
+        }
     }
 
     /// Whether only this machine can reach it.

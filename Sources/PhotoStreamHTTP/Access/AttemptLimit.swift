@@ -21,6 +21,7 @@ final class AttemptLimit: Sendable {
     /// Counts a wrong token; returns whether there were few.
     func allowsFailure(from address: ServerAddress?) -> Bool {
         let now = ContinuousClock.now
+        let address = address?.network
         return counts.withLock { counts in
             if counts.count >= Self.addressLimit { counts = counts.filter { $0.value.since + Self.time > now } }
             if counts.count >= Self.addressLimit { counts = [:] }

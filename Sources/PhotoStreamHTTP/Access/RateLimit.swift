@@ -1,23 +1,31 @@
 import PhotoStreamService
 import Synchronization
 
-/// A client that is counted: the holder of a token, all who have a link, or another machine.
+/// A client that is counted: the holder of a token, everyone who has a link, of these the ones at an address, or another machine.
 enum CountedClient: Hashable {
     case holder(String)
     case share(Int64)
+    case visitor(Int64, ServerAddress)
     case machine(ServerAddress)
 
-    /// Counts a sender; `nil` for this machine without a token, which may do anything anyway.
-    init?(_ grant: AccessGrant, from sender: ServerAddress?) {
+    /// Returns the ways in which a sender is counted.
+    ///
+    /// - Parameters:
+    ///   - grant: The rights of the sender.
+    ///   - address: The address under which it is counted.
+    /// - Returns: The ways; none for this machine without a token, which may do anything anyway.
+    static func counted(_ grant: AccessGrant, at address: ServerAddress?) -> [CountedClient] {
         if let share = grant.share {
-            self = .share(share.id)
-        } else if let name = grant.name {
-            self = .holder(name)
-        } else if let sender, !sender.isLoopback {
-            self = .machine(sender)
-        } else {
-            return nil
+            // One of those who have the link leaves the others three quarters.
+            return [.share(share.id)] + (address.map { [.visitor(share.id, $0)] } ?? [])
         }
+        if let name = grant.name { return [.holder(name)] }
+        return address.map { [.machine($0)] } ?? []
+    }
+
+    /// The most that it may do in a minute, if a token, a link or a machine may do `all`.
+    fileprivate func limit(of all: Int) -> Int {
+        if case .visitor = self { max(1, all / 4) } else { all }
     }
 }
 
@@ -46,16 +54,23 @@ final class RateLimit: Sendable {
     /// Counts something that a client does.
     ///
     /// - Parameters:
-    ///   - client: The client.
+    ///   - clients: The client, in each way in which it is counted.
     ///   - now: The time.
-    /// - Returns: The seconds after which it may do so; `nil` for now.
-    func wait(of client: CountedClient, at now: ContinuousClock.Instant = .now) -> Int? {
+    /// - Returns: The seconds after which it may do so, and the most that it may do in a minute; `nil` for now.
+    func wait(
+        of clients: [CountedClient], at now: ContinuousClock.Instant = .now
+    ) -> (seconds: Int, perMinute: Int)? {
         buckets.withLock { buckets in
-            if buckets.count >= Self.clientLimit { buckets = buckets.filter { fill(of: $0.value, at: now) < full } }
+            if buckets.count >= Self.clientLimit { buckets = buckets.filter { level(of: $0, $1, at: now).isLess } }
             if buckets.count >= Self.clientLimit { buckets = [:] }
-            let level = buckets[client].map { fill(of: $0, at: now) } ?? full
-            guard level >= 1 else { return max(1, Int(((1 - level) / full * 60).rounded(.up))) }
-            buckets[client] = Bucket(level: level - 1, time: now)
+            var levels: [(client: CountedClient, level: Double)] = []
+            for client in clients {
+                let (level, limit) = (level(of: client, buckets[client], at: now).level, client.limit(of: perMinute))
+                guard level >= 1 else { return (max(1, Int(((1 - level) / Double(limit) * 60).rounded(.up))), limit) }
+                levels.append((client, level))
+            }
+            // Only now, so that what is refused counts nowhere.
+            for (client, level) in levels { buckets[client] = Bucket(level: level - 1, time: now) }
             return nil
         }
     }
@@ -64,19 +79,24 @@ final class RateLimit: Sendable {
     ///
     /// - Parameters:
     ///   - grant: The rights of the client.
-    ///   - sender: Its address.
+    ///   - address: The address under which it is counted.
     ///   - what: The name of the things that are counted, in the plural.
     /// - Throws: ``Problem`` with the time after which it may do so again.
-    func count(_ grant: AccessGrant, from sender: ServerAddress?, what: String) throws(Problem) {
-        guard let client = CountedClient(grant, from: sender), let wait = wait(of: client) else { return }
-        var problem = Problem(.tooManyRequests, detail: "\(perMinute) \(what) a minute are allowed; wait \(wait) s")
-        problem.wait = wait
+    func count(_ grant: AccessGrant, at address: ServerAddress?, what: String) throws(Problem) {
+        guard let wait = wait(of: CountedClient.counted(grant, at: address)) else { return }
+        var problem = Problem(
+            .tooManyRequests, detail: "\(wait.perMinute) \(what) a minute are allowed; wait \(wait.seconds) s")
+        problem.wait = wait.seconds
         throw problem
     }
 
-    private var full: Double { Double(perMinute) }
-
-    private func fill(of bucket: Bucket, at now: ContinuousClock.Instant) -> Double {
-        min(full, bucket.level + (now - bucket.time) / .seconds(60) * full)
+    /// Returns the number that is left in a bucket, and whether that is less than all.
+    private func level(
+        of client: CountedClient, _ bucket: Bucket?, at now: ContinuousClock.Instant
+    ) -> (level: Double, isLess: Bool) {
+        let full = Double(client.limit(of: perMinute))
+        guard let bucket else { return (full, false) }
+        let level = min(full, bucket.level + (now - bucket.time) / .seconds(60) * full)
+        return (level, level < full)
     }
 }

@@ -13,8 +13,6 @@ final class EventHub: Sendable {
     private struct State {
         /// The clients that the watcher has not met yet.
         var arrivals: [EventClient] = []
-        /// The number of clients, and of those that are about to become one.
-        var count = 0
         /// The time since which a client has not been sent what the watcher has seen.
         var behindSince: ContinuousClock.Instant?
         /// Whether the watcher was rung for and has not looked yet.
@@ -26,12 +24,13 @@ final class EventHub: Sendable {
     let times: EventTimes
     let watches: ClientWatches
     let logger: Logger
-    private let limit: Int
+    /// The clients, and those that are about to become one.
+    private let places: SharedBudget
     private let state = Mutex(State())
     private let bell = DispatchSemaphore(value: 0)
 
     /// The number of clients that follow streams.
-    var clientCount: Int { state.withLock { $0.count } }
+    var clientCount: Int { places.count }
 
     /// The longest time for which a client has not been sent what the watcher has seen.
     var lag: Duration { state.withLock { $0.behindSince.map { .now - $0 } ?? .zero } }
@@ -51,7 +50,7 @@ final class EventHub: Sendable {
     init(_ service: PhotoStreamService, settings: ServerSettings, watches: ClientWatches, logger: Logger) {
         (self.service, self.watches, self.logger) = (service, watches, logger)
         times = settings.eventTimes
-        limit = settings.eventClientLimit
+        places = SharedBudget(limit: settings.eventClientLimit, of: .eventStreams)
     }
 
     /// Serves clients until ``end()``.
@@ -80,11 +79,14 @@ final class EventHub: Sendable {
     ///
     /// - Parameters:
     ///   - request: The stream, and the revision that the client has seen.
+    ///   - bounded: The client as it is counted.
     ///   - channel: The client's connection.
     /// - Returns: The body, which ends when the server does, the stream is gone, or the client leaves.
     /// - Throws: ``Problem`` if too many clients follow streams.
-    func body(_ request: EventRequest, on channel: any Channel) throws(Problem) -> ResponseBody {
-        let seat = try seat()
+    func body(
+        _ request: EventRequest, for bounded: BoundedClient, on channel: any Channel
+    ) throws(Problem) -> ResponseBody {
+        let seat = try places.place(for: bounded)
         return ResponseBody { [self] writer in
             defer { withExtendedLifetime(seat) {} }
             let retry = EventMessage.retry(milliseconds: .random(in: times.retry))
@@ -130,33 +132,6 @@ final class EventHub: Sendable {
             if isEnding { return rounds.end() }
             rounds.run()
         }
-    }
-
-    // MARK: - The number of clients
-
-    /// A place among the clients, which is free again with the last reference to it.
-    private final class Seat: Sendable {
-        let hub: EventHub
-
-        init(_ hub: EventHub) {
-            self.hub = hub
-        }
-
-        deinit {
-            hub.state.withLock { $0.count -= 1 }
-        }
-    }
-
-    private func seat() throws(Problem) -> Seat {
-        let isFree = state.withLock { state in
-            guard state.count < limit else { return false }
-            state.count += 1
-            return true
-        }
-        guard isFree else {
-            throw Problem(.overloaded, detail: "\(limit) clients follow streams already; ask again later")
-        }
-        return Seat(self)
     }
 }
 

@@ -20,6 +20,10 @@ struct APICall {
     let metrics: ServerMetrics
     /// The address of the connection's other end; `nil` if it has none.
     let sender: ServerAddress?
+    /// The sender as the bounds that all clients share count it.
+    let client: BoundedClient
+    /// The places of clients that wait for thumbnails.
+    let thumbnails: SharedBudget
     /// The threads of the route's lane.
     let lane: WorkerPool?
     /// Whether its questions may block; see ``read(_:)``.
@@ -71,7 +75,14 @@ struct APICall {
     /// - Throws: ``Problem`` if too many requests wait for a thread, and the errors of `body`.
     func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         guard let lane else { return try body() }
-        return try await lane.run(watch: nil, body)
+        return try await lane.run(watch: nil, for: client, cost: cost, body)
+    }
+
+    /// The cost of the answer, by which clients take turns: about 1 for each 50 photos that it may have.
+    var cost: Double {
+        let asked = ["limit", "count", "first"].compactMap { query[$0].flatMap { Int($0) } }.max()
+        let count = asked ?? (route.parameter(named: "limit") == nil ? 0 : PhotoStreamService.defaultLimit)
+        return 1 + Double(min(max(count, 0), PhotoStreamService.maximumLimit)) / 50
     }
 
     /// The stream of the path.

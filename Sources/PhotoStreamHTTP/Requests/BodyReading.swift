@@ -9,7 +9,8 @@ import NIOHTTPTypes
 /// A body in memory takes its bytes from one budget before it keeps them; one of any length goes to a file.
 struct BodyReading {
     let settings: ServerSettings
-    let budget: MemoryBudget
+    let budget: SharedBudget
+    let client: BoundedClient
     /// The threads that write bodies to files.
     let pool: WorkerPool
 
@@ -56,7 +57,7 @@ struct BodyReading {
 
     private func collected(_ request: Request, limit: Int) async throws -> RequestContent {
         var bytes: [UInt8] = []
-        let share = budget.share()
+        let share = budget.share(of: client.holders)
         try await read(request.body) { buffer in
             try check(bytes.count + buffer.readableBytes, limit: limit)
             try share.grow(by: buffer.readableBytes)
@@ -104,7 +105,7 @@ enum RequestContent {
     /// A file with the body.
     case file(any BodyFile)
     /// The bytes, and their share of the memory for bodies.
-    case bytes([UInt8], MemoryBudget.Share)
+    case bytes([UInt8], SharedBudget.Share)
 
     /// The bytes; empty unless they are in memory.
     var bytes: [UInt8] {

@@ -22,9 +22,11 @@ struct RouteEndpoint {
     /// The layouts that clients have computed.
     private let layouts: RateLimit
     /// The memory for bodies of requests.
-    private let bodies: MemoryBudget
+    private let bodies: SharedBudget
     /// The memory for answers that are being sent.
-    private let answers: MemoryBudget
+    private let answers: SharedBudget
+    /// The places of clients that wait for thumbnails.
+    private let thumbnails: SharedBudget
 
     init(
         service: PhotoStreamService, settings: ServerSettings, pools: WorkerPools, watches: ClientWatches,
@@ -41,8 +43,9 @@ struct RouteEndpoint {
         access = AccessCheck(
             service: service, settings: settings, pool: pools.probe, isReplica: follower != nil)
         layouts = RateLimit(perMinute: settings.layoutsPerMinute)
-        bodies = MemoryBudget(limit: settings.bodyMemory)
-        answers = MemoryBudget(limit: settings.answerMemory)
+        bodies = SharedBudget(limit: settings.bodyMemory, of: .memory)
+        answers = SharedBudget(limit: settings.answerMemory, of: .memory)
+        thumbnails = SharedBudget(limit: settings.thumbnails, of: .thumbnails)
     }
 
     /// Answers a request.
@@ -61,7 +64,7 @@ struct RouteEndpoint {
         let grant = try await access.grant(for: request, route: route, context: context)
         var call = try call(for: request, route: route, granted: grant, context: context)
         let answer = try await answer(&call, to: request, route: route, context: context)
-        return Response(answer, body: try body(of: answer, route: route, context: context))
+        return Response(answer, body: try body(of: answer, to: call.client, context: context))
     }
 
     /// Answers a request that was sent with the link of a share: everything that it shows passes here.
@@ -83,7 +86,7 @@ struct RouteEndpoint {
             var call = try view.opened(call(for: request, route: route, granted: grant, context: context))
             let answer = try await answer(&call, to: request, route: route, context: context)
             let shown = try view.shown(answer, to: call)
-            return Response(shown, body: try body(of: shown, route: route, context: context))
+            return Response(shown, body: try body(of: shown, to: call.client, context: context))
         } catch {
             let problem = Problem(error)
             // The middleware logs the reason, and answers with a fixed sentence.
@@ -102,15 +105,17 @@ struct RouteEndpoint {
 
     /// Returns the body of an answer, which counts against the memory for answers until its client has read it, unless it is
     /// small or fixed.
-    private func body(of answer: APIResponse, route: Route, context: ServerContext) throws -> ResponseBody {
-        if let request = answer.events { return try events.body(request, on: context.channel) }
+    private func body(
+        of answer: APIResponse, to bounded: BoundedClient, context: ServerContext
+    ) throws -> ResponseBody {
+        if let request = answer.events { return try events.body(request, for: bounded, on: context.channel) }
         let client = SentBlocks.Client(channel: context.channel, kind: watches.kind(of: context.channel))
         if let part = answer.part { return part.body(on: pools.pictures, to: client) }
         let bytes = answer.body
         guard bytes.count > Self.smallByteCount else { return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)) }
-        let connection = client.sharedConnection.map { MemoryBudget.Holder.connection(ObjectIdentifier($0)) }
-        let address = settings.access.counted(ServerAddress(context.channel.remoteAddress))
-        let share = answers.share(of: [connection, address.map { .address($0) }].compactMap { $0 })
+        // A connection of HTTP/1.1 has one answer at a time.
+        let connection = client.sharedConnection.map { SharedBudget.Holder.connection(ObjectIdentifier($0)) }
+        let share = answers.share(of: bounded.holders + [connection].compactMap { $0 })
         if !answer.isFixed { try share.grow(by: bytes.count) }
         // Each block is a copy, so that a client that does not read holds a copy of no more than one.
         return SentBlocks.body(bytes.count, to: client) { [share] range in
@@ -123,7 +128,8 @@ struct RouteEndpoint {
     ) async throws -> APIResponse {
         try await RevisionWait(service: service, pool: pools.probe).wait(for: request.headers[.ifRevisionAtLeast])
         let pool = pools.pool(for: route.work)
-        let reading = BodyReading(settings: settings, budget: bodies, pool: pool ?? pools.probe)
+        let reading = BodyReading(
+            settings: settings, budget: bodies, client: call.client, pool: pool ?? pools.probe)
         guard let pool else {
             call.body = try await reading.content(of: request, route, on: context.channel)
             return try await call.answered()
@@ -135,7 +141,7 @@ struct RouteEndpoint {
                 try await run(call, on: pool, context: context)
             }
         }
-        return try await pool.withAdmission {
+        return try await pool.withAdmission(of: call.client) {
             let file = try await pool.runAdmitted { [call] in try makeFile(call) }
             call.body = try await reading.content(of: request, route, on: context.channel, into: file)
             return try await pool.runAdmitted(watch: watches.watch(of: context.channel)) { [call] in
@@ -150,15 +156,19 @@ struct RouteEndpoint {
     private func run(_ call: APICall, on pool: WorkerPool, context: ServerContext) async throws -> APIResponse {
         let watch = watches.watch(of: context.channel)
         if call.route.work == .opening { return try await awaiting(call, watch: watch) }
-        guard call.route.work == .reading else { return try await pool.run(watch: watch) { try await call.answered() } }
+        guard call.route.work == .reading else {
+            return try await pool.run(watch: watch, for: call.client, cost: call.cost) { try await call.answered() }
+        }
         var short = call
         short.mayBlock = false
         do {
-            return try await pool.run(watch: watch) { [short] in try await short.answered() }
+            return try await pool.run(watch: watch, for: call.client, cost: call.cost) { [short] in
+                try await short.answered()
+            }
         } catch is NeedsBlockingLane {
             try layouts.count(
-                call.grant, from: ServerAddress(context.channel.remoteAddress), what: "layouts that must be computed")
-            return try await pools.folds.run(watch: watch) { try await call.answered() }
+                call.grant, at: settings.access.counted(call.sender), what: "layouts that must be computed")
+            return try await pools.folds.run(watch: watch, for: call.client) { try await call.answered() }
         }
     }
 
@@ -173,6 +183,16 @@ struct RouteEndpoint {
         } onCancel: {
             task.cancel()
         }
+    }
+
+    /// Returns a client as the bounds that all clients share count it.
+    private func bounded(_ grant: AccessGrant, in context: ServerContext) -> BoundedClient {
+        let channel = context.channel
+        let client = SentBlocks.Client(channel: channel, kind: watches.kind(of: channel))
+        return BoundedClient(
+            address: settings.access.counted(ServerAddress(channel.remoteAddress)),
+            isGuest: grant.share != nil || grant == .visitor,
+            connection: ObjectIdentifier(client.sharedConnection ?? channel))
     }
 
     /// Returns the call of a request, without its body.
@@ -199,6 +219,7 @@ struct RouteEndpoint {
         return APICall(
             service: service, pictures: pictures, uploads: uploads, follower: follower, grant: grant, access: access,
             metrics: metrics, sender: ServerAddress(context.channel.remoteAddress),
+            client: bounded(grant, in: context), thumbnails: thumbnails,
             lane: pools.pool(for: route.work), method: request.method, headers: request.headers, route: route,
             path: path, query: query, form: form)
     }

@@ -91,6 +91,8 @@ extension APICall {
         switch found {
         case .answer(let answer): return answer
         case .job(let job):
+            let place = try thumbnails.place(for: client)
+            defer { withExtendedLifetime(place) {} }
             let answer = try await pictures.make(job)
             times.end("make")
             return answer

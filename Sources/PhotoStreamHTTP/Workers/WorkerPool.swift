@@ -11,8 +11,6 @@ final class WorkerPool: TaskExecutor {
         var jobs: [UnownedJob] = []
         /// The position of the first job that was not taken.
         var next = 0
-        /// The number of requests that wait or run.
-        var requestCount = 0
         var isStopped = false
     }
 
@@ -29,7 +27,9 @@ final class WorkerPool: TaskExecutor {
     let name: String
     /// The most requests that may wait or run.
     let limit: Int
-    private let refusal: ProblemKind
+    private let places: SharedBudget
+    private let isDivided: Bool
+    private let turns: Turns
 
     /// Starts the threads.
     ///
@@ -39,9 +39,15 @@ final class WorkerPool: TaskExecutor {
     ///   - limit: The most requests that may wait or run; more are refused.
     ///   - refusal: The problem of refused requests.
     ///   - isLong: Whether the threads have a lower priority, because no scrolling client waits for them.
-    init(name: String, threadCount: Int, limit: Int, refusal: ProblemKind = .overloaded, isLong: Bool = false) {
+    ///   - isDivided: Whether one address, and guests, have only a part of the limit.
+    init(
+        name: String, threadCount: Int, limit: Int, refusal: ProblemKind = .overloaded, isLong: Bool = false,
+        isDivided: Bool = false
+    ) {
         self.name = name
-        self.refusal = refusal
+        self.isDivided = isDivided
+        places = SharedBudget(limit: limit, of: .requests, refusal: refusal)
+        turns = Turns(limit: threadCount)
         self.threadCount = threadCount
         self.limit = limit
         for number in 0..<threadCount {
@@ -57,29 +63,47 @@ final class WorkerPool: TaskExecutor {
     }
 
     /// The number of requests that wait or run.
-    var requestCount: Int { state.withLock { $0.requestCount } }
+    var requestCount: Int { places.count }
 
-    /// Runs a call on a thread of the pool.
+    /// The number of requests that wait for their turns.
+    var waitingCount: Int { turns.waitingCount }
+
+    /// Runs a call on a thread of the pool, when it is the turn of its client.
     ///
     /// - Parameters:
     ///   - watch: The watch that cancels the call when the client leaves.
+    ///   - client: The client.
+    ///   - cost: The cost of the call, in any unit.
     ///   - body: The call; it may block.
     /// - Returns: The result of the call.
     /// - Throws: ``Problem`` if too many requests wait already, and the errors of `body`.
     func run<Result: Sendable>(
-        watch: ClientWatch?, _ body: @escaping @Sendable () async throws -> Result
+        watch: ClientWatch?, for client: BoundedClient = .server, cost: Double = 1,
+        _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
-        try await withAdmission { try await runAdmitted(watch: watch, body) }
+        try await withAdmission(of: client) {
+            // It waits for its turn on no thread of the pool: its jobs are taken in the order in which they come.
+            let task = Task {
+                try await turns.take(of: client.connection, cost: cost) {
+                    try await self.runAdmitted(watch: nil, body)
+                }
+            }
+            return try await Self.value(of: task, watch: watch)
+        }
     }
 
     /// Admits a request while it is read and answered, with calls of `runAdmitted`.
     ///
-    /// - Parameter body: Reads and answers the request; it must not block.
+    /// - Parameters:
+    ///   - client: The client.
+    ///   - body: Reads and answers the request; it must not block.
     /// - Returns: The result of `body`.
     /// - Throws: ``Problem`` if too many requests wait already, and the errors of `body`.
-    func withAdmission<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
-        try admit()
-        defer { state.withLock { $0.requestCount -= 1 } }
+    func withAdmission<Result: Sendable>(
+        of client: BoundedClient = .server, _ body: () async throws -> Result
+    ) async throws -> Result {
+        let place = try admission(of: client)
+        defer { withExtendedLifetime(place) {} }
         return try await body()
     }
 
@@ -98,6 +122,13 @@ final class WorkerPool: TaskExecutor {
             try Task.checkCancellation()
             return try await body()
         }
+        return try await Self.value(of: task, watch: watch)
+    }
+
+    /// Waits for a task, which the watch or the calling task may cancel.
+    private static func value<Result: Sendable>(
+        of task: Task<Result, any Error>, watch: ClientWatch?
+    ) async throws -> Result {
         watch?.begin { task.cancel() }
         defer { watch?.end() }
         return try await withTaskCancellationHandler {
@@ -128,15 +159,11 @@ final class WorkerPool: TaskExecutor {
         for _ in 0..<threadCount { available.signal() }
     }
 
-    private func admit() throws(Problem) {
-        let isAdmitted = state.withLock { state in
-            guard state.requestCount < limit, !state.isStopped else { return false }
-            state.requestCount += 1
-            return true
+    private func admission(of client: BoundedClient) throws(Problem) -> SharedBudget.Share {
+        guard !state.withLock({ $0.isStopped }) else {
+            throw Problem(.overloaded, detail: "the server is ending; ask again later")
         }
-        guard isAdmitted else {
-            throw Problem(refusal, detail: "\(limit) such requests are running or waiting; ask again later")
-        }
+        return try places.place(for: isDivided ? client : .server)
     }
 
     /// Waits for a job; `nil` if the pool was stopped and no job is left.

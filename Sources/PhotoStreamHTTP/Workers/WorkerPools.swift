@@ -23,12 +23,14 @@ struct WorkerPools {
         let long = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
         // Bounded by the number of connections, and of requests of HTTP/2.
         probe = WorkerPool(name: "probe", threadCount: 1, limit: .max)
-        readers = WorkerPool(name: "reader", threadCount: settings.readers, limit: limit)
-        folds = WorkerPool(name: "fold", threadCount: long, limit: limit)
-        scans = WorkerPool(name: "scan", threadCount: max(1, long / 2), limit: limit, isLong: true)
-        writers = WorkerPool(name: "writer", threadCount: settings.writers, limit: limit)
+        readers = WorkerPool(name: "reader", threadCount: settings.readers, limit: limit, isDivided: true)
+        folds = WorkerPool(name: "fold", threadCount: long, limit: limit, isDivided: true)
+        scans = WorkerPool(
+            name: "scan", threadCount: max(1, long / 2), limit: limit, isLong: true, isDivided: true)
+        writers = WorkerPool(name: "writer", threadCount: settings.writers, limit: limit, isDivided: true)
+        // A few at once, only for callers that may write: one of them may have all.
         uploads = WorkerPool(name: "upload", threadCount: settings.uploads, limit: settings.uploads)
-        pictures = WorkerPool(name: "pictures", threadCount: settings.pictures, limit: limit)
+        pictures = WorkerPool(name: "pictures", threadCount: settings.pictures, limit: limit, isDivided: true)
         events = WorkerPool(name: "events", threadCount: 1, limit: .max)
         // An import reads on one thread while it writes on another.
         importers = WorkerPool(

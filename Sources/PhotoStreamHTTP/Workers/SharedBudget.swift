@@ -1,0 +1,177 @@
+import PhotoStreamService
+import Synchronization
+
+/// A bound on something that all clients share: bytes of memory, event streams, or requests of a lane.
+///
+/// Each is taken before it is used. One connection has at most a sixteenth, and one address a quarter. Guests, which have only
+/// the link of a share, leave a quarter of the whole, and a quarter of the part of their address, to other callers.
+final class SharedBudget: Sendable {
+    /// A client in one of the ways in which it is bounded.
+    enum Holder: Hashable {
+        /// A connection that may have several requests.
+        case connection(ObjectIdentifier)
+        /// A machine, or a network, that may have several connections.
+        case address(ServerAddress)
+        /// All guests.
+        case guests
+        /// The guests of one address.
+        case guestsOf(ServerAddress)
+
+        /// The most that it may have.
+        fileprivate func limit(of all: Int) -> Int {
+            switch self {
+            case .connection: all / 16
+            case .address: all / 4
+            case .guests: all - all / 4
+            case .guestsOf: all / 4 - all / 16
+            }
+        }
+
+        fileprivate var words: String {
+            switch self {
+            case .connection: "of this connection"
+            case .address: "of this address"
+            case .guests: "of clients without a token"
+            case .guestsOf: "of this address without a token"
+            }
+        }
+    }
+
+    /// The kind of what is shared, for the sentences of refusals.
+    enum Kind {
+        /// Bytes of bodies and answers.
+        case memory
+        /// Clients that follow streams.
+        case eventStreams
+        /// Requests that run or wait.
+        case requests
+        /// Clients that wait for thumbnails; the whole has a bound of its own, since many may wait for the same one.
+        case thumbnails
+
+        fileprivate func isFull(_ limit: Int) -> String {
+            switch self {
+            case .memory: "the memory for requests and answers is full; ask again later"
+            case .eventStreams: "\(limit) clients follow streams already; ask again later"
+            case .requests, .thumbnails: "\(limit) such requests are running or waiting; ask again later"
+            }
+        }
+
+        fileprivate func isFull(_ limit: Int, for holder: Holder) -> String {
+            switch self {
+            case .memory: "the answers \(holder.words) that have not been read are too large; read them first"
+            case .eventStreams: "\(limit) event streams \(holder.words) are open; close one"
+            case .requests: "\(limit) such requests \(holder.words) are running or waiting; ask again later"
+            case .thumbnails: "\(limit) requests \(holder.words) wait for thumbnails; ask again later"
+            }
+        }
+    }
+
+    private struct Taken {
+        var count = 0
+        var holders: [Holder: Int] = [:]
+    }
+
+    private let limit: Int
+    private let kind: Kind
+    private let refusal: ProblemKind
+    private let taken = Mutex(Taken())
+
+    /// Creates a budget.
+    ///
+    /// - Parameters:
+    ///   - limit: The bound for all clients together.
+    ///   - kind: The kind of what is shared.
+    ///   - refusal: The problem of clients that want more.
+    init(limit: Int, of kind: Kind, refusal: ProblemKind = .overloaded) {
+        (self.limit, self.kind, self.refusal) = (limit, kind, refusal)
+    }
+
+    /// The amount that is taken at the moment.
+    var count: Int { taken.withLock { $0.count } }
+
+    /// Opens a part of the budget, which is returned with the last reference to it.
+    ///
+    /// - Parameter holders: The client, in each way in which it is bounded. A first part may be larger than such a bound.
+    /// - Returns: The part, empty at first.
+    func share(of holders: [Holder] = []) -> Share { Share(of: self, for: holders) }
+
+    /// Takes one for a client, which is returned with the last reference to it.
+    ///
+    /// - Throws: ``Problem`` if none is left for the client: it should ask again later.
+    func place(for client: BoundedClient) throws(Problem) -> Share {
+        let share = share(of: client.holders)
+        try share.grow(by: 1)
+        return share
+    }
+
+    private func take(_ amount: Int, for holders: [Holder]) throws(Problem) {
+        let problem: String? = taken.withLock { taken in
+            guard amount <= limit - taken.count || kind == .thumbnails else { return kind.isFull(limit) }
+            for holder in holders {
+                let (own, most) = (taken.holders[holder, default: 0], holder.limit(of: limit))
+                guard own == 0 || amount <= most - own else { return kind.isFull(most, for: holder) }
+            }
+            for holder in holders { taken.holders[holder, default: 0] += amount }
+            taken.count += amount
+            return nil
+        }
+        if let problem { throw Problem(refusal, detail: problem) }
+    }
+
+    private func giveBack(_ amount: Int, of holders: [Holder]) {
+        taken.withLock { taken in
+            taken.count -= amount
+            for holder in holders {
+                guard let own = taken.holders[holder] else { continue }
+                taken.holders[holder] = own > amount ? own - amount : nil
+            }
+        }
+    }
+
+    /// The part of a budget that one request has taken.
+    final class Share: Sendable {
+        private let budget: SharedBudget
+        private let holders: [Holder]
+        private let held = Mutex(0)
+
+        fileprivate init(of budget: SharedBudget, for holders: [Holder]) {
+            (self.budget, self.holders) = (budget, holders)
+        }
+
+        deinit {
+            let held = held.withLock { $0 }
+            if held > 0 { budget.giveBack(held, of: holders) }
+        }
+
+        /// Takes more of the budget.
+        ///
+        /// - Throws: ``Problem`` if less is left: the client should ask again later.
+        func grow(by amount: Int) throws(Problem) {
+            try budget.take(amount, for: holders)
+            held.withLock { $0 += amount }
+        }
+    }
+}
+
+/// A client as the bounds that all clients share count it.
+struct BoundedClient: Sendable {
+    /// Its address, or network; `nil` for this machine and for proxy servers, which have the requests of many clients.
+    let address: ServerAddress?
+    /// Whether it has the link of a share, and nothing else.
+    let isGuest: Bool
+    /// Its connection, by which it takes turns with others.
+    let connection: ObjectIdentifier?
+
+    /// Work of the server itself.
+    static let server = BoundedClient(address: nil, isGuest: false, connection: nil)
+
+    /// The ways in which it is bounded; connections that have one request at a time are not.
+    var holders: [SharedBudget.Holder] {
+        var holders = address.map { [SharedBudget.Holder.address($0)] } ?? []
+        if isGuest {
+            holders.append(.guests)
+            if let address { holders.append(.guestsOf(address)) }
+        }
+        return holders
+    }
+}
