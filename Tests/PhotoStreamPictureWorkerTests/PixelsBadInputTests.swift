@@ -83,6 +83,41 @@ struct PixelsBadInputTests {
         #expect(failure { try folder.decode("small.png") }?.kind == .damaged)
     }
 
+    @Test func PNGsWithMoreCompressedPixelsThanTheyNeed() throws {
+        let folder = try PictureFolder()
+        let empty = Self.emptyPNG(width: 10, height: 10)
+        // Twice the plain pixels, of 10 lines with 32 bytes, and 64 KiB.
+        let limit = 640 + 65_536
+        for (name, lengths) in [
+            ("enough.png", [limit]), ("more.png", [limit + 1]), ("parts.png", [60_000, limit - 60_000]),
+            ("more-parts.png", [60_000, limit - 60_000, 1]),
+        ] {
+            let parts = lengths.flatMap { length in
+                Self.bytes(UInt32(length)) + Array("IDAT".utf8) + [UInt8](repeating: 0x55, count: length)
+                    + Self.bytes(0)
+            }
+            try folder.write(name, Array(empty[..<33]) + parts + Array(empty.suffix(12)))
+            let found = failure { try folder.decode(name) }
+            #expect(found?.kind == (name.hasPrefix("more") ? .tooLarge : .damaged), "\(name): \(found?.reason ?? "")")
+        }
+    }
+
+    @Test(arguments: [5_000, 5_001]) func WebPsWithManyFrames(count: Int) throws {
+        let folder = try PictureFolder()
+        func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+            Array(name.utf8) + Self.bytes(UInt32(content.count)).reversed() + content
+        }
+        let frames = [[UInt8]](repeating: chunk("ANMF", [UInt8](repeating: 0, count: 16)), count: count)
+        let content =
+            Array("WEBP".utf8) + chunk("VP8X", [2, 0, 0, 0, 9, 0, 0, 9, 0, 0]) + chunk("ANIM", [0, 0, 0, 0, 0, 0])
+            + frames.flatMap { $0 }
+        try folder.write("frames.webp", chunk("RIFF", content))
+        let found = failure { try folder.decode("frames.webp") }
+        // A frame without pixels is damaged, however many there are.
+        #expect(found?.kind == (count > 5_000 ? .tooLarge : .damaged), "\(found?.reason ?? "")")
+        if count > 5_000 { #expect(found?.reason == "It has more than 5000 frames.") }
+    }
+
     @Test(.enabled(if: PictureFolder.hasCommands)) func progressiveJPEGsThatAreTooLarge() throws {
         let folder = try PictureFolder()
         try folder.makePNG("a.png", pixels: Quarters.pixels(), width: 64, height: 48, bands: 3)

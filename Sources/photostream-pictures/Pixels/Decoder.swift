@@ -50,6 +50,7 @@ struct Decoder {
         guard format != .bmp, format != .jpegXL else {
             throw PictureFailure(.unsupported, reason: "Pictures of its kind cannot be decoded.")
         }
+        try PictureStructure.check(file, format: format)
         let bytes = try PictureBytes.read(file, maximumByteCount: maximumByteCountInMemory)
         func source(side: Int) throws(PictureFailure) -> DecodedSource {
             guard format != .raw else { return try decodedPreview(of: file, side: side) }

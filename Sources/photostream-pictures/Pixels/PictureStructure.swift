@@ -1,0 +1,92 @@
+import PhotoStreamPictureMessages
+
+/// The parts of files that cost a decoder more than their pictures are worth.
+///
+/// Each is counted in the file itself, before a library sees it, and only to its bound. What is left is bounded by the processor
+/// time of a request.
+enum PictureStructure {
+    /// The most frames of a WebP.
+    ///
+    /// The library walks from the first frame to each, so 40,000 of them took 22 seconds.
+    static let maximumFrameCount = 5_000
+    /// The most chunks of a PNG or a WebP that are looked at.
+    static let maximumChunkCount = 200_000
+    /// The bytes of compressed pixels that a PNG may have in addition to twice those of its plain ones: the library unpacks what
+    /// is left after the last pixel, too.
+    static let spareByteCount = 64 << 10
+
+    /// Checks a file.
+    ///
+    /// - Throws: ``PictureFailure`` of the kind `tooLarge`.
+    static func check(_ file: OpenedPicture, format: PictureFormat) throws(PictureFailure) {
+        switch format {
+        case .png: try checkPNG(file)
+        case .webP: try checkWebP(file)
+        default: break
+        }
+    }
+
+    /// Source: the PNG specification, sections 5.3, 7.2 and 11.2.
+    private static func checkPNG(_ file: OpenedPicture) throws(PictureFailure) {
+        let head = try file.read(at: 8, count: 25)
+        guard head.count == 25, head[4..<8].elementsEqual("IHDR".utf8) else { return }
+        let (width, height) = (number(head[8..<12], isLittle: false), number(head[12..<16], isLittle: false))
+        let samples: Int64 = [2: 3, 4: 2, 6: 4][head[17]] ?? 1
+        let (bits, overflows) = width.multipliedReportingOverflow(by: samples * Int64(head[16]))
+        let (plain, isBeyond) = (bits / 8 + 2).multipliedReportingOverflow(by: height)
+        // Such sizes are refused anyway.
+        guard !overflows, !isBeyond, plain < Int64.max / 4 else { return }
+        let limit = 2 * plain + Int64(spareByteCount)
+        var compressed: Int64 = 0
+        try forEachChunk(of: file, from: 8, isLittle: false, padding: 12) { name, length throws(PictureFailure) in
+            guard name.elementsEqual("IDAT".utf8) else { return }
+            compressed += length
+            guard compressed > limit else { return }
+            throw PictureFailure(.tooLarge, reason: "It has more than \(limit) bytes of compressed pixels.")
+        }
+    }
+
+    /// Source: RFC 9649, section 2.7.
+    private static func checkWebP(_ file: OpenedPicture) throws(PictureFailure) {
+        var frameCount = 0
+        try forEachChunk(of: file, from: 12, isLittle: true, padding: 8) { name, _ throws(PictureFailure) in
+            guard name.elementsEqual("ANMF".utf8) else { return }
+            frameCount += 1
+            guard frameCount <= maximumFrameCount else {
+                throw PictureFailure(.tooLarge, reason: "It has more than \(maximumFrameCount) frames.")
+            }
+        }
+    }
+
+    /// Calls a closure with the name and the length of each chunk, to the end of the file.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - start: The place of the first chunk.
+    ///   - isLittle: Whether the chunks are those of RIFF: the name before the length, which is in little endian, and an even
+    ///     length of each.
+    ///   - padding: The bytes of a chunk in addition to its content.
+    ///   - body: The closure.
+    /// - Throws: The failures of `body`; ``PictureFailure`` for too many chunks.
+    private static func forEachChunk(
+        of file: OpenedPicture, from start: Int64, isLittle: Bool, padding: Int64,
+        _ body: (ArraySlice<UInt8>, Int64) throws(PictureFailure) -> Void
+    ) throws(PictureFailure) {
+        var (place, count) = (start, 0)
+        while place < file.byteCount {
+            let head = try file.read(at: place, count: 8)
+            guard head.count == 8 else { return }
+            count += 1
+            guard count <= maximumChunkCount else {
+                throw PictureFailure(.tooLarge, reason: "It has more than \(maximumChunkCount) parts.")
+            }
+            let length = number(isLittle ? head[4..<8] : head[0..<4], isLittle: isLittle)
+            try body(isLittle ? head[0..<4] : head[4..<8], length)
+            place += padding + length + (isLittle ? length & 1 : 0)
+        }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>, isLittle: Bool) -> Int64 {
+        (isLittle ? Array(bytes.reversed()) : Array(bytes)).reduce(0) { $0 << 8 | Int64($1) }
+    }
+}
