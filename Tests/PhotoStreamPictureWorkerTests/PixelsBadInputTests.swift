@@ -116,6 +116,12 @@ struct PixelsBadInputTests {
         // A frame without pixels is damaged, however many there are.
         #expect(found?.kind == (count > 5_000 ? .tooLarge : .damaged), "\(found?.reason ?? "")")
         if count > 5_000 { #expect(found?.reason == "It has more than 5000 frames.") }
+        // Its header is not read, either.
+        let opened = try OpenedPicture(root: folder.url.path, path: "frames.webp")
+        let header = Result { try HeaderReader.header(of: opened) }
+        if count > 5_000 {
+            #expect(throws: PictureFailure(.tooLarge, reason: "It has more than 5000 frames.")) { try header.get() }
+        }
     }
 
     @Test(.enabled(if: PictureFolder.hasCommands)) func progressiveJPEGsThatAreTooLarge() throws {

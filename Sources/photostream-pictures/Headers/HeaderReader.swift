@@ -23,6 +23,7 @@ enum HeaderReader {
         guard let format = PictureSignature.format(of: head) else {
             throw PictureFailure(.notAPicture, reason: "The content is not a picture of a known format.")
         }
+        try PictureStructure.check(file, format: format)
         var header =
             switch format {
             case .bmp: try small(format, of: SmallHeaders.sizeOfBMP(head))
