@@ -35,13 +35,19 @@ package struct PrimaryAddress: Sendable, CustomStringConvertible {
         let user = parts["user"].map { "\($0)@" } ?? ""
         let database = parts["dbname"] ?? ""
         servers = try Self.servers(of: parts).map { server in
-            Server(
+            var own = server.parts
+            // An empty value would leave the list of all servers in its place.
+            if own["port"] == "" { own["port"] = Self.defaultPort }
+            return Server(
                 description: "postgres://\(user)\(server.name)/\(database)",
-                options: ["host", "hostaddr", "port"].compactMap { key in server.parts[key].map { (key, $0) } })
+                options: ["host", "hostaddr", "port"].compactMap { key in own[key].map { (key, $0) } })
         }
         let names = try Self.servers(of: parts).map(\.name).joined(separator: ",")
         description = "postgres://\(user)\(names)/\(database)"
     }
+
+    /// The port of a server in a list that names none for it.
+    private static let defaultPort = "5432"
 
     /// Takes the lists of hosts and ports apart.
     private static func servers(

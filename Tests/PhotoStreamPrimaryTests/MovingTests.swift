@@ -134,6 +134,15 @@ struct MovingTests {
         #expect(failure?.message == message)
     }
 
+    @Test func `servers without a port are asked at PostgreSQL's`() throws {
+        let address = try PrimaryAddress("postgres://u@127.0.0.1,127.0.0.2:1/d?connect_timeout=1")
+        #expect(address.servers.map { $0.options.first { $0.0 == "port" }?.1 } == ["5432", "1"])
+        let both = try PrimaryAddress("postgres://u@127.0.0.1,127.0.0.2/photos-no-such-database?connect_timeout=1")
+        let failure = #expect(throws: PrimaryError.self) { try PrimaryConnection(both, within: .seconds(2)) }
+        let message = failure?.message ?? ""
+        #expect(message.matches(of: /port 5432 failed/).count == 2, "\(message)")
+    }
+
     @Test func `descriptions and errors do not contain the password`() throws {
         let address = try PrimaryAddress("postgres://u:secret@127.0.0.1:1/d?connect_timeout=1")
         #expect("\(address)" == "postgres://u@127.0.0.1:1/d")
