@@ -151,9 +151,9 @@ actor FolderReader {
     private func mustReadAgain(_ known: PictureFileRow) -> Bool {
         switch known.state {
         case .failed: retriesFailures
-        // A person deleted its photo.
-        case .read: restoresDeleted && known.photo == nil
-        case .ignored, .vanished: false
+        // A person deleted its photo, also if its disk was away since.
+        case .read, .vanished: restoresDeleted && known.photo == nil
+        case .ignored: false
         }
     }
 

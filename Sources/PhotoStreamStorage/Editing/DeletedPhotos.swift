@@ -84,6 +84,16 @@ extension PhotoReader {
         return try statement.first { $0.integer(0) == 1 ? .fileVanished : .byPerson }
     }
 
+    /// Returns a photo that is kept as deleted; `nil` if it is not.
+    ///
+    /// - Complexity: O(log n).
+    func deletedPhoto(streamID: Int64, id: PhotoID) throws -> Photo? {
+        guard let row = try deletedRow(streamID: streamID, id: id) else { return nil }
+        let statement = try RawStatement(database, sql: PhotoSQL.deletedPage)
+        try statement.bind(streamID, row.rowID + 1, 1)
+        return try statement.first { try DeletedPhoto($0).photo }
+    }
+
     /// Whether any photos of a stream are kept as deleted.
     func hasDeletedPhotos(streamID: Int64) throws -> Bool {
         let statement = try RawStatement(
@@ -141,6 +151,7 @@ extension PhotoWriter {
             try place(database.lastInsertedRowID, near: deleted.key)
         }
         try forgetDeletedPhoto(streamID: streamID, id: id)
+        try forgetFilesWithoutPhoto(streamID: streamID, contentOf: id)
         try removeTombstones(streamID: streamID, id: id)
         guard let restored = try reader.photo(streamID: streamID, id: id) else {
             throw StorageError(.corrupt, message: "photo \"\(id)\" was restored but cannot be found")

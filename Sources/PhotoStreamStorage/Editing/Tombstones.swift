@@ -97,6 +97,40 @@ extension PhotoWriter {
         try statement.run()
     }
 
+    /// Forgets the files at other paths that have no photo because their content was that of a deleted one: the next import looks
+    /// at them again, and finds the photo that is back.
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id.
+    ///   - id: The deleted photo, whose tombstones are still there.
+    /// - Throws: `DatabaseError` if SQLite fails.
+    func forgetFilesWithoutPhoto(streamID: Int64, contentOf id: PhotoID) throws {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                DELETE FROM pictureFile WHERE streamId = ?1 AND path <> ?2 AND photoId IS NULL AND state = 0
+                    AND (byteCount, contentHash) IN (
+                        SELECT byteCount, hash FROM tombstone WHERE streamId = ?1 AND externalId = ?2)
+                """)
+        try statement.bind(streamID, id.rawValue)
+        try statement.run()
+    }
+
+    /// Forgets the files of a photo at the path that was its id before.
+    ///
+    /// - Parameters:
+    ///   - former: The former id.
+    ///   - id: The id of the photo now.
+    ///   - streamID: The stream's row id.
+    /// - Throws: `DatabaseError` if SQLite fails.
+    func forgetFile(at former: PhotoID, ofPhoto id: PhotoID, streamID: Int64) throws {
+        guard let place = try reader.place(streamID: streamID, id: id) else { return }
+        let statement = try RawStatement(
+            database, sql: "DELETE FROM pictureFile WHERE streamId = ?1 AND path = ?2 AND photoId = ?3")
+        try statement.bind(streamID, former.rawValue, place.rowID)
+        try statement.run()
+    }
+
     /// Removes the tombstones of a photo that is back.
     func removeTombstones(streamID: Int64, id: PhotoID) throws {
         let statement = try RawStatement(

@@ -158,8 +158,8 @@ private struct FolderTransaction: ~Copyable {
     mutating func apply(_ entries: ArraySlice<FolderEntry>, seen: inout RowIDSet) throws {
         var waiting: [PhotoRecord] = []
         var rows: [PictureFileRow] = []
-        for entry in entries {
-            if let record = entry.record {
+        for var entry in entries {
+            if var record = entry.record {
                 guard try !writer.reader.hasFile(streamID: streamID, id: record.id, outside: entry.row.rootID) else {
                     try write(&waiting, seen: &seen)
                     result.outcomes.append(.takenByOtherRoot)
@@ -169,7 +169,7 @@ private struct FolderTransaction: ~Copyable {
                     try write(&waiting, seen: &seen)
                     _ = try outcomes(of: [record], seen: &seen)
                     result.outcomes.append(.moved)
-                } else if let outcome = try comeBack(entry, with: record) {
+                } else if let outcome = try comeBack(&entry, with: &record) {
                     try write(&waiting, seen: &seen)
                     if outcome == .moved { _ = try outcomes(of: [record], seen: &seen) }
                     result.outcomes.append(outcome)
@@ -210,7 +210,7 @@ private struct FolderTransaction: ~Copyable {
     /// the stream has it. A photo that was taken because its file had vanished comes back as it was, with its new id.
     ///
     /// - Returns: The outcome; `nil` if the record is imported like any other.
-    private func comeBack(_ entry: FolderEntry, with record: PhotoRecord) throws -> FolderOutcome? {
+    private func comeBack(_ entry: inout FolderEntry, with record: inout PhotoRecord) throws -> FolderOutcome? {
         let (reader, row) = (writer.reader, entry.row)
         guard try reader.place(streamID: streamID, id: record.id) == nil else { return nil }
         let known = try reader.pictureFile(streamID: streamID, rootID: row.rootID, path: row.path)
@@ -221,6 +221,11 @@ private struct FolderTransaction: ~Copyable {
         var tombstone: Tombstone?
         if let hash = row.contentHash {
             tombstone = try reader.tombstone(streamID: streamID, byteCount: row.byteCount, contentHash: hash)
+        }
+        for id in [record.id, tombstone?.id] {
+            if let id, let photo = try reader.deletedPhoto(streamID: streamID, id: id) {
+                entry.row.keepTime(of: photo, in: &record)
+            }
         }
         if !restoresDeleted {
             if isDeletedPath == true, try reader.deletion(streamID: streamID, id: record.id) != .fileVanished {
@@ -238,6 +243,8 @@ private struct FolderTransaction: ~Copyable {
             isRestored = try writer.renamePhoto(
                 streamID: streamID, from: tombstone.id, to: record.id, location: location)
         }
+        // The file at its former path is this one; as a vanished file, it would let the photo be pruned.
+        if isRestored { try writer.forgetFile(at: tombstone.id, ofPhoto: record.id, streamID: streamID) }
         try writer.removeTombstone(streamID: streamID, byteCount: row.byteCount, contentHash: hash)
         return isRestored ? .moved : nil
     }
@@ -251,5 +258,20 @@ private struct FolderTransaction: ~Copyable {
         else { return false }
         try writer.deletePictureFiles(streamID: streamID, rootID: old.rootID, paths: [old.path])
         return true
+    }
+}
+
+extension PictureFileRow {
+    /// Keeps the earlier time of a deleted photo: a copy of its file, or an edit of its metadata, makes it no younger.
+    fileprivate mutating func keepTime(of photo: Photo, in record: inout PhotoRecord) {
+        guard fieldSources[.takenAt] == .fileTime, case .set(let time) = record.takenAt, let earlier = photo.takenAt,
+            earlier.milliseconds < time.milliseconds,
+            Photo.applying(record, to: nil, by: .file).pixelSize == photo.pixelSize
+        else { return }
+        record.takenAt = .set(earlier)
+        let (difference, isTooFar) = (time.milliseconds - earlier.milliseconds).multipliedReportingOverflow(
+            by: 1_000_000)
+        guard !isTooFar else { return }
+        earliestNanoseconds = min(earliestNanoseconds, earliestNanoseconds &- difference)
     }
 }

@@ -77,6 +77,54 @@ import Testing
         #expect(try folder.photo("again.jpg")?.caption == "by hand: private.jpg")
     }
 
+    @Test(arguments: [false, true])
+    func `a photo that a person restored after its file was renamed is not pruned`(byImport: Bool) async throws {
+        try await importCaptioned("private.jpg", "b.jpg", "c.jpg")
+        try delete("private.jpg")
+        try folder.move("private.jpg", to: "public.jpg")
+        try await folder.run()
+        if byImport {
+            folder.options.restoresDeleted = true
+        } else {
+            try folder.service.restorePhotos([PhotoID(stored: "private.jpg")], in: TextFolder.stream)
+        }
+        folder.options.prunesVanished = true
+        for _ in 0..<2 {
+            #expect(try await folder.run().folders.pruned == 0)
+            folder.options.restoresDeleted = false
+            #expect(try folder.ids() == ["b.jpg", "c.jpg", "public.jpg"])
+            #expect(try folder.photo("public.jpg")?.caption == "by hand: private.jpg")
+        }
+    }
+
+    @Test func `an import that restores sees a file whose disk was away`() async throws {
+        try await importCaptioned("private.jpg", "b.jpg")
+        try delete("private.jpg", forever: true)
+        try FileManager.default.moveItem(atPath: folder.path("a/private.jpg"), toPath: folder.path("private.jpg"))
+        try await folder.run()
+        try FileManager.default.moveItem(atPath: folder.path("private.jpg"), toPath: folder.path("a/private.jpg"))
+        folder.options.restoresDeleted = true
+        try await folder.run()
+        #expect(try folder.ids() == ["b.jpg", "private.jpg"])
+    }
+
+    @Test(arguments: ["p.jpg", "other.jpg"])
+    func `a copy of a pruned picture's file makes it no younger, and its place stays`(path: String) async throws {
+        try await importCaptioned("p.jpg", "b.jpg", "c.jpg")
+        try folder.service.movePhoto(
+            PhotoID(stored: "p.jpg"), to: .after(PhotoID(stored: "c.jpg")), in: TextFolder.stream)
+        let before = try folder.photos().map { $0.id == PhotoID(stored: "p.jpg") ? path : $0.id.rawValue }
+        try folder.remove("p.jpg")
+        folder.options.prunesVanished = true
+        #expect(try await folder.run().folders.pruned == 1)
+        for seconds in [50, 60] {
+            try folder.write(path, "P 4 3", seconds: seconds)
+            try await folder.run()
+            #expect(try folder.photo(path)?.takenAt?.milliseconds == 1_000)
+            #expect(try folder.photos().map(\.id.rawValue) == before)
+        }
+    }
+
     @Test func `of equal files, one that is deleted takes the others not with it`() async throws {
         for name in ["one.jpg", "two.jpg"] { try folder.write(name, "P 4 3", seconds: 1) }
         try await folder.run()

@@ -1,0 +1,458 @@
+import Foundation
+import PhotoStreamModel
+import PhotoStreamPictureMessages
+import PhotoStreamStorage
+import PhotoStreamTestSupport
+import Testing
+
+@testable import PhotoStreamService
+
+/// Pictures in two folders, and what people wrote about them, by content alone.
+///
+/// Each picture has a width of its own, by which a photo is recognised whatever its id is. Its bytes are a few, so that many
+/// pictures have equal lengths. Between two imports of its folder, a file is moved or its metadata are changed, never both: such
+/// a file is a new picture by the rules.
+final class FolderWorld {
+    /// The kinds of changes between imports.
+    enum Change: CaseIterable {
+        case create, rename, changeRoot, renameFolder, touch, retag, remove, bringBack, unmount, mount
+        case editCaption, editRating, move, delete, deleteForever, restore, importRestoring
+    }
+
+    /// A picture, and what people made of it.
+    struct Picture {
+        /// The words, rating and place that a person gave; `nil` for nothing.
+        var caption: String?
+        var rating: Int?
+        var place: OrderKey?
+        /// The bytes as text, those at the last import of the file, and those when a person deleted it.
+        var text: String
+        var seenText: String?
+        var deletedText: String?
+        /// The root and the path from it; `nil` while there is no file.
+        var file: File?
+        /// Whether the file is as it was at the last import of its root.
+        var isSeen = false
+        /// Whether the file has another path or was made again since the last import.
+        var hasMoved = false
+        /// Whether it has another root since the last import.
+        var hasChangedRoot = false
+        /// The deletion by a person.
+        var deletion: Deletion?
+        /// Whether there has been a photo of it.
+        var wasImported = false
+
+        /// Whether a person deleted it, and other metadata were written into its file since: it may not move any more.
+        var isPinned: Bool { deletion != nil && deletedText != text }
+    }
+
+    struct File: Hashable {
+        var root: String
+        var path: String
+    }
+
+    enum Deletion { case kept, forever }
+
+    static let stream = StreamName(stored: "family")
+    private static let roots = ["a", "b"]
+
+    var random: SplitMix64
+    /// The events so far, for the messages of failures.
+    private(set) var events: [String] = []
+    private(set) var counts: [Change: Int] = [:]
+    private let temporary: TemporaryDatabase
+    private let service: PhotoStreamService
+    private let database: PhotoDatabase
+    private let headers = TextPictures()
+    private let folder: URL
+    private var pictures: [Picture] = []
+    /// The number of names given, and the seconds of the last file time.
+    private var (lastName, lastSecond) = (0, 1_000_000)
+    /// The folder that is away, and its root.
+    private var unmounted: File?
+
+    init(seed: UInt64) throws {
+        random = SplitMix64(seed: seed)
+        temporary = try TemporaryDatabase()
+        service = try PhotoStreamService(path: temporary.path, access: .readWrite, primary: temporary.primary) {
+            1_000_000
+        }
+        database = try temporary.open(.existing)
+        folder = URL(filePath: temporary.folder).resolvingSymlinksInPath()
+        for root in Self.roots + ["away"] {
+            try FileManager.default.createDirectory(at: url(root), withIntermediateDirectories: true)
+        }
+        try service.createStream(Self.stream)
+        for root in Self.roots { for _ in 0..<8 { try create(in: root) } }
+    }
+
+    // MARK: - Files
+
+    private func url(_ path: String) -> URL { folder.appending(path: path) }
+
+    private func url(_ file: File) -> URL { url("\(file.root)/\(file.path)") }
+
+    private func newFile(in root: String? = nil) -> File {
+        lastName += 1
+        let folder = random.element(of: ["", "x/", "x/y/", "nas/", "nas/z/"])
+        return File(root: root ?? random.element(of: Self.roots), path: "\(folder)f\(lastName).jpg")
+    }
+
+    private func write(_ text: String, to file: File) throws {
+        lastSecond += 1
+        try FileManager.default.createDirectory(
+            at: url(file).deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url(file))
+        try setTime(of: file)
+    }
+
+    private func setTime(of file: File) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: Double(lastSecond))], ofItemAtPath: url(file).path)
+    }
+
+    private func relocate(_ number: Int, to new: File) throws {
+        guard let old = pictures[number].file else { return }
+        try FileManager.default.createDirectory(
+            at: url(new).deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.moveItem(at: url(old), to: url(new))
+        events.append("\(number): \(old.root)/\(old.path) to \(new.root)/\(new.path)")
+        pictures[number].file = new
+        (pictures[number].isSeen, pictures[number].hasMoved) = (false, true)
+    }
+
+    private func create(in root: String? = nil) throws {
+        let file = newFile(in: root)
+        let text = "P \(100 + pictures.count) 3"
+        try write(text, to: file)
+        events.append("\(pictures.count): created as \(file.root)/\(file.path)")
+        pictures.append(Picture(text: text, file: file, hasMoved: true))
+    }
+
+    // MARK: - Changes
+
+    /// The numbers of pictures that a condition holds of.
+    private func numbers(_ condition: (Picture) -> Bool) -> [Int] {
+        pictures.indices.filter { condition(pictures[$0]) }
+    }
+
+    private func pick(_ condition: (Picture) -> Bool) -> Int? {
+        let found = numbers(condition)
+        return found.isEmpty ? nil : random.element(of: found)
+    }
+
+    /// Whether a file may get another path: its bytes are those of the last import.
+    private static func mayMove(_ picture: Picture) -> Bool {
+        isHere(picture) && picture.seenText == picture.text && !picture.isPinned
+    }
+
+    /// Whether there is a file, on a disk that is mounted.
+    private static func isHere(_ picture: Picture) -> Bool { picture.file.map { $0.root != "away" } ?? false }
+
+    /// Does something at random, if there is something to do it to.
+    func change() async throws {
+        let change = random.element(of: Change.allCases)
+        if try await perform(change) { counts[change, default: 0] += 1 }
+    }
+
+    private func perform(_ change: Change) async throws -> Bool {
+        switch change {
+        case .create: try create()
+        case .rename, .changeRoot:
+            guard let number = pick(Self.mayMove), let old = pictures[number].file else { return false }
+            let root = change == .rename ? old.root : Self.roots.first { $0 != old.root }
+            try relocate(number, to: newFile(in: root))
+            if root != old.root { pictures[number].hasChangedRoot = true }
+        case .renameFolder: return try renameFolder()
+        case .touch:
+            guard let number = pick(Self.isHere), let file = pictures[number].file else { return false }
+            lastSecond += 1
+            try setTime(of: file)
+            events.append("\(number): touched")
+            pictures[number].isSeen = false
+        case .retag:
+            guard let number = pick({ Self.isHere($0) && !$0.hasMoved }), let file = pictures[number].file
+            else { return false }
+            let size = pictures[number].text.split(separator: "\n")[0]
+            pictures[number].text = "\(size)\nrating \(random.int(in: 1...5))"
+            try write(pictures[number].text, to: file)
+            events.append("\(number): retagged")
+            pictures[number].isSeen = false
+        case .remove:
+            guard let number = pick(Self.mayMove), let file = pictures[number].file else { return false }
+            try FileManager.default.removeItem(at: url(file))
+            events.append("\(number): removed")
+            (pictures[number].file, pictures[number].isSeen) = (nil, false)
+            pictures[number].hasChangedRoot = true
+        case .bringBack:
+            let away = unmounted?.root
+            guard let number = pick({ $0.file == nil && $0.seenText == $0.text && !$0.isPinned }) else { return false }
+            let file = newFile(in: away == nil ? nil : Self.roots.first { $0 != away })
+            try write(pictures[number].text, to: file)
+            events.append("\(number): back as \(file.root)/\(file.path)")
+            (pictures[number].file, pictures[number].hasMoved) = (file, true)
+        case .unmount: return try unmount()
+        case .mount: return try mount()
+        case .editCaption, .editRating, .move, .delete, .deleteForever, .restore: return try edit(change)
+        case .importRestoring:
+            try await importFolders(restoring: true)
+        }
+        return true
+    }
+
+    private func renameFolder() throws -> Bool {
+        let root = random.element(of: Self.roots)
+        let inside = numbers { $0.file?.root == root && $0.file?.path.hasPrefix("x/") == true }
+        guard !inside.isEmpty, inside.allSatisfy({ Self.mayMove(pictures[$0]) }) else { return false }
+        lastName += 1
+        let name = "d\(lastName)"
+        for number in inside {
+            guard let old = pictures[number].file else { continue }
+            try relocate(number, to: File(root: root, path: name + old.path.dropFirst(1)))
+        }
+        return true
+    }
+
+    /// Takes a folder away, as a disk that is not mounted: the folder stays, and is empty.
+    private func unmount() throws -> Bool {
+        guard unmounted == nil else { return false }
+        let root = random.element(of: Self.roots)
+        let inside = numbers { $0.file?.root == root && $0.file?.path.hasPrefix("nas/") == true }
+        // Whatever is written there would be on another disk.
+        guard !inside.isEmpty, inside.allSatisfy({ Self.mayMove(pictures[$0]) }) else { return false }
+        try FileManager.default.moveItem(at: url("\(root)/nas"), to: url("away/nas"))
+        try FileManager.default.createDirectory(at: url("\(root)/nas"), withIntermediateDirectories: false)
+        unmounted = File(root: root, path: "nas")
+        for number in inside {
+            events.append("\(number): unmounted")
+            pictures[number].file?.root = "away"
+            pictures[number].isSeen = false
+        }
+        return true
+    }
+
+    private func mount() throws -> Bool {
+        guard let away = unmounted else { return false }
+        // What was written there in the meantime is hidden by the disk.
+        for number in numbers({ $0.file?.root == away.root && $0.file?.path.hasPrefix("nas/") == true }) {
+            guard Self.mayMove(pictures[number]) else { return false }
+            lastName += 1
+            try relocate(number, to: File(root: away.root, path: "m\(lastName).jpg"))
+        }
+        try FileManager.default.removeItem(at: url("\(away.root)/nas"))
+        try FileManager.default.moveItem(at: url("away/nas"), to: url("\(away.root)/nas"))
+        for number in numbers({ $0.file?.root == "away" }) {
+            events.append("\(number): mounted again")
+            pictures[number].file?.root = away.root
+            // Where its photo was pruned, it comes back as a new file does.
+            pictures[number].hasMoved = true
+        }
+        unmounted = nil
+        return true
+    }
+
+    // MARK: - People
+
+    private func edit(_ change: Change) throws -> Bool {
+        let living = try livingPhotos()
+        guard change != .restore else { return try restore() }
+        guard !living.isEmpty else { return false }
+        let (number, photos) = random.element(of: living.sorted { $0.key < $1.key })
+        let (id, key) = (photos[0].photo.id, photos[0].key)
+        switch change {
+        case .editCaption, .editRating:
+            var record = PhotoRecord(id: id)
+            if change == .editCaption {
+                pictures[number].caption = "words \(random.int(in: 1...1_000_000))"
+                record.caption = pictures[number].caption.map { .set($0) } ?? record.caption
+            } else {
+                pictures[number].rating = random.int(in: 1...5)
+                record.rating = pictures[number].rating.map { .set($0) } ?? record.rating
+            }
+            try service.edit(record, in: Self.stream)
+        case .move:
+            let others = living.filter { $0.key != number }.sorted { $0.key < $1.key }
+            guard !others.isEmpty else { return false }
+            let other = random.element(of: others).value[0]
+            try service.movePhoto(id, to: .before(other.photo.id), in: Self.stream)
+            pictures[number].place = try place(of: id)
+            if pictures[number].place == key { pictures[number].place = nil }
+        case .delete, .deleteForever:
+            let isForever = change == .deleteForever
+            try service.deletePhotos([id], from: Self.stream, forever: isForever)
+            pictures[number].deletion = isForever ? .forever : .kept
+            pictures[number].deletedText = pictures[number].seenText
+        default: return false
+        }
+        events.append("\(number): \(change) of \(id)")
+        return true
+    }
+
+    /// Takes a deletion back, by the photo's id.
+    private func restore() throws -> Bool {
+        let deleted = try deletedPhotos().filter { pictures[$0.key].deletion == .kept }.sorted { $0.key < $1.key }
+        guard !deleted.isEmpty else { return false }
+        let (number, photos) = random.element(of: deleted)
+        try service.restorePhotos([photos[0].id], in: Self.stream)
+        events.append("\(number): restored as \(photos[0].id)")
+        (pictures[number].deletion, pictures[number].isSeen) = (nil, false)
+        return true
+    }
+
+    // MARK: - Imports
+
+    /// Imports one of the folders, or both, with or without `--prune`.
+    func importFolders(restoring: Bool = false) async throws {
+        var roots = Self.roots.shuffled(using: &random).prefix(random.int(in: 1...2))[...]
+        // A file is recognised in another root once its old one was looked at, before or in the same import.
+        if pictures.contains(where: \.hasChangedRoot) { roots = Self.roots[...] }
+        roots.removeAll { root in !pictures.contains { $0.file?.root == root } }
+        guard !roots.isEmpty else { return }
+        var options = FolderImport.Options()
+        options.prunesVanished = random.int(in: 0...2) > 0
+        options.prunesMostOfRoot = random.int(in: 0...1) == 0
+        options.restoresDeleted = restoring
+        try await run(Array(roots), options)
+    }
+
+    private func run(_ roots: [String], _ options: FolderImport.Options) async throws {
+        events.append(
+            "import of \(roots.joined(separator: ", ")), pruning \(options.prunesVanished), restoring \(options.restoresDeleted)"
+        )
+        let paths = roots.map { url($0).path(percentEncoded: false) }
+        let run = try FolderImport(paths, into: Self.stream, options: options, reading: headers, of: service)
+        _ = try await run.run { _ in }
+        for number in pictures.indices {
+            guard let file = pictures[number].file, roots.contains(file.root) else { continue }
+            (pictures[number].isSeen, pictures[number].hasMoved, pictures[number].hasChangedRoot) = (true, false, false)
+            pictures[number].seenText = pictures[number].text
+            if options.restoresDeleted, let deletion = pictures[number].deletion {
+                pictures[number].deletion = nil
+                if deletion == .forever {
+                    (pictures[number].caption, pictures[number].rating, pictures[number].place) = (nil, nil, nil)
+                }
+            }
+            if pictures[number].deletion == nil { pictures[number].wasImported = true }
+        }
+        try decode()
+    }
+
+    /// Stores the results of decodes, as the warm-up does: the contents of all photos with files are known.
+    private func decode() throws {
+        let rootIDs = try database.read { reader in
+            let row = try #require(try reader.stream(named: Self.stream))
+            return try reader.roots(servingStreamID: row.id, on: HostIdentity.name).reduce(into: [String: Int64]()) {
+                $0[URL(filePath: $1.path).lastPathComponent] = $1.id
+            }
+        }
+        for (number, photos) in try livingPhotos() {
+            guard let file = pictures[number].file, let rootID = rootIDs[file.root], let photo = photos.first?.photo,
+                photo.id.rawValue == file.path, pictures[number].isSeen
+            else { continue }
+            try database.write { writer in
+                let row = try #require(try writer.reader.stream(named: Self.stream))
+                let pictured = try #require(try writer.reader.picturedPhoto(streamID: row.id, id: photo.id))
+                guard
+                    let known = try writer.reader.pictureFiles(streamID: row.id, rootID: rootID, paths: [file.path])
+                        .first ?? nil
+                else { return }
+                let data = Data(pictures[number].text.utf8)
+                let picture = PictureRow(
+                    byteCount: Int64(data.count), modifiedNanoseconds: known.modifiedNanoseconds, orientation: .up,
+                    state: .ready, contentHash: TextPictures.hash(of: data))
+                _ = try writer.savePictures([(pictured, picture)], now: 1)
+            }
+        }
+    }
+
+    /// Brings everything back that has a file, and imports until nothing can be left to do.
+    func settle() async throws {
+        _ = try mount()
+        for number in numbers({ $0.file != nil }) {
+            guard let file = pictures[number].file else { continue }
+            lastSecond += 1
+            try setTime(of: file)
+            pictures[number].isSeen = false
+        }
+        for _ in 0..<2 {
+            try await run(
+                Self.roots.filter { root in pictures.contains { $0.file?.root == root } }, FolderImport.Options())
+        }
+    }
+
+    // MARK: - The law
+
+    private struct Placed {
+        let photo: Photo
+        let key: OrderKey
+    }
+
+    private func number(of photo: Photo) -> Int { Int(photo.pixelSize.width) - 100 }
+
+    private func place(of id: PhotoID) throws -> OrderKey? {
+        try database.read { reader in
+            let row = try #require(try reader.stream(named: Self.stream))
+            return try reader.orderKey(streamID: row.id, id: id)
+        }
+    }
+
+    /// The photos of the stream by their pictures.
+    private func livingPhotos() throws -> [Int: [Placed]] {
+        try database.read { reader in
+            let row = try #require(try reader.stream(named: Self.stream))
+            let photos = try reader.photos(streamID: row.id, after: nil, limit: 100_000)
+            return Dictionary(grouping: photos.map { Placed(photo: $0.photo, key: $0.key) }) { number(of: $0.photo) }
+        }
+    }
+
+    private func deletedPhotos() throws -> [Int: [Photo]] {
+        let found = try service.read { try $0.deletedPhotos(of: Self.stream, after: nil, limit: 1_000) }
+        return Dictionary(grouping: found.photos.map(\.photo)) { number(of: $0) }
+    }
+
+    /// Compares the stream with the record of contents.
+    ///
+    /// - Returns: The losses and misplacements, a clause for each picture.
+    func differences() throws -> [String] {
+        let (living, deleted) = (try livingPhotos(), try deletedPhotos())
+        var found = living.keys.filter { !pictures.indices.contains($0) }.map { "a photo of no picture: \($0)" }
+        for (number, picture) in pictures.enumerated() {
+            let photos = living[number] ?? []
+            func report(_ words: String) {
+                found.append("\(number): \(words) (\(photos.map(\.photo.id.rawValue)), \(picture))")
+            }
+            if picture.deletion != nil {
+                if !photos.isEmpty { report("deleted, and there again") }
+                continue
+            }
+            if photos.count > 1 { report("there are several photos") }
+            guard let photo = photos.first else {
+                if picture.isSeen { report("its file is there, and no photo") }
+                guard picture.wasImported else { continue }
+                let kept = deleted[number] ?? []
+                if kept.isEmpty {
+                    report("it is lost")
+                } else if !kept.contains(where: { isRight($0, picture) }) {
+                    report("what is kept is not what a person wrote")
+                }
+                continue
+            }
+            if picture.isSeen, let file = picture.file, photo.photo.id.rawValue != file.path { report("another id") }
+            if !isRight(photo.photo, picture) {
+                report(
+                    "caption \(photo.photo.caption ?? "none"), rating \(photo.photo.rating.map(String.init) ?? "none")")
+            }
+            if let place = picture.place, !Self.isAt(place, photo.key) { report("it is elsewhere: \(photo.key)") }
+        }
+        return found
+    }
+
+    /// Whether a photo is at a place, or right after it if another one took that since.
+    private static func isAt(_ place: OrderKey, _ key: OrderKey) -> Bool {
+        key.time == place.time && (place.rank - 64...place.rank).contains(key.rank)
+    }
+
+    private func isRight(_ photo: Photo, _ picture: Picture) -> Bool {
+        photo.caption == picture.caption && (picture.rating == nil || photo.rating == picture.rating)
+    }
+}
