@@ -36,6 +36,18 @@ import Testing
         }
     }
 
+    @Test func `the unit lets the server open pictures, and lower the priority of its threads`() throws {
+        let source = Command.samples.deletingLastPathComponent().appending(path: "Packaging/photostream.service")
+        let lines = try String(contentsOf: source, encoding: .utf8).split(separator: "\n")
+        // systemd answers openat2 with ENOSYS then, since a filter cannot see its mode.
+        #expect(!lines.contains { $0.hasPrefix("RestrictSUIDSGID=") })
+        let filters = lines.filter { $0.hasPrefix("SystemCallFilter=") }
+        #expect(filters.contains { $0.contains("~@resources") } && filters.last == "SystemCallFilter=setpriority")
+        for word in ["NoNewPrivileges=yes", "ProtectSystem=strict", "CapabilityBoundingSet="] {
+            #expect(lines.contains { $0 == word }, "\(word)")
+        }
+    }
+
     @Test func `with a primary no file of its own is made, however it is configured`() throws {
         let address = "postgres://photos@127.0.0.1:1/photos"
         for (options, environment) in [
