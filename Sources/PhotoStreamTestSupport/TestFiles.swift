@@ -10,20 +10,26 @@ package final class TemporaryDatabase: Sendable {
     /// The path of the database, which need not exist yet.
     package let path: String
     /// The database that decides the writes of the file, if the tests run with one: see ``TestPrimary``.
-    package var primary: PostgresPrimary? { database?.primary }
+    package let primary: PostgresPrimary?
     private let database: TestPrimary?
 
     /// Creates the folder.
     ///
     /// The first ``open(_:busyTimeoutMilliseconds:)`` creates the file.
-    package init(name: String = "photos.sqlite") throws {
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file.
+    ///   - database: The database of which the file becomes a replica with a connection of its own; `nil` for a file of its own,
+    ///     or a replica of a new database if all tests run with one.
+    package init(name: String = "photos.sqlite", following shared: TestPrimary? = nil) throws {
         let url = FileManager.default.temporaryDirectory
             .appendingPathComponent("PhotoStream-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         folder = url.path
         path = url.appendingPathComponent(name).path
-        database = try TestPrimary.isOn ? TestPrimary() : nil
-        if let database { try ReplicaFile.prepare(path, of: database.primary) }
+        database = try shared ?? (TestPrimary.isOn ? TestPrimary() : nil)
+        primary = shared.map { PostgresPrimary($0.address) } ?? database?.primary
+        if let primary { try ReplicaFile.prepare(path, of: primary) }
     }
 
     deinit {

@@ -45,7 +45,7 @@ package final class TestPrimary: Sendable {
     }
 
     deinit {
-        _ = try? server.psql("DROP DATABASE \(name) WITH (FORCE)", database: "postgres")
+        try? drop(copy: name)
     }
 
     /// Lets a table have values that this version refuses, as a newer one might.
@@ -58,6 +58,30 @@ package final class TestPrimary: Sendable {
                 END LOOP;
             END $$
             """)
+    }
+
+    /// Keeps a copy of the database as it is now, under another name.
+    ///
+    /// - Returns: The name.
+    package func keepCopy() throws -> String {
+        // A database cannot be copied while there are sessions in it.
+        try server.psql("ALTER DATABASE \(name) ALLOW_CONNECTIONS false", database: "postgres")
+        try server.psql(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '\(name)'", database: "postgres")
+        let copy = try server.createDatabase(copying: name)
+        try server.psql("ALTER DATABASE \(name) ALLOW_CONNECTIONS true", database: "postgres")
+        return String(copy.split(separator: "/").last ?? "")
+    }
+
+    /// Puts a copy in the place of the database, as somebody does who restores a dump or the snapshot of a disk.
+    package func restore(copy: String) throws {
+        try drop(copy: name)
+        try server.psql("CREATE DATABASE \(name) TEMPLATE \(copy)", database: "postgres")
+    }
+
+    /// Deletes a copy.
+    package func drop(copy: String) throws {
+        try server.psql("DROP DATABASE \(copy) WITH (FORCE)", database: "postgres")
     }
 
     /// Runs SQL as a person would.

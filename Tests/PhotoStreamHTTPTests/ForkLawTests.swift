@@ -17,9 +17,32 @@ import Testing
     func `no answer vouches for a past that did not happen`(seed: UInt64) async throws {
         var world = try ForkedWorld(seed: seed)
         for _ in 0..<Self.forkCount { try await world.step() }
-        // Neither side of the law is checked by a few cases only; few forks vary more.
-        let (known, lost) = (world.knownCount, world.lostCount)
-        let tenths = Self.forkCount < 100 ? 2 : 3
+        world.count.expectBothSides(forks: Self.forkCount)
+    }
+
+    @Test(.enabled(if: PostgresServer.isAvailable), .ofAFileOfItsOwn, arguments: [1, 2, 3] as [UInt64])
+    func `no server of a primary vouches for a past that did not happen`(seed: UInt64) async throws {
+        var world = try ForkedPrimaryWorld(seed: seed)
+        for _ in 0..<Self.forkCount { try await world.step() }
+        world.count.expectBothSides(forks: Self.forkCount)
+    }
+}
+
+/// The number of client states that servers were asked with.
+struct ForkCount {
+    private var known = 0
+    private var lost = 0
+
+    /// Counts the states of clients that ask about a history.
+    mutating func add(_ clients: [ForkClient], history: [Int]) {
+        for client in clients {
+            if history.starts(with: client.history) { known += 1 } else { lost += 1 }
+        }
+    }
+
+    /// Neither side of the law is checked by a few cases only; few forks vary more.
+    func expectBothSides(forks: Int) {
+        let tenths = forks < 100 ? 2 : 3
         #expect(
             10 * known >= tenths * (known + lost) && 10 * lost >= tenths * (known + lost),
             "\(known) known, \(lost) lost")
@@ -34,8 +57,8 @@ private struct ForkedWorld {
         var history: [Int]
     }
 
-    /// The number of client states that the asked files knew, and of those that they did not know.
-    private(set) var (knownCount, lostCount) = (0, 0)
+    /// The states of clients that were compared.
+    private(set) var count = ForkCount()
     private var random: SplitMix64
     private var branches: [Branch]
     private var clients: [ForkClient] = []
@@ -59,9 +82,7 @@ private struct ForkedWorld {
         let writes = (0..<random.int(in: 0...3)).map { _ in write() }
         branches[position].history += writes.compactMap(\.number)
         let (branch, remembered) = (branches[position], clients)
-        for client in remembered {
-            if branch.history.starts(with: client.history) { knownCount += 1 } else { lostCount += 1 }
-        }
+        count.add(remembered, history: branch.history)
         let seen = Mutex<ForkClient?>(nil)
         try await TestServer.with(TestServer.service(branch.file), branch.file) { server in
             for write in writes { try write.run(server) }
@@ -104,61 +125,5 @@ private struct ForkedWorld {
         lastWrite += 1
         let kind = random.element(of: ForkWrite.Kind.allCases)
         return ForkWrite(id: lastWrite, kind: kind, photo: random.int(in: 0...8))
-    }
-}
-
-/// A write that no other is like.
-private struct ForkWrite {
-    enum Kind: CaseIterable {
-        case put, sql, replace, delete, imports, picture, other
-    }
-
-    let id: Int
-    let kind: Kind
-    let photo: Int
-
-    /// Its number in the history of the stream; `nil` if it does not change the stream.
-    var number: Int? { [.picture, .other].contains(kind) ? nil : id }
-
-    func run(_ server: TestServer) throws {
-        let target = "/v1/streams/gallery/photos/f\(photo)"
-        let json = ["Content-Type": "application/json"]
-        switch kind {
-        case .put:
-            let body = #"{"width":\#(2 + id % 5),"height":2,"caption":"\#(id)"}"#
-            #expect(try server.client("PUT", target, json, body: Array(body.utf8)).status < 300)
-        case .sql:
-            try server.shell("UPDATE photo SET title = '\(id)', width = \(1 + id % 7), height = 2 WHERE streamId = 1")
-        case .replace:
-            try server.shell(
-                """
-                REPLACE INTO photo (streamId, externalId, width, height, takenAtMilliseconds, takenAtPrecision)
-                VALUES (1, 'f\(photo)', \(1 + id % 9), 3, \(id % 4), 5)
-                """)
-        case .delete:
-            let body = Array(#"{"width":\#(2 + id % 5),"height":2}"#.utf8)
-            #expect(try server.client("PUT", target, json, body: body).status < 300)
-            #expect(try server.client("DELETE", target).status < 300)
-        case .imports:
-            let lines = (0..<3).map { #"{"id":"f\#(photo + $0)","width":\#(1 + id % 6),"height":2,"alt":"\#(id)"}"# }
-            let body = Array(lines.joined(separator: "\n").utf8)
-            let type = ["Content-Type": "application/jsonl"]
-            #expect(try server.client("POST", "/v1/streams/gallery/photos", type, body: body).status < 300)
-        case .picture:
-            let database = try PhotoDatabase(path: server.file.path, access: .existing)
-            defer { try? database.close() }
-            try database.write { writer in
-                guard let photo = try writer.reader.picturedPhoto(streamID: 1, id: PhotoID(stored: SampleRecords.id(0)))
-                else { return }
-                let picture = PictureRow(
-                    byteCount: 1, modifiedNanoseconds: 1, orientation: .up, state: .ready,
-                    contentHash: Array(repeating: UInt8(truncatingIfNeeded: id), count: 32),
-                    key: PictureKey(TestServer.pictureKey),
-                    placeholder: [1, 2, 3], color: RGBColor(rawValue: UInt32(id)))
-                try writer.savePictures([(photo, picture)], now: Int64(id) * 300)
-            }
-        case .other:
-            try server.shell("INSERT INTO photo (streamId, externalId, width, height) VALUES (2, 'o\(id)', 3, 2)")
-        }
     }
 }
