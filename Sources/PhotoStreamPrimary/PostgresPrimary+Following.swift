@@ -1,4 +1,5 @@
 import PhotoStreamStorage
+import Synchronization
 
 extension PostgresPrimary {
     /// Runs statements on the connection that reads.
@@ -12,9 +13,15 @@ extension PostgresPrimary {
         }
     }
 
-    /// Returns the last commit, and whether the log has everything after a position.
+    /// Returns the last commit, and whether the log has everything after a position, and notes it for the lag of the follower.
+    ///
+    /// - Parameter position: The last commit that the follower has.
+    /// - Returns: The last commit.
+    /// - Throws: ``StorageError``.
     func head(after position: ReplicaPosition) throws -> PrimaryHead {
-        try PrimaryHead(try ask([PrimaryHead.question(after: position)])[0])
+        let head = try PrimaryHead(try ask([PrimaryHead.question(after: position)])[0])
+        lastLook.withLock { $0 = Look(head: head.position, ageOfNews: head.ageOfNews, time: .now) }
+        return head
     }
 
     /// Notes how far a follower is, so that the log is kept for it, and what keeps it from following.

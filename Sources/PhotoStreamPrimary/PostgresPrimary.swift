@@ -22,19 +22,43 @@ package final class PostgresPrimary: Primary {
         var forWrite: Duration = .seconds(5)
         /// For the answer to a question that involves many rows.
         var forRowsOfBatch: Duration = .seconds(60)
+        /// For another program's transaction that holds up writers, before it is named and perhaps ended.
+        var forHolder: Duration = .seconds(4)
+    }
+
+    /// A look at the last commit.
+    struct Look: Sendable {
+        let head: ReplicaPosition
+        /// The time for which the oldest commit that the follower lacked had been there.
+        let ageOfNews: Duration
+        let time: ContinuousClock.Instant
     }
 
     /// The database.
     package let address: PrimaryAddress
     let patience: Patience
+    let watch: HolderWatch
     // A connection is here only while no transaction uses it.
     private let idle = Mutex<[PostgresTransaction.Mode: PrimaryConnection]>([:])
+    private let waits = Mutex(WaitHistogram())
+    let lastLook = Mutex<Look?>(nil)
 
     /// Creates the primary at an address, without connecting to it.
-    package convenience init(_ address: PrimaryAddress) { self.init(address, patience: Patience()) }
+    ///
+    /// - Parameters:
+    ///   - address: The address.
+    ///   - observe: Receives each transaction of another program that has held up this one for long, on the thread that waits.
+    package convenience init(
+        _ address: PrimaryAddress, observe: @escaping @Sendable (HeldUp) -> Void = { _ in }
+    ) {
+        self.init(address, patience: Patience(), observe: observe)
+    }
 
-    init(_ address: PrimaryAddress, patience: Patience) {
+    init(
+        _ address: PrimaryAddress, patience: Patience, observe: @escaping @Sendable (HeldUp) -> Void = { _ in }
+    ) {
         (self.address, self.patience) = (address, patience)
+        watch = HolderWatch(address, patience: patience.forHolder, observe: observe)
     }
 
     package func begin() throws -> any PrimaryTransaction {
@@ -67,7 +91,17 @@ package final class PostgresPrimary: Primary {
             }
         }
         let new = try connect()
+        new.meanwhile = looks(for: mode)
         return (new, try new.run(statements, within: limit))
+    }
+
+    /// Looks for the transactions of other programs that a connection waits for.
+    private func looks(for mode: PostgresTransaction.Mode) -> PrimaryConnection.Meanwhile {
+        // A writer has few milliseconds for rows. A reader waits for nothing but the lock of a whole table.
+        let delay: Duration = mode == .write ? .milliseconds(60) : .seconds(2)
+        return PrimaryConnection.Meanwhile(delay: delay, pause: HolderWatch.pause) { [watch] in
+            watch.look(always: mode == .read)
+        }
     }
 
     /// Connects for the work of one thread.
@@ -81,6 +115,18 @@ package final class PostgresPrimary: Primary {
                 "SET enable_seqscan = off",
             ])
     }
+
+    /// Notes the time in which a write got its turn, or gave it up for now.
+    func noteWait(_ time: Duration) { waits.withLock { $0.add(time) } }
+
+    /// The times in which writes got their turn, or gave it up for now.
+    package var lockWaits: WaitHistogram { waits.withLock { $0 } }
+
+    /// The sessions of other programs that were ended because they held up all writers.
+    package var endedSessionCount: Int { watch.endedCount }
+
+    /// The transactions of other programs that hold up this server now, with the time for which they have been seen.
+    package var holders: [(holder: LockHolder, time: Duration)] { watch.holders }
 
     /// Keeps a connection for the next transaction.
     func keep(_ connection: PrimaryConnection, for mode: PostgresTransaction.Mode) {

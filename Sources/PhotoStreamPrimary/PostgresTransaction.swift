@@ -38,7 +38,12 @@ final class PostgresTransaction: PrimaryTransaction {
     func begin(and questions: [PrimaryStatement]) throws -> [PrimaryResult] {
         let start: [PrimaryStatement] =
             switch mode {
-            case .read: [PrimaryStatement(sql: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
+            case .read:
+                [
+                    PrimaryStatement(sql: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+                    // No other transaction waits for it, and between two portions of long news the file is written.
+                    PrimaryStatement(sql: "SET LOCAL idle_in_transaction_session_timeout = '60s'"),
+                ]
             case .write:
                 [
                     PrimaryStatement(sql: "BEGIN ISOLATION LEVEL REPEATABLE READ"),
@@ -51,6 +56,8 @@ final class PostgresTransaction: PrimaryTransaction {
                 ]
             }
         let patience = mode == .write ? primary.patience.forAnswer : primary.patience.forRowsOfBatch
+        let clock = ContinuousClock.now
+        defer { if mode == .write { primary.noteWait(clock.duration(to: .now)) } }
         let (connection, results) = try primary.exchange(start + questions, for: mode, within: patience)
         self.connection = connection
         return Array(results.dropFirst(start.count))
@@ -113,6 +120,7 @@ final class PostgresTransaction: PrimaryTransaction {
                 identity: identity)
             if let connection { primary.keep(connection, for: mode) }
             connection = nil
+            primary.watch.calm()
             return PrimaryCommit(position: position, log: log.rows)
         }
     }
@@ -239,6 +247,11 @@ final class PostgresTransaction: PrimaryTransaction {
     private func translatingErrors<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()
+        } catch let error as PrimaryError where error.state == "55P03" {
+            primary.watch.alert()
+            let holders = primary.watch.holders.map(\.holder.name)
+            guard !holders.isEmpty else { throw Self.translated(error) }
+            throw PrimaryConflict(reason: "\(holders.joined(separator: " and ")) holds it up")
         } catch let error as PrimaryError {
             throw Self.translated(error)
         }
@@ -265,7 +278,7 @@ final class PostgresTransaction: PrimaryTransaction {
             switch error.kind {
             case .unavailable: StorageError(.primaryUnavailable, message: error.message)
             case .refused: StorageError(.constraint, message: error.message)
-            case .address, .empty, .schema, .malformed: StorageError(.database, message: error.message)
+            case .address, .pooler, .empty, .schema, .malformed: StorageError(.database, message: error.message)
             }
         }
     }

@@ -103,6 +103,8 @@ package struct PrimaryError: Error, Sendable, CustomStringConvertible {
         case unavailable
         /// The database refused a statement.
         case refused
+        /// A pooler is between that does not keep a session for a connection.
+        case pooler
         /// The database has no PhotoStream tables.
         case empty
         /// The database has the tables of another version.

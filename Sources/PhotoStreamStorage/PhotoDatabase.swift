@@ -35,6 +35,7 @@ package struct PhotoDatabase: Sendable {
     /// The replacement of everything that the file shares with its primary.
     let replicaRebuild = ReplicaRebuild()
     let catchingUp = CatchingUp()
+    let primaryWrites = PrimaryWrites()
 
     /// The version of the linked SQLite, such as `3.40.1`.
     package static var sqliteVersion: String { unsafe String(cString: sqlite3_libversion()) }

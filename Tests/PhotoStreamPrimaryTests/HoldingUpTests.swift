@@ -126,10 +126,10 @@ struct HoldingUpTests {
         let moving = try primary.session()
         try moving.run(script: "BEGIN; UPDATE photo SET streamId = 2 WHERE streamId IN (1, 2)", within: .seconds(5))
         // It waits for the photo that is in the stream already, and does not see the one that comes.
-        let deletion = Task.detached { Result { try primary.psql("DELETE FROM stream WHERE id = 2") } }
+        let deletion = onThread { Result { try primary.psql("DELETE FROM stream WHERE id = 2") } }
         #expect(try eventually { try primary.psql("SELECT count(*) > 0 FROM pg_locks WHERE NOT granted") == "t" })
         try moving.run(script: "COMMIT", within: .seconds(5))
-        _ = await deletion.value
+        _ = try await deletion.value
         #expect(try primary.psql("SELECT count(*) FROM photo WHERE streamId NOT IN (SELECT id FROM stream)") == "0")
         _ = try primary.replica()
     }

@@ -42,10 +42,11 @@ final class Replica: Sendable {
 
     init(
         of address: PrimaryAddress, chunkSize: ChunkSize = .standard,
-        patience: PostgresPrimary.Patience = PostgresPrimary.Patience()
+        patience: PostgresPrimary.Patience = PostgresPrimary.Patience(),
+        observe: @escaping @Sendable (HeldUp) -> Void = { _ in }
     ) throws {
         temporary = try TemporaryDatabase()
-        primary = PostgresPrimary(address, patience: patience)
+        primary = PostgresPrimary(address, patience: patience, observe: observe)
         database = try PhotoDatabase(
             path: temporary.path, access: .readWrite, chunkSize: chunkSize, primary: primary)
         try Bootstrap(primary: primary).run(into: database)

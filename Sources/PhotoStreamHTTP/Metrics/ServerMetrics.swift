@@ -27,6 +27,7 @@ struct ServerMetrics: Sendable {
         addFolds(to: &text)
         addFile(to: &text)
         addReplica(to: &text)
+        addPrimary(to: &text)
         addPictures(to: &text)
         addProcess(to: &text)
         return text.text
@@ -146,6 +147,57 @@ struct ServerMetrics: Sendable {
             "photostream_replica_revision", as: .gauge, about: "The last revision of the file.", value: Int(revision))
     }
 
+    /// Adds what the server knows of its primary: the lag after it, and what its writes waited for.
+    private func addPrimary(to text: inout MetricsText) {
+        guard let follower else { return }
+        let lag = follower.lag
+        if let revision = lag.primaryRevision {
+            text.add(
+                "photostream_primary_revision", as: .gauge,
+                about: "The last revision of the primary, when the server last looked.", value: Int(revision))
+        }
+        text.add(
+            "photostream_replica_lag_changes", as: .gauge,
+            about: "The changes of the primary that the file lacks, when the server last looked.",
+            value: Int(lag.changes))
+        text.add(
+            "photostream_replica_lag_seconds", as: .gauge,
+            about: "The time since the commit of the oldest change that the file lacks; 0 if it lacks none.",
+            samples: [MetricsText.Sample(lag.time / .seconds(1))])
+        text.add(
+            "photostream_primary_writes_refused_total", as: .counter,
+            about: "Writes that were answered with 503, by what kept the primary from taking them.",
+            samples: follower.refusedWrites.map {
+                MetricsText.Sample($0.count, labels: [("reason", $0.reason)])
+            })
+        text.add(
+            "photostream_primary_write_retries_total", as: .counter,
+            about: "How often a write was decided again, since another program was changing the same rows.",
+            value: follower.repeatedWriteCount)
+        let primary = follower.primary
+        let waits = primary.lockWaits
+        let buckets = zip(WaitHistogram.bounds, waits.counts).map { bound, count in
+            MetricsText.Sample(count, suffix: "_bucket", labels: [("le", MetricsText.text(of: bound))])
+        }
+        text.add(
+            "photostream_primary_lock_wait_seconds", as: .histogram,
+            about: "Times in which writes got their turn at the primary, or gave it up to try again.",
+            samples: buckets + [
+                MetricsText.Sample(waits.count, suffix: "_bucket", labels: [("le", "+Inf")]),
+                MetricsText.Sample(waits.sum, suffix: "_sum"), MetricsText.Sample(waits.count, suffix: "_count"),
+            ])
+        text.add(
+            "photostream_primary_lock_holder_seconds", as: .gauge,
+            about: "The time for which a transaction of another program has held up this server, by transaction.",
+            samples: primary.holders.map { holder, time in
+                MetricsText.Sample(time / .seconds(1), labels: holder.labels)
+            })
+        text.add(
+            "photostream_primary_sessions_ended_total", as: .counter,
+            about: "Sessions of other programs that were ended because they held up all writers.",
+            value: primary.endedSessionCount)
+    }
+
     private func addPictures(to text: inout MetricsText) {
         guard let pictures else { return }
         let counts = pictures.counts
@@ -189,6 +241,15 @@ struct ServerMetrics: Sendable {
                 "process_resident_memory_bytes", as: .gauge, about: "Memory, with what is mapped of files.",
                 value: pages * Int(sysconf(Int32(_SC_PAGESIZE))))
         }
+    }
+}
+
+extension LockHolder {
+    fileprivate var labels: [(name: String, value: String)] {
+        [
+            ("holder", name), ("role", role), ("application", application),
+            ("holds_up", holdsUpAll ? "all writers" : "some rows"),
+        ]
     }
 }
 

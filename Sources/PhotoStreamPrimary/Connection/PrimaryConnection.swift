@@ -16,6 +16,20 @@ import Glibc
     private var prepared: [String: String] = [:]
     /// Whether the connection can no longer be used.
     var isBroken = false
+    /// The work that is done while an answer is waited for.
+    var meanwhile: Meanwhile?
+    private var nextWork: ContinuousClock.Instant?
+    /// Whether a pooler is between, which makes up the number of the session's process.
+    private(set) var isPooled = false
+
+    /// Work on the thread that waits for an answer.
+    struct Meanwhile {
+        /// The time after which it is done for the first time.
+        let delay: Duration
+        /// The time between two times.
+        let pause: Duration
+        let work: () -> Void
+    }
 
     /// Connects.
     ///
@@ -32,9 +46,13 @@ import Glibc
         // Notices would be written to standard error.
         unsafe PQsetNoticeProcessor(pointer, { _, _ in }, nil)
         unsafe PQenterPipelineMode(pointer)
-        try run(
-            (Self.settings + settings).map { PrimaryStatement(sql: $0) },
+        let process = PrimaryStatement(sql: "SELECT pg_backend_pid()")
+        let results = try run(
+            (Self.settings + settings).map { PrimaryStatement(sql: $0) } + [process],
             within: ContinuousClock.now.duration(to: deadline))
+        if let last = results.last {
+            isPooled = unsafe Int64(PQbackendPID(pointer)) != (try last.integer(0, column: 0))
+        }
     }
 
     deinit { unsafe PQfinish(pointer) }
@@ -151,6 +169,14 @@ import Glibc
 
     func waitForServer(alsoForRoom: Bool, until deadline: ContinuousClock.Instant) throws(PrimaryError) {
         let events = Int16(alsoForRoom ? POLLIN | POLLOUT : POLLIN)
+        var deadline = deadline
+        while let meanwhile, let next = nextWork, next < deadline {
+            if unsafe Self.wait(PQsocket(pointer), for: events, until: next) { break }
+            meanwhile.work()
+            nextWork = .now.advanced(by: meanwhile.pause)
+            // What has arrived during the work is in time.
+            deadline = max(deadline, .now.advanced(by: .milliseconds(20)))
+        }
         guard unsafe Self.wait(PQsocket(pointer), for: events, until: deadline) else {
             throw breaking("\(address) did not answer in time")
         }
@@ -173,6 +199,7 @@ extension PrimaryConnection {
     func run(_ statements: [PrimaryStatement], within limit: Duration) throws(PrimaryError) -> [PrimaryResult] {
         guard !isBroken else { throw breaking("the connection to \(address) is broken") }
         let deadline = ContinuousClock.now.advanced(by: limit)
+        nextWork = meanwhile.map { .now.advanced(by: $0.delay) }
         // Whether each of the results to come is that of a preparation, and of which text.
         var preparations: [String?] = []
         for statement in statements {
@@ -267,6 +294,15 @@ extension PrimaryConnection {
         // PG_DIAG_SQLSTATE, PG_DIAG_MESSAGE_PRIMARY: macros that Swift does not import.
         let message = field("M") ?? "it gave no reason"
         let state = field("C")
+        // A prepared statement of another session, or none of this session's; and without its search path, no table.
+        if state == "42P05" || state == "26000" || (isPooled && state == "42P01") {
+            return PrimaryError(
+                .pooler,
+                message: """
+                    \(address) leads to a pooler that gives each transaction another session, such as PgBouncer with \
+                    pool_mode = transaction; name PostgreSQL itself, or let the pool have pool_mode = session
+                    """, state: state)
+        }
         // The server is shutting down, starting, or ended this session.
         let isGone = state.map { $0.hasPrefix("57P") || $0.hasPrefix("08") || $0 == "25P03" } ?? true
         if isGone { isBroken = true }

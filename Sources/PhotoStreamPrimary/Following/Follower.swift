@@ -59,7 +59,8 @@ package final class Follower: Sendable {
     private static let registrationPause = Duration.seconds(5)
     private static let trimmingPause = Duration.seconds(600)
 
-    private let primary: PostgresPrimary
+    /// The primary.
+    package let primary: PostgresPrimary
     private let database: PhotoDatabase
     private let name: String
     private let observe: @Sendable (Condition) -> Void
@@ -97,6 +98,18 @@ package final class Follower: Sendable {
 
     /// The time since the file was last known to be as new as the primary.
     package var age: Duration { state.withLock { $0.lastSuccess.duration(to: .now) } }
+
+    /// The distance of the file from the last commit of the primary, as of the last look at it.
+    package var lag: Lag { Lag(of: try? database.replicaPosition(), at: primary.lastLook.withLock { $0 }) }
+
+    /// The writes to the file that were refused because the primary did not take them, by reason.
+    package var refusedWrites: [(reason: String, count: Int)] {
+        let counts = database.primaryWriteCounts.refused
+        return PrimaryWriteCounts.Refusal.allCases.map { ($0.rawValue, counts[$0] ?? 0) }
+    }
+
+    /// The number of times that a write to the file was decided again.
+    package var repeatedWriteCount: Int { database.primaryWriteCounts.againCount }
 
     /// Begins to follow.
     package func start() {

@@ -182,14 +182,28 @@ package struct PrimaryAdministration {
         package let systemIdentifier, timeline: Int64
         /// The followers, by name.
         package let followers: [Follower]
+        /// The transactions of other programs that hold up writers.
+        package let holders: [LockHolder]
         /// The problems, a sentence each.
         package let problems: [String]
     }
 
     /// Returns the state.
     ///
-    /// - Throws: ``PrimaryError``.
+    /// - Throws: ``PrimaryError``, with the name of the holder if another program has locked the tables even for readers.
     package func status() throws(PrimaryError) -> Status {
+        let holders = try self.holders()
+        do {
+            return try status(with: holders)
+        } catch {
+            guard error.state == "55P03", let holder = holders.first else { throw error }
+            throw PrimaryError(
+                .unavailable, message: "\(holder.name) has locked the tables; to end it: \(holder.remedy)")
+        }
+    }
+
+    private func status(with holders: [LockHolder]) throws(PrimaryError) -> Status {
+        try connection.run([PrimaryStatement(sql: "SET lock_timeout = '5s'")], within: .seconds(10))
         try PrimarySchema(connection: connection).check()
         let results = try connection.run(
             [
@@ -240,6 +254,13 @@ package struct PrimaryAdministration {
         if try results[0].integer(0, column: 6) != 0 {
             problems.append("max_prepared_transactions is not 0, so a prepared transaction could hold up every writer")
         }
+        for holder in holders {
+            problems.append(
+                """
+                \(holder.name) holds up \(holder.holdsUpAll ? "all writers" : "writes of its rows"); to end it: \
+                \(holder.remedy)
+                """)
+        }
         var followers: [Status.Follower] = []
         for row in 0..<results[1].count {
             followers.append(
@@ -258,11 +279,11 @@ package struct PrimaryAdministration {
             commitID: try results[0].integer(0, column: 1),
             streamCount: try results[0].integer(0, column: 2), photoCount: try results[0].integer(0, column: 3),
             systemIdentifier: try results[0].integer(0, column: 4), timeline: try results[0].integer(0, column: 5),
-            followers: followers, problems: problems)
+            followers: followers, holders: holders, problems: problems)
     }
 
     /// The number of triggers that the migrations create.
-    private static let triggerCount: Int64 = 79
+    static let triggerCount: Int64 = 79
 }
 
 extension String {

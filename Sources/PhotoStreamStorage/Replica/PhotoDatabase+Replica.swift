@@ -79,7 +79,9 @@ extension PhotoDatabase {
     /// follower.
     func write<T>(through primary: any Primary, _ body: (PhotoWriter) throws -> T) throws -> T {
         guard !replicaRebuild.isActive else {
-            throw StorageError(.primaryUnavailable, message: "\(path) is being built again from its primary")
+            throw primaryWrites.refusal(
+                .rebuilding,
+                of: StorageError(.primaryUnavailable, message: "\(path) is being built again from its primary"))
         }
         let start = ContinuousClock.now
         while true {
@@ -101,22 +103,34 @@ extension PhotoDatabase {
             } catch is LongNews {
                 try Task.checkCancellation()
                 guard start.duration(to: .now) < Self.writePatience else {
-                    throw StorageError(
-                        .busy, message: "the write was given up: other programs change more than \(path) can follow")
+                    throw primaryWrites.refusal(
+                        .tooMuchNews,
+                        of: StorageError(
+                            .busy,
+                            message: "the write was given up: other programs change more than \(path) can follow"))
                 }
+                primaryWrites.countAgain()
                 try pullBeforeWriting(from: primary)
             } catch is UnknownPosition {
-                throw StorageError(
-                    .primaryUnavailable,
-                    message: "the primary has another history than \(path), which has to be built again first")
+                throw primaryWrites.refusal(
+                    .otherHistory,
+                    of: StorageError(
+                        .primaryUnavailable,
+                        message: "the primary has another history than \(path), which has to be built again first"))
             } catch let other as OtherPrimary {
-                throw StorageError(.primaryUnavailable, message: other.description)
+                throw primaryWrites.refusal(
+                    .otherHistory, of: StorageError(.primaryUnavailable, message: other.description))
             } catch let conflict as PrimaryConflict {
                 try Task.checkCancellation()
                 guard start.duration(to: .now) < Self.writePatience else {
-                    throw StorageError(.busy, message: "the write was given up: \(conflict.reason)")
+                    throw primaryWrites.refusal(
+                        .heldUp, of: StorageError(.busy, message: "the write was given up: \(conflict.reason)"))
                 }
+                primaryWrites.countAgain()
                 pauseForOtherWriters()
+            } catch let error as StorageError where error.code == .primaryUnavailable {
+                throw primaryWrites.refusal(
+                    .unavailable, of: error)
             }
         }
     }

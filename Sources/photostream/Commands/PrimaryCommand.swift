@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PhotoStreamModel
 import PhotoStreamPrimary
+import PhotoStreamService
 import PhotoStreamStorage
 import PhotoStreamWire
 
@@ -23,8 +24,8 @@ struct PrimaryCommand: AsyncParsableCommand {
             """,
         subcommands: [
             PrimaryStatusCommand.self, PrimaryInitCommand.self, PrimaryLoadCommand.self, PrimaryDumpCommand.self,
-            PrimaryRetentionCommand.self, PrimaryAcceptCommand.self, PrimaryAcceptReplicationCommand.self,
-            PrimaryLostCommand.self,
+            PrimaryRetentionCommand.self, PrimaryForgetCommand.self, PrimaryAcceptCommand.self,
+            PrimaryAcceptReplicationCommand.self, PrimaryLostCommand.self,
         ],
         defaultSubcommand: PrimaryStatusCommand.self)
 }
@@ -192,11 +193,41 @@ struct PrimaryRetentionCommand: AsyncParsableCommand {
     }
 }
 
+/// `photostream primary forget`.
+struct PrimaryForgetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget", abstract: "Remove a follower that is gone from the status.",
+        discussion: """
+            The log is kept for each follower that was seen within a day. A server that comes back is a follower again, and \
+            copies everything if the log no longer reaches back to it.
+
+            EXAMPLES:
+              photostream primary forget web-3:/srv/replica.sqlite --primary postgres://photos@db.lan/photos
+            """)
+
+    @Argument(help: "The follower's name, as the status shows it.")
+    var follower: String
+
+    @OptionGroup var options: PrimaryCommandOptions
+
+    func run() async throws {
+        try options.administration().forget(follower: follower)
+        guard !options.json else {
+            return try StandardOutput.write(json: { $0.object { $0.member("forgotten", value: follower) } })
+        }
+        try StandardOutput.write(line: "forgot \(follower)")
+    }
+}
+
 /// `photostream primary status`.
 struct PrimaryStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show the revision, the history and the followers, and check the triggers.",
-        discussion: "Exit code 1 if something is wrong.")
+        commandName: "status",
+        abstract: "Show the revision, the history, the followers and what holds up writers, and check the triggers.",
+        discussion: """
+            A transaction of another program that holds up writers is shown with the statement that ends it. Exit code 1 if \
+            something is wrong, with a line on standard error for each problem.
+            """)
 
     @OptionGroup var options: PrimaryCommandOptions
 
@@ -207,9 +238,10 @@ struct PrimaryStatusCommand: AsyncParsableCommand {
         } else {
             try StandardOutput.write(text(status).utf8)
         }
-        // The exit prints nothing that is not written yet.
+        guard !status.problems.isEmpty else { return }
         try StandardOutput.flush()
-        guard status.problems.isEmpty else { throw ExitCode(1) }
+        for problem in status.problems { StandardError.write(sentence: problem) }
+        throw ExitCode(1)
     }
 
     private func text(_ status: PrimaryAdministration.Status) -> String {
@@ -230,8 +262,25 @@ struct PrimaryStatusCommand: AsyncParsableCommand {
             \(status.timeline)
 
             """
-        return facts + (rows.isEmpty ? "no followers\n" : table.text(rows))
-            + status.problems.map { "problem: \($0)\n" }.joined()
+        return facts + (rows.isEmpty ? "no followers\n" : table.text(rows)) + text(of: status.holders)
+    }
+
+    private func text(of holders: [LockHolder]) -> String {
+        guard !holders.isEmpty else { return "" }
+        var table = TextTable([
+            TextTable.Column(title: "holds up", maximumWidth: 60), .number("pid"), TextTable.Column(title: "role"),
+            TextTable.Column(title: "application"), TextTable.Column(title: "since"),
+            TextTable.Column(title: "last statement", maximumWidth: 80),
+        ])
+        return "\n"
+            + table.text(
+                holders.map { holder in
+                    [
+                        holder.holdsUpAll ? "all writers" : "its rows",
+                        holder.processID.map(String.init) ?? "prepared", holder.role, holder.application,
+                        holder.sinceMilliseconds.map(Moment.text) ?? "unknown", holder.preparedName ?? holder.query,
+                    ]
+                })
     }
 
     private static func write(_ status: PrimaryAdministration.Status, to writer: inout JSONWriter) {
@@ -251,6 +300,19 @@ struct PrimaryStatusCommand: AsyncParsableCommand {
                     writer.member("behind", value: Int(follower.lag))
                     writer.member("millisecondsSinceSeen", value: Int(follower.millisecondsSinceSeen))
                     if let problem = follower.problem { writer.member("problem", value: problem) }
+                }
+            }
+            writer.key("holders")
+            writer.array(status.holders) { writer, holder in
+                writer.object { writer in
+                    writer.member("holdsUp", value: holder.holdsUpAll ? "all-writers" : "its-rows")
+                    if let processID = holder.processID { writer.member("process", value: Int(processID)) }
+                    if let name = holder.preparedName { writer.member("prepared", value: name) }
+                    writer.member("role", value: holder.role)
+                    writer.member("application", value: holder.application)
+                    writer.member("query", value: holder.query)
+                    if let since = holder.sinceMilliseconds { writer.member("since", value: Moment.text(since)) }
+                    writer.member("remedy", value: holder.remedy)
                 }
             }
             writer.key("problems")

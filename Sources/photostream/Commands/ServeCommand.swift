@@ -103,7 +103,9 @@ struct ServeCommand: AsyncParsableCommand {
         try ServedFiles.checkDescriptors()
         OutputFile.removeLeftovers(of: database)
         for warning in sources.warnings { logger.warning("\(warning)") }
-        let primary = try primary.primary()
+        let primary = try primary.primary { [logger] heldUp in
+            logger.warning("\(heldUp.message)", metadata: heldUp.metadata)
+        }
         if let primary { try ReplicaFile.prepare(database, of: primary, isServed: true) }
         let service = try openService(logger, primary: primary)
         service.showImages(at: imagesBase?.description)

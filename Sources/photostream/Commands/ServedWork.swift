@@ -38,6 +38,17 @@ struct Following: Service {
     }
 }
 
+extension HeldUp {
+    /// The transaction, what is known of it, and the statement that ends it.
+    var metadata: Logger.Metadata {
+        var metadata: Logger.Metadata = ["holder": "\(holder.name)", "seconds": "\(time.components.seconds)"]
+        if let since = holder.sinceMilliseconds { metadata["since"] = "\(Moment.text(since))" }
+        if !holder.query.isEmpty { metadata["query"] = "\(holder.query)" }
+        if !isEnded, !holder.isServer { metadata["remedy"] = "\(holder.remedy)" }
+        return metadata
+    }
+}
+
 /// Imports what changes in folders while the server runs.
 struct FolderWatchService: Service {
     let service: PhotoStreamService

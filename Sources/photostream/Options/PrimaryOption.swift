@@ -37,5 +37,11 @@ struct PrimaryOption: ParsableArguments {
     }
 
     /// The database, to which nothing is connected yet; `nil` if none is given.
-    func primary() throws -> PostgresPrimary? { try address().map { PostgresPrimary($0) } }
+    ///
+    /// - Parameter observe: Receives each transaction of another program that has held up this one for long.
+    /// - Returns: The database.
+    /// - Throws: ``PrimaryError`` for a text that is not an address.
+    func primary(
+        observe: @escaping @Sendable (HeldUp) -> Void = { StandardError.write(sentence: $0.description) }
+    ) throws -> PostgresPrimary? { try address().map { PostgresPrimary($0, observe: observe) } }
 }

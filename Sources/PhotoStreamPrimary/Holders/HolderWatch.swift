@@ -1,0 +1,163 @@
+import Synchronization
+
+/// Finds the transactions of other programs that hold up this server, names them, and ends those that hold up all writers.
+///
+/// It looks at PostgreSQL's locks on a connection of its own while another connection waits. A transaction that is there in
+/// each look for ``PostgresPrimary/Patience/forHolder`` is named once a minute. If it holds a lock that every writer needs,
+/// is not a server's and this role may, its session is ended: no writer waits longer for it. A prepared transaction has no
+/// session, and rolling it back is for its owner.
+final class HolderWatch: Sendable {
+    private struct Seen {
+        var holder: LockHolder
+        let first: ContinuousClock.Instant
+        var last: ContinuousClock.Instant
+        var lastNamed: ContinuousClock.Instant?
+    }
+
+    private struct State {
+        var seen: [String: Seen] = [:]
+        var isLooking = false
+        var lastLook: ContinuousClock.Instant?
+        var alertUntil: ContinuousClock.Instant?
+        var endedCount = 0
+        var connection: PrimaryConnection?
+    }
+
+    /// The time between two looks.
+    static let pause = Duration.milliseconds(250)
+    /// The time for which looks go on after a lock was waited for in vain.
+    private static let alertness = Duration.seconds(2)
+    /// The time after which a transaction that is no longer seen is forgotten: a look may miss a short wait for a row.
+    private static let memory = Duration.seconds(3)
+    private static let namingPause = Duration.seconds(60)
+    private static let limit = Duration.milliseconds(300)
+    private static let limitToConnect = Duration.milliseconds(800)
+
+    private let address: PrimaryAddress
+    private let patience: Duration
+    private let observe: @Sendable (HeldUp) -> Void
+    private let state = Mutex(State())
+
+    /// Creates a watch.
+    ///
+    /// - Parameters:
+    ///   - address: The database.
+    ///   - patience: The time for which a transaction is seen before it is named.
+    ///   - observe: Receives each transaction that is named, on the thread that waits for it.
+    init(_ address: PrimaryAddress, patience: Duration, observe: @escaping @Sendable (HeldUp) -> Void) {
+        (self.address, self.patience, self.observe) = (address, patience, observe)
+    }
+
+    /// The number of sessions that were ended.
+    var endedCount: Int { state.withLock { $0.endedCount } }
+
+    /// The transactions that hold up this server now, with the time for which they have been seen.
+    var holders: [(holder: LockHolder, time: Duration)] {
+        let now = ContinuousClock.now
+        return state.withLock { state in
+            state.seen.values.filter { now - $0.last < Self.memory && now - $0.first >= patience }
+                .map { ($0.holder, now - $0.first) }
+        }.sorted { $0.holder.transaction < $1.holder.transaction }
+    }
+
+    /// Begins to look, since a lock was waited for in vain.
+    func alert() {
+        state.withLock { $0.alertUntil = .now.advanced(by: Self.alertness) }
+    }
+
+    /// Ends the connection of the looks if no lock was waited for in vain of late, since a write has succeeded.
+    func calm() {
+        state.withLock { state in
+            guard state.alertUntil.map({ $0 < .now }) ?? true else { return }
+            state.connection = nil
+        }
+    }
+
+    /// Looks at the locks, unless it was done just now or no lock was waited for in vain.
+    ///
+    /// - Parameter always: Whether it looks in any case, since the wait is long.
+    func look(always: Bool = false) {
+        let now = ContinuousClock.now
+        let mayLook = state.withLock { state in
+            guard !state.isLooking, always || state.alertUntil.map({ now < $0 }) ?? false,
+                state.lastLook.map({ now - $0 >= Self.pause }) ?? true
+            else { return false }
+            state.isLooking = true
+            return true
+        }
+        guard mayLook else { return }
+        let kept = state.withLock { state in
+            defer { state.connection = nil }
+            return state.connection
+        }
+        var connection = kept
+        do {
+            let own = try kept ?? PrimaryConnection(address, within: Self.limitToConnect)
+            connection = own
+            try act(on: LockHolder.look(by: own, within: Self.limit), by: own)
+        } catch {
+            // A primary that does not answer has more than a lock against writers, and the writer reports it.
+        }
+        state.withLock { state in
+            state.isLooking = false
+            state.lastLook = .now
+            if let connection, !connection.isBroken { state.connection = connection }
+        }
+    }
+
+    private func act(on holders: [LockHolder], by connection: PrimaryConnection) throws(PrimaryError) {
+        let now = ContinuousClock.now
+        let toName = state.withLock { state in
+            for holder in holders where holder.isAwaited && !holder.isHeldUp {
+                let first = state.seen[holder.transaction]?.first ?? now
+                let named = state.seen[holder.transaction]?.lastNamed
+                state.seen[holder.transaction] = Seen(holder: holder, first: first, last: now, lastNamed: named)
+            }
+            state.seen = state.seen.filter { now - $0.value.last < Self.memory }
+            return state.seen.values.filter { $0.last == now && now - $0.first >= patience }
+        }
+        for seen in toName {
+            let holder = seen.holder
+            var isEnded = false
+            if holder.holdsUpAll, !holder.isServer, holder.mayBeEnded {
+                isEnded = try holder.end(by: connection, within: Self.limit)
+            }
+            let isNew = state.withLock { state in
+                if isEnded { state.endedCount += 1 }
+                let isNew = seen.lastNamed.map { now - $0 >= Self.namingPause } ?? true
+                if isEnded {
+                    state.seen[holder.transaction] = nil
+                } else if isNew {
+                    state.seen[holder.transaction]?.lastNamed = now
+                }
+                return isNew || isEnded
+            }
+            if isNew { observe(HeldUp(holder: holder, time: now - seen.first, isEnded: isEnded)) }
+        }
+    }
+}
+
+/// The news that a transaction of another program has held up this server for long.
+package struct HeldUp: Sendable {
+    /// The transaction.
+    package let holder: LockHolder
+    /// The time for which it has been seen.
+    package let time: Duration
+    /// Whether its session was ended.
+    package let isEnded: Bool
+
+    /// The kind of news, as a log has it.
+    package var message: String {
+        if isEnded { return "a session held up all writers and was ended" }
+        guard holder.holdsUpAll else { return "an open transaction holds up writes of its rows" }
+        if holder.preparedName != nil { return "a prepared transaction holds up all writers" }
+        if holder.isServer { return "another server holds up all writers" }
+        return "a session holds up all writers, and this role may not end it"
+    }
+
+    /// The news in a sentence.
+    package var description: String {
+        let remedy = isEnded || holder.isServer ? "" : "; to end it: \(holder.remedy)"
+        return "\(message), for \(time.components.seconds) s: \(holder.name)\(remedy)"
+    }
+}

@@ -1,0 +1,144 @@
+/// A transaction of another program that holds up writers, as a look at PostgreSQL's locks shows it.
+package struct LockHolder: Hashable, Sendable {
+    /// The number that PostgreSQL gives the transaction, which no later one has until PostgreSQL is started again.
+    package let transaction: String
+    /// The process of the session; `nil` for a prepared transaction, which has none.
+    package let processID: Int64?
+    /// The name of the prepared transaction.
+    package let preparedName: String?
+    /// The name of its role.
+    package let role: String
+    /// The name that its program gives itself.
+    package let application: String
+    /// Its last statement, on one line and shortened; empty if this role may not see it.
+    package let query: String
+    /// The time at which it began, in milliseconds since 1970; `nil` if this role may not see it.
+    package let sinceMilliseconds: Int64?
+    /// Whether it holds a lock that every writer needs, and not only rows that it has changed.
+    package let holdsUpAll: Bool
+    /// Whether a transaction waits for it at the time of the look.
+    let isAwaited: Bool
+    /// Whether it waits itself for another one that holds a lock that every writer needs.
+    let isHeldUp: Bool
+    /// Whether it is a transaction of a PhotoStream server, whose statements end by themselves.
+    package let isServer: Bool
+    /// Whether this role may end its session.
+    package let mayBeEnded: Bool
+
+    /// The session or the prepared transaction with its role and program, such as `the session 4711 of editor (psql)`.
+    package var name: String {
+        let owner = role.isEmpty ? "" : " of \(role)"
+        if let preparedName { return "the prepared transaction \(Self.quoted(preparedName))\(owner)" }
+        return "the session \(processID ?? 0)\(owner)\(application.isEmpty ? "" : " (\(application))")"
+    }
+
+    /// The statement that ends it.
+    package var remedy: String {
+        if let preparedName { return "ROLLBACK PREPARED \(Self.quoted(preparedName))" }
+        return "SELECT pg_terminate_backend(\(processID ?? 0))"
+    }
+
+    private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
+}
+
+extension LockHolder {
+    /// The question for the transactions that hold up writers, or could.
+    ///
+    /// A lock on the tables that every write needs, or one of a whole table that conflicts with changing rows, holds up all of
+    /// them; a transaction that has none of these holds up those that want its rows.
+    static let question = PrimaryStatement(
+        sql: """
+            WITH lock AS MATERIALIZED (
+                SELECT l.virtualtransaction, l.pid, l.granted, l.transactionid, c.relnamespace IS NOT NULL AS isOurs,
+                    coalesce(l.granted AND l.locktype = 'relation' AND CASE
+                        WHEN c.relname IN ('writing', 'counter') THEN l.mode <> 'AccessShareLock'
+                        ELSE l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+                    END, false) AS isWide
+                FROM pg_locks l LEFT JOIN pg_class c ON c.oid = l.relation AND l.locktype IN ('relation', 'tuple')
+                    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                    AND c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = 'photostream')
+            ), xact AS MATERIALIZED (
+                SELECT virtualtransaction AS id, max(pid) AS pid, bool_or(isWide) AS isWide, bool_and(granted) AS runs,
+                    array_agg(transactionid::text) FILTER (WHERE granted AND transactionid IS NOT NULL) AS numbers
+                FROM lock WHERE pid IS DISTINCT FROM pg_backend_pid()
+                GROUP BY virtualtransaction HAVING bool_or(isOurs)
+            ), blocked AS MATERIALIZED (
+                SELECT id, pg_blocking_pids(pid) AS blockers FROM xact WHERE NOT runs AND pid IS NOT NULL
+            )
+            SELECT x.id, coalesce(x.pid, 0), coalesce(p.gid, ''), coalesce(p.owner, a.usename, ''),
+                coalesce(a.application_name, ''), coalesce(a.query, ''),
+                coalesce((extract(epoch FROM coalesce(p.prepared, a.xact_start)) * 1000)::bigint, 0), x.isWide::integer,
+                EXISTS (SELECT FROM blocked WHERE coalesce(x.pid, 0) = ANY (blockers))::integer,
+                EXISTS (
+                    SELECT FROM xact o JOIN blocked b ON coalesce(o.pid, 0) = ANY (b.blockers)
+                    WHERE b.id = x.id AND o.isWide AND o.id <> x.id)::integer,
+                coalesce(a.application_name = 'photostream' AND a.usename = current_user, false)::integer,
+                (a.pid IS NOT NULL AND (own.rolsuper OR (NOT r.rolsuper AND (
+                    pg_has_role(current_user, r.oid, 'USAGE')
+                    OR pg_has_role(current_user, 'pg_signal_backend', 'USAGE')))))::integer
+            FROM xact x
+            JOIN pg_roles own ON own.rolname = current_user
+            LEFT JOIN pg_stat_activity a ON a.pid = x.pid
+            LEFT JOIN pg_roles r ON r.oid = a.usesysid
+            LEFT JOIN pg_prepared_xacts p ON x.pid IS NULL AND p.transaction::text = ANY (x.numbers)
+            WHERE x.isWide OR EXISTS (SELECT FROM blocked WHERE coalesce(x.pid, 0) = ANY (blockers))
+            ORDER BY x.pid, x.id
+            """)
+
+    /// Looks at the locks once.
+    ///
+    /// - Parameters:
+    ///   - connection: A connection that waits for none of them.
+    ///   - limit: The time to wait for the answer.
+    /// - Returns: The transactions that hold a lock that every writer needs, or are waited for. Most end at once: those that are
+    ///   there after a while hold up others.
+    /// - Throws: ``PrimaryError``.
+    static func look(by connection: PrimaryConnection, within limit: Duration) throws(PrimaryError) -> [LockHolder] {
+        let rows = try connection.run([question], within: limit)[0]
+        var holders: [LockHolder] = []
+        for row in 0..<rows.count { holders.append(try LockHolder(rows, row: row)) }
+        return holders
+    }
+
+    private init(_ rows: PrimaryResult, row: Int) throws(PrimaryError) {
+        transaction = try rows.text(row, column: 0)
+        let pid = try rows.integer(row, column: 1)
+        processID = pid == 0 ? nil : pid
+        let name = try rows.text(row, column: 2)
+        preparedName = name.isEmpty ? nil : name
+        role = try rows.text(row, column: 3)
+        application = Self.shortened(try rows.text(row, column: 4))
+        let text = try rows.text(row, column: 5)
+        query = text == "<insufficient privilege>" ? "" : Self.shortened(text)
+        let since = try rows.integer(row, column: 6)
+        sinceMilliseconds = since == 0 ? nil : since
+        holdsUpAll = try rows.integer(row, column: 7) != 0
+        isAwaited = try rows.integer(row, column: 8) != 0
+        isHeldUp = try rows.integer(row, column: 9) != 0
+        isServer = try rows.integer(row, column: 10) != 0
+        mayBeEnded = try rows.integer(row, column: 11) != 0
+    }
+
+    /// A statement on one line, without what makes it long.
+    private static func shortened(_ text: String) -> String {
+        let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return line.count > 200 ? line.prefix(199) + "…" : line
+    }
+
+    /// Ends the session, if it is still in the same transaction.
+    ///
+    /// - Returns: Whether it was ended.
+    /// - Throws: ``PrimaryError``, also if this role may not.
+    func end(by connection: PrimaryConnection, within limit: Duration) throws(PrimaryError) -> Bool {
+        guard let processID else { return false }
+        let rows = try connection.run(
+            [
+                PrimaryStatement(
+                    sql: """
+                        SELECT pg_terminate_backend(pid)::integer FROM (
+                            SELECT DISTINCT pid FROM pg_locks WHERE pid = $1 AND virtualtransaction = $2) AS held
+                        """, [.integer(processID), .text(transaction)])
+            ], within: limit)[0]
+        return rows.count > 0 ? try rows.integer(0, column: 0) != 0 : false
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+extension PrimaryAdministration {
+    /// The time between the two looks that tell a transaction that holds up others from one that is about to end.
+    private static let timeBetweenLooks = 1.0
+
+    /// Returns the transactions of other programs that hold up writers, or would hold up the next one.
+    ///
+    /// Most transactions have such a lock for some milliseconds, so it looks a second time after a second.
+    ///
+    /// - Throws: ``PrimaryError``.
+    package func holders() throws(PrimaryError) -> [LockHolder] {
+        let first = Set(try currentHolders().map(\.transaction))
+        guard !first.isEmpty else { return [] }
+        Thread.sleep(forTimeInterval: Self.timeBetweenLooks)
+        return try currentHolders().filter { first.contains($0.transaction) }
+    }
+
+    private func currentHolders() throws(PrimaryError) -> [LockHolder] {
+        try LockHolder.look(by: connection, within: .seconds(10)).filter { !$0.isHeldUp }
+    }
+
+    /// Removes a follower that is gone, for which the log is kept for a day otherwise.
+    ///
+    /// - Throws: ``PrimaryError`` if there is none of that name, or if it still follows.
+    package func forget(follower name: String) throws(PrimaryError) {
+        try PrimarySchema(connection: connection).check()
+        let result = try connection.run(
+            [
+                PrimaryStatement(
+                    sql: """
+                        SELECT (extract(epoch FROM clock_timestamp() - seenAt) * 1000)::bigint FROM follower WHERE name = $1
+                        """, [.text(name)]),
+                PrimaryStatement(
+                    sql: """
+                        DELETE FROM follower WHERE name = $1 AND seenAt < clock_timestamp() - interval '\(Self.goneSeconds) s'
+                        RETURNING name
+                        """, [.text(name)]),
+            ], within: .seconds(10))
+        guard result[0].count > 0 else {
+            throw PrimaryError(.refused, message: "there is no follower \"\(name)\"")
+        }
+        guard result[1].count > 0 else {
+            let seconds = try result[0].integer(0, column: 0) / 1_000
+            throw PrimaryError(
+                .refused,
+                message: """
+                    "\(name)" still follows: it was seen \(seconds) s ago; end that server first, and wait for \
+                    \(Self.goneSeconds) s
+                    """)
+        }
+    }
+
+    /// The seconds after which a follower that was not seen is gone; a server is seen every five.
+    private static let goneSeconds = 30
+}

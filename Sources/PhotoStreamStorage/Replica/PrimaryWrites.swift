@@ -1,0 +1,50 @@
+import Synchronization
+
+/// Counts of the writes of a replica that its primary did not take at once.
+package struct PrimaryWriteCounts: Sendable {
+    /// The reasons for which a write is refused.
+    package enum Refusal: String, CaseIterable, Sendable {
+        /// Another program's open transaction held it up for too long.
+        case heldUp = "held-up"
+        /// The primary does not answer, or does not write.
+        case unavailable
+        /// Other programs change more than the file can follow.
+        case tooMuchNews = "too-much-news"
+        /// The primary has another history than the file.
+        case otherHistory = "other-history"
+        /// The file is being built again.
+        case rebuilding
+    }
+
+    /// The refused writes, by reason.
+    package fileprivate(set) var refused: [Refusal: Int] = [:]
+    /// The number of times that a write was decided again.
+    package fileprivate(set) var againCount = 0
+}
+
+/// Counts the writes of a replica.
+final class PrimaryWrites: Sendable {
+    private let state = Mutex(PrimaryWriteCounts())
+
+    /// The counts so far.
+    var counts: PrimaryWriteCounts { state.withLock { $0 } }
+
+    /// Counts a write that is decided again.
+    func countAgain() { state.withLock { $0.againCount += 1 } }
+
+    /// Counts a refused write.
+    ///
+    /// - Parameters:
+    ///   - reason: The reason.
+    ///   - error: The error of the write.
+    /// - Returns: The error.
+    func refusal(_ reason: PrimaryWriteCounts.Refusal, of error: StorageError) -> StorageError {
+        state.withLock { $0.refused[reason, default: 0] += 1 }
+        return error
+    }
+}
+
+extension PhotoDatabase {
+    /// The writes of a replica that its primary did not take at once.
+    package var primaryWriteCounts: PrimaryWriteCounts { primaryWrites.counts }
+}
