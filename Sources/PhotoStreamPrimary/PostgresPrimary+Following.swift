@@ -88,7 +88,20 @@ extension PostgresPrimary {
     /// - Throws: ``PrimaryError``: with kind `schema` if it has not.
     func checkSchema() throws(PrimaryError) {
         let connection = try connect()
+        try checkSession(of: connection)
         try PrimarySchema(connection: connection).check()
         keep(connection, for: .read)
+    }
+
+    /// Checks that each connection has a session of its own.
+    ///
+    /// A pooler that lends sessions gives a second connection that of the first, where its statements are prepared already.
+    ///
+    /// - Throws: ``PrimaryError``: with kind `pooler` if it has not.
+    func checkSession(of connection: PrimaryConnection) throws(PrimaryError) {
+        guard connection.isPooled else { return }
+        let other = try connect()
+        let question = PrimaryStatement(sql: "SELECT pg_backend_pid()")
+        for each in [connection, other] { try each.run([question], within: patience.forAnswer) }
     }
 }

@@ -121,7 +121,13 @@ package final class PostgresServer: Sendable {
     /// Runs SQL in a session of its own, and returns what it prints: rows of values separated by `|`.
     @discardableResult
     package func psql(_ sql: String, database: String) throws -> String {
-        try Self.run(
+        try Self.psql(sql, port: port, database: database)
+    }
+
+    /// Runs SQL in a session of its own on a port.
+    @discardableResult
+    static func psql(_ sql: String, port: Int, database: String) throws -> String {
+        try run(
             program: "/usr/bin/psql",
             [
                 "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p", "\(port)", "-U", "photos",
@@ -132,7 +138,8 @@ package final class PostgresServer: Sendable {
 
     // MARK: - Processes
 
-    private static func freePort() throws -> Int {
+    /// Returns a port of 127.0.0.1 on which no program listens.
+    static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_in()

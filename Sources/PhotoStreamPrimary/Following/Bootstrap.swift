@@ -16,6 +16,7 @@ struct Bootstrap {
     func run(into database: PhotoDatabase) throws -> ReplicaPosition {
         // Not one that follows: a connection in the middle of a copy cannot be used any more after an error.
         let connection = try primary.connect()
+        try primary.checkSession(of: connection)
         try PrimarySchema(connection: connection).check()
         let start = try connection.run(
             [

@@ -71,7 +71,7 @@ public struct Doctor: Sendable {
         case .thumbnails: return try service.map { try thumbnails($0) } ?? []
         case .clock: return try service.map { [try clock($0)] } ?? []
         case .watches: return try service.map { [try watches($0)] } ?? []
-        case .file: return []
+        case .file, .primary: return []
         }
     }
 

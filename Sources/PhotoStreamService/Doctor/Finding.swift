@@ -36,6 +36,8 @@ public struct Finding: Hashable, Sendable {
         case openFiles = "open files"
         /// The number of folders that may be watched.
         case watches
+        /// The PostgreSQL database of which the file is a replica; a ``Doctor`` of a file does not examine it.
+        case primary
     }
 
     /// The subject.
@@ -47,7 +49,8 @@ public struct Finding: Hashable, Sendable {
     /// The remedy, in one sentence; `nil` if nothing is to be done or the text says it.
     public let advice: String?
 
-    init(about subject: Subject, is state: State, _ text: String, advice: String? = nil) {
+    /// Creates a result.
+    package init(about subject: Subject, is state: State, _ text: String, advice: String? = nil) {
         (self.subject, self.state, self.text, self.advice) = (subject, state, text, advice)
     }
 }

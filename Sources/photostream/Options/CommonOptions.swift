@@ -7,10 +7,13 @@ public import PhotoStreamService
 
 /// The options of every subcommand that uses the file.
 struct FileOptions: ParsableArguments {
+    /// The path of the file if none is named.
+    static let usualDatabase = "photostream.sqlite"
+
     @Option(
         help: ArgumentHelp("The database file.", valueName: "file"),
         completion: .file(extensions: ["sqlite", "db"]))
-    var database = "photostream.sqlite"
+    var database = FileOptions.usualDatabase
 
     @Flag(help: "Print JSON instead of tables.")
     var json = false

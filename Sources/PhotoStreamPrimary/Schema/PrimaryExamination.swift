@@ -1,0 +1,402 @@
+/// Examines a primary for what keeps servers from working well, or may.
+///
+///     for finding in PrimaryExamination.findings(at: address) where finding.state != .good {
+///         print(finding.text, finding.advice ?? "")
+///     }
+///
+/// It changes nothing. A new check is one more element of ``checks``.
+package struct PrimaryExamination {
+    /// A result.
+    package struct Finding: Hashable, Sendable {
+        /// The states.
+        package enum State: String, Sendable {
+            /// All is well.
+            case good
+            /// It works now, and may not later, or not as well.
+            case warning
+            /// It does not work, or may be lost or misused.
+            case problem
+        }
+
+        /// The state.
+        package let state: State
+        /// The result, in one sentence.
+        package let text: String
+        /// The statement or the command that repairs it; `nil` if nothing is to be done.
+        package let advice: String?
+
+        init(_ state: State, text: String, advice: String? = nil) {
+            (self.state, self.text, self.advice) = (state, text, advice)
+        }
+    }
+
+    typealias Check = @Sendable (PrimaryAdministration) throws -> [Finding]
+
+    /// The checks, in the order of their findings.
+    static let checks: [Check] = [
+        { try summary($0) }, { try settings($0) }, { try cleaning($0) }, { try triggers($0) }, { try rights($0) },
+        { try endlessTransactions($0) }, { try grants($0) }, { try followers($0) }, { try holders($0) },
+        { try rows($0) },
+    ]
+
+    /// Examines everything.
+    ///
+    /// - Parameter address: The database.
+    /// - Returns: The findings; that the database cannot be used is one, too.
+    package static func findings(at address: PrimaryAddress) -> [Finding] {
+        do throws(PrimaryError) {
+            let administration = try PrimaryAdministration(address)
+            try administration.checkSchema()
+            return checks.flatMap { check in
+                do {
+                    return try check(administration)
+                } catch {
+                    return [Finding(.problem, text: "it cannot be examined: \(error)")]
+                }
+            }
+        } catch {
+            return [Finding(.problem, text: error.message)]
+        }
+    }
+}
+
+extension PrimaryAdministration {
+    /// Checks that the database has the tables of this version.
+    func checkSchema() throws(PrimaryError) { try PrimarySchema(connection: connection).check() }
+
+    /// Returns the rows of a question, each as its texts.
+    func texts(_ sql: String, columnCount: Int) throws(PrimaryError) -> [[String]] {
+        let result = try connection.run([PrimaryStatement(sql: sql)], within: .seconds(60))[0]
+        var rows: [[String]] = []
+        for row in 0..<result.count {
+            var texts: [String] = []
+            for column in 0..<columnCount { texts.append(try result.text(row, column: column)) }
+            rows.append(texts)
+        }
+        return rows
+    }
+}
+
+// MARK: - PostgreSQL
+
+extension PrimaryExamination {
+    static func summary(_ primary: PrimaryAdministration) throws(PrimaryError) -> [Finding] {
+        let facts = try primary.texts(
+            """
+            SELECT current_setting('server_version'), (SELECT count(*) FROM photo)::text,
+                (SELECT revision FROM counter WHERE id = 1)::text, pg_is_in_recovery()::text
+            """, columnCount: 4)[0]
+        guard facts[3] == "false" else {
+            return [
+                Finding(
+                    .problem, text: "\(primary.address) is a standby, which only reads",
+                    advice: "name the leader, or all servers with target_session_attrs=read-write")
+            ]
+        }
+        let text = "\(primary.address): PostgreSQL \(facts[0]), photos \(facts[1]), revision \(facts[2])"
+        guard primary.connection.isPooled else { return [Finding(.good, text: text)] }
+        return [
+            Finding(.good, text: text),
+            Finding(
+                .warning, text: "a pooler is between, which must keep a session for each connection",
+                advice: "let PgBouncer have pool_mode = session, or name PostgreSQL itself"),
+        ]
+    }
+
+    /// The settings with which new sessions of this role begin, and what becomes of them.
+    static func settings(_ primary: PrimaryAdministration) throws(PrimaryError) -> [Finding] {
+        let rows = try primary.texts(
+            """
+            SELECT name, reset_val, coalesce((
+                SELECT CASE WHEN setdatabase = 0 THEN format('ALTER ROLE %I RESET %I', current_user, name)
+                    WHEN setrole = 0 THEN format('ALTER DATABASE %I RESET %I', current_database(), name)
+                    ELSE format('ALTER ROLE %I IN DATABASE %I RESET %I', current_user, current_database(), name) END
+                FROM pg_db_role_setting, unnest(setconfig) AS setting
+                WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+                    AND setrole IN (0, (SELECT oid FROM pg_roles WHERE rolname = current_user))
+                    AND split_part(setting, '=', 1) = name ORDER BY setrole = 0, setdatabase = 0 LIMIT 1),
+                format('ALTER SYSTEM RESET %I; SELECT pg_reload_conf()', name))
+            FROM pg_settings WHERE name IN (
+                'max_prepared_transactions', 'fsync', 'full_page_writes', 'default_transaction_read_only',
+                'synchronous_commit', 'autovacuum', 'statement_timeout')
+            """, columnCount: 3)
+        var values: [String: (value: String, reset: String)] = [:]
+        for row in rows { values[row[0]] = (row[1], row[2]) }
+        func value(_ name: String) -> String { values[name]?.value ?? "" }
+        var findings: [Finding] = []
+        if value("max_prepared_transactions") != "0" {
+            findings.append(
+                Finding(
+                    .problem,
+                    text: """
+                        max_prepared_transactions is \(value("max_prepared_transactions")), so a prepared transaction could hold \
+                        up every writer
+                        """, advice: "ALTER SYSTEM SET max_prepared_transactions = 0; then start PostgreSQL again"))
+        }
+        for (name, consequence) in [
+            ("fsync", "a crash of the machine damages everything"),
+            ("full_page_writes", "a crash of the machine may damage everything"),
+        ] where value(name) == "off" {
+            findings.append(
+                Finding(
+                    .problem, text: "\(name) is off: \(consequence)",
+                    advice: "ALTER SYSTEM SET \(name) = on; SELECT pg_reload_conf()"))
+        }
+        if value("default_transaction_read_only") == "on" {
+            findings.append(
+                Finding(
+                    .problem, text: "default_transaction_read_only is on, so every write is refused",
+                    advice: values["default_transaction_read_only"].map {
+                        "SET default_transaction_read_only = off; \($0.reset)"
+                    }))
+        }
+        if ["off", "local"].contains(value("synchronous_commit")) {
+            findings.append(
+                Finding(
+                    .warning,
+                    text: """
+                        synchronous_commit is \(value("synchronous_commit")): servers set it to on, and what other programs commit \
+                        may be lost in a crash
+                        """, advice: values["synchronous_commit"]?.reset))
+        }
+        if value("autovacuum") == "off" {
+            findings.append(
+                Finding(
+                    .warning, text: "autovacuum is off: the tables grow, and plans become slow",
+                    advice: "ALTER SYSTEM SET autovacuum = on; SELECT pg_reload_conf()"))
+        }
+        guard findings.isEmpty else { return findings }
+        let timeout = value("statement_timeout")
+        return [
+            Finding(
+                .good,
+                text: "the settings are right"
+                    + (timeout == "0" ? "" : "; servers do not use the statement_timeout of \(timeout) ms"))
+        ]
+    }
+
+    /// Whether the tables are cleaned.
+    static func cleaning(_ primary: PrimaryAdministration) throws(PrimaryError) -> [Finding] {
+        try primary.texts(
+            """
+            SELECT relname::text FROM pg_class, unnest(reloptions) AS option
+            WHERE relnamespace = 'photostream'::regnamespace AND split_part(option, '=', 1) = 'autovacuum_enabled'
+                AND NOT split_part(option, '=', 2)::boolean ORDER BY 1
+            """, columnCount: 1
+        ).map { row in
+            Finding(
+                .warning, text: "autovacuum is off for the table \(row[0]): it grows, and plans become slow",
+                advice: "ALTER TABLE photostream.\(row[0]) RESET (autovacuum_enabled)")
+        }
+    }
+
+    /// Whether every change is logged.
+    static func triggers(_ primary: PrimaryAdministration) throws(PrimaryError) -> [Finding] {
+        let found = try primary.texts(
+            """
+            SELECT relname::text, tgname::text, tgenabled::text FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+            WHERE NOT tgisinternal AND relnamespace = 'photostream'::regnamespace ORDER BY 1, 2
+            """, columnCount: 3)
+        let escaped = found.filter { ["D", "O"].contains($0[2]) }
+        guard escaped.isEmpty else {
+            return escaped.map { row in
+                Finding(
+                    .problem,
+                    text: "the trigger \(row[1]) of \(row[0]) is not ENABLE ALWAYS, so changes can escape the log",
+                    advice: "ALTER TABLE photostream.\(row[0]) ENABLE ALWAYS TRIGGER \(row[1])")
+            }
+        }
+        guard found.count == PrimaryAdministration.triggerCount else {
+            return [
+                Finding(
+                    .problem,
+                    text: "there are \(found.count) triggers instead of \(PrimaryAdministration.triggerCount)",
+                    advice: "`photostream primary dump` it, and `photostream primary load` the file into a new database"
+                )
+            ]
+        }
+        return [Finding(.good, text: "every change is logged by triggers: \(found.count)")]
+    }
+}
+
+// MARK: - Roles
+
+extension PrimaryExamination {
+    /// The roles that may change photos, other than that of the servers and superusers.
+    private static let writers = """
+        SELECT r.oid, r.rolname FROM pg_roles r
+        WHERE r.rolcanlogin AND NOT r.rolsuper AND r.rolname <> current_user
+            AND has_table_privilege(r.oid, 'photostream.photo'::regclass, 'INSERT, UPDATE, DELETE')
+        """
+
+    /// Whether sessions that hold up all writers can be ended.
+    static func rights(_ primary: PrimaryAdministration) throws(PrimaryError) -> [Finding] {
+        let rows = try primary.texts(
+            """
+            SELECT rolname::text, format('GRANT %I TO %I', rolname, current_user) FROM (\(writers)) AS writer
+            WHERE NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
+                AND NOT pg_has_role(current_user, 'pg_signal_backend', 'USAGE')
+                AND NOT pg_has_role(current_user, oid, 'USAGE') ORDER BY 1
+            """, columnCount: 2)
+        guard rows.isEmpty else {
+            return rows.map { row in
+                Finding(
+                    .warning,
+                    text:
+                        "the role \(row[0]) can hold up all writers by LOCK TABLE, and servers may not end its sessions",
+                    advice: row[1])
+            }
+        }
+        return [Finding(.good, text: "servers may end the sessions of all roles that may change photos")]
+    }
+
+    /// Whether open transactions end some time.
+    static func endlessTransactions(_ primary: PrimaryAdministration) throws(PrimaryError) -> [Finding] {
+        try primary.texts(
+            """
+            SELECT rolname::text, format('ALTER ROLE %I SET idle_in_transaction_session_timeout = ''30s''', rolname)
+            FROM (\(writers)) AS writer
+            WHERE NOT EXISTS (
+                    SELECT FROM pg_db_role_setting, unnest(setconfig) AS setting
+                    WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+                        AND setrole IN (0, writer.oid) AND setting ~ '^idle_in_transaction_session_timeout=.*[1-9]')
+                AND NOT EXISTS (
+                    SELECT FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'
+                        AND source = 'configuration file' AND reset_val <> '0')
+            ORDER BY 1
+            """, columnCount: 2
+        ).map { row in
+            Finding(.warning, text: "open transactions of the role \(row[0]) do not end by themselves", advice: row[1])
+        }
+    }
+
+    /// Whether other roles have more rights than a role of people needs.
+    static func grants(_ primary: PrimaryAdministration) throws(PrimaryError) -> [Finding] {
+        let rows = try primary.texts(
+            """
+            WITH given AS (
+                SELECT CASE relkind WHEN 'S' THEN 'SEQUENCE ' ELSE '' END AS kind, relname::text AS name,
+                    format('photostream.%I', relname) AS target, a.grantee, a.privilege_type AS privilege
+                FROM pg_class, aclexplode(relacl) AS a
+                WHERE relnamespace = 'photostream'::regnamespace AND a.grantee <> relowner
+                UNION ALL
+                SELECT '', relname::text, format('photostream.%I', relname), a.grantee,
+                    format('%s (%I)', a.privilege_type, attname)
+                FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid, aclexplode(attacl) AS a
+                WHERE relnamespace = 'photostream'::regnamespace AND a.grantee <> relowner
+                UNION ALL
+                SELECT 'FUNCTION ', NULL, 'photostream.' || p.oid::regprocedure::text, a.grantee, a.privilege_type
+                FROM pg_proc p, aclexplode(coalesce(proacl, acldefault('f', proowner))) AS a
+                WHERE pronamespace = 'photostream'::regnamespace AND a.grantee <> proowner AND proname <> 'ownordertime'
+                UNION ALL
+                SELECT 'SCHEMA ', NULL, 'photostream', a.grantee, a.privilege_type
+                FROM pg_namespace, aclexplode(nspacl) AS a
+                WHERE nspname = 'photostream' AND a.grantee <> nspowner AND a.privilege_type <> 'USAGE'
+            )
+            SELECT coalesce(rolname::text, 'PUBLIC'), lower(kind) || target,
+                string_agg(privilege, ', ' ORDER BY privilege),
+                format('REVOKE %s ON %s%s FROM %s', string_agg(privilege, ', ' ORDER BY privilege), kind, target,
+                    coalesce(quote_ident(rolname), 'PUBLIC'))
+            FROM given LEFT JOIN pg_roles r ON r.oid = grantee
+            WHERE NOT coalesce(rolsuper, false)
+                AND NOT coalesce(name = 'photo' AND privilege ~ '^(SELECT|INSERT|UPDATE|DELETE)( |$)', false)
+                AND NOT coalesce(name NOT IN ('token', 'share', 'secret', 'session') AND privilege ~ '^SELECT( |$)', false)
+            GROUP BY rolname, kind, target ORDER BY 1, 2
+            """, columnCount: 4)
+        guard rows.isEmpty else {
+            return rows.map { row in
+                Finding(.problem, text: "the role \(row[0]) has the rights \(row[2]) on \(row[1])", advice: row[3])
+            }
+        }
+        return [Finding(.good, text: "other roles can change photos at most, and read no secrets")]
+    }
+}
+
+// MARK: - Followers and rows
+
+extension PrimaryExamination {
+    static func followers(_ primary: PrimaryAdministration) throws(PrimaryError) -> [Finding] {
+        let rows = try primary.texts(
+            """
+            SELECT name, to_char(seenAt AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+                (seenAt < clock_timestamp() - interval '1 day')::text FROM follower ORDER BY name
+            """, columnCount: 3)
+        let gone = rows.filter { $0[2] == "true" }
+        return [Finding(.good, text: "followers that were seen within a day: \(rows.count - gone.count)")]
+            + gone.map { row in
+                Finding(
+                    .warning, text: "the follower \(row[0]) was last seen at \(row[1])",
+                    advice: "start that server, or run `photostream primary forget \(row[0])`")
+            }
+    }
+
+    static func holders(_ primary: PrimaryAdministration) throws(PrimaryError) -> [Finding] {
+        let holders = try primary.holders()
+        guard holders.isEmpty else {
+            return holders.map { holder in
+                Finding(
+                    holder.holdsUpAll ? .problem : .warning,
+                    text: "\(holder.name) holds up \(holder.holdsUpAll ? "all writers" : "writes of its rows")",
+                    advice: holder.remedy)
+            }
+        }
+        return [Finding(.good, text: "no transaction holds up writers")]
+    }
+
+    /// Whether all rows keep the rules that were added after them.
+    static func rows(_ primary: PrimaryAdministration) throws(PrimaryError) -> [Finding] {
+        let constraints = try primary.texts(
+            """
+            SELECT conname::text, format('photostream.%I', relname),
+                CASE contype WHEN 'c' THEN pg_get_expr(conbin, conrelid)
+                    ELSE format('%I IN (SELECT %I FROM %s)', own.attname, other.attname, confrelid::regclass) END
+            FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+            LEFT JOIN pg_attribute own ON own.attrelid = conrelid AND own.attnum = conkey[1]
+            LEFT JOIN pg_attribute other ON other.attrelid = confrelid AND other.attnum = confkey[1]
+            WHERE connamespace = 'photostream'::regnamespace AND contype IN ('c', 'f') AND NOT convalidated ORDER BY 2, 1
+            """, columnCount: 3)
+        var findings: [Finding] = []
+        for constraint in constraints {
+            for id in try violators(of: constraint[2], in: constraint[1], primary) {
+                findings.append(
+                    Finding(
+                        .problem,
+                        text: "the row \(id) of \(constraint[1]) violates \(constraint[0]), and no server can hold it",
+                        advice: "DELETE FROM \(constraint[1]) WHERE id = \(id), or an UPDATE of it"))
+            }
+        }
+        return findings.isEmpty ? [Finding(.good, text: "all rows keep the rules of their tables")] : findings
+    }
+
+    private static let mostViolators = 20
+
+    /// The ids of rows for which a condition is false, or cannot be evaluated.
+    private static func violators(
+        of condition: String, in table: String, _ primary: PrimaryAdministration
+    ) throws(PrimaryError) -> [String] {
+        do throws(PrimaryError) {
+            return try primary.texts(
+                "SELECT id::text FROM \(table) WHERE NOT (\(condition)) ORDER BY id LIMIT \(mostViolators)",
+                columnCount: 1
+            ).map { $0[0] }
+        } catch {
+            guard error.state?.hasPrefix("22") == true else { throw error }
+        }
+        // One row after the other, since an error would hide all others.
+        try primary.connection.run(
+            script: """
+                DO $look$ DECLARE row record; isRight boolean; ids text[] := '{}'; BEGIN
+                    FOR row IN SELECT * FROM \(table) ORDER BY id LOOP
+                        BEGIN
+                            SELECT \(condition) INTO isRight FROM \(table) WHERE id = row.id;
+                        EXCEPTION WHEN data_exception THEN isRight := false; END;
+                        IF NOT isRight THEN ids := ids || row.id::text; END IF;
+                        EXIT WHEN cardinality(ids) = \(mostViolators);
+                    END LOOP;
+                    PERFORM set_config('photostream.violators', array_to_string(ids, ' '), false);
+                END $look$
+                """, within: .seconds(60))
+        return try primary.texts("SELECT current_setting('photostream.violators')", columnCount: 1)[0][0]
+            .split(separator: " ").map(String.init)
+    }
+}
