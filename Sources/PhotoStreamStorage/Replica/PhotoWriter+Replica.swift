@@ -78,10 +78,8 @@ extension PhotoWriter {
                 try touched.run()
             }
             try run(
-                """
-                DELETE FROM skippedRow WHERE tableName = 'photo' AND rowId IN (SELECT photoId FROM temp.touchedPhoto);
-                DELETE FROM photo WHERE id IN (SELECT photoId FROM temp.touchedPhoto)
-                """)
+                "DELETE FROM skippedRow WHERE tableName = 'photo' AND rowId IN (SELECT photoId FROM temp.touchedPhoto)")
+            try deleteTouchedPhotos()
             try insertPhotos(changes.photos)
             try forgetPicturesOfTouched()
         }
@@ -191,6 +189,30 @@ extension PhotoWriter {
                 photoId INTEGER PRIMARY KEY, streamId INTEGER, location TEXT, orientation INTEGER);
             DELETE FROM temp.touchedPhoto
             """)
+    }
+
+    /// The most rows that one statement changes: SQLite keeps in memory what a statement has overwritten, until its end.
+    static let rowsAtOnce: Int64 = 10_000
+
+    private func deleteTouchedPhotos() throws {
+        let next = try RawStatement(
+            database,
+            sql: """
+                SELECT max(photoId) FROM (SELECT photoId FROM temp.touchedPhoto WHERE photoId > ?1 ORDER BY photoId LIMIT ?2)
+                """)
+        let delete = try RawStatement(
+            database,
+            sql: """
+                DELETE FROM photo WHERE id IN (SELECT photoId FROM temp.touchedPhoto WHERE photoId > ?1 AND photoId <= ?2)
+                """)
+        var last = Int64.min
+        while true {
+            try next.bind(last, Self.rowsAtOnce)
+            guard let end = try next.first({ $0.optionalInteger(0) }) else { return }
+            try delete.bind(last, end)
+            try delete.run()
+            last = end
+        }
     }
 
     /// Does what the triggers of photos do for the tables of pictures.
