@@ -8,7 +8,7 @@ import Testing
 /// The content of `/metrics`, and its form.
 @Suite struct MetricsTests {
     /// The values of a text by their names with labels.
-    private static func values(_ text: String) throws -> [String: Double] {
+    static func values(_ text: String) throws -> [String: Double] {
         var values: [String: Double] = [:]
         for line in text.split(separator: "\n") where !line.hasPrefix("#") {
             let end = try #require(line.lastIndex(of: " "))
@@ -34,49 +34,59 @@ import Testing
             let accept = "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.1"
             let answer = try server.client("GET", "/metrics", ["Accept": accept])
             #expect(answer.status == 200)
-            var (name, kind, bucket) = ("", "", 0.0)
-            var described: Set<String> = []
-            for line in answer.text.split(separator: "\n") {
-                let words = line.split(separator: " ", maxSplits: 3).map(String.init)
-                if words[0] == "#" {
-                    if words[1] == "HELP" {
-                        #expect(described.insert(words[2]).inserted, "\(words[2]) is described twice")
-                        #expect(words[3].hasSuffix("."))
-                        name = words[2]
-                    } else {
-                        #expect(words[1] == "TYPE" && words[2] == name)
-                        kind = words[3]
-                    }
-                    continue
+            try Self.checkForm(of: answer.text)
+        }
+    }
+
+    /// Checks that every value belongs to a metric that is described, and that histograms only grow.
+    static func checkForm(of text: String) throws {
+        var (name, kind, bucket) = ("", "", 0.0)
+        var described: Set<String> = []
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ", maxSplits: 3).map(String.init)
+            if words[0] == "#" {
+                if words[1] == "HELP" {
+                    #expect(described.insert(words[2]).inserted, "\(words[2]) is described twice")
+                    #expect(words[3].hasSuffix("."))
+                    name = words[2]
+                } else {
+                    #expect(words[1] == "TYPE" && words[2] == name)
+                    kind = words[3]
                 }
-                let sample = String(line.prefix { $0 != "{" && $0 != " " })
-                let value = try #require(Double(String(line.split(separator: " ").last ?? "")))
-                guard kind == "histogram" else {
-                    #expect(sample == name && ["counter", "gauge"].contains(kind))
-                    #expect(value >= 0 && (kind == "counter") == name.hasSuffix("_total"))
-                    continue
-                }
-                #expect([name + "_bucket", name + "_sum", name + "_count"].contains(sample))
-                if line.contains("le=\"0.001\"") { bucket = 0 }
-                guard !sample.hasSuffix("_sum") else { continue }
-                #expect(value >= bucket)
-                bucket = value
+                continue
             }
+            let sample = String(line.prefix { $0 != "{" && $0 != " " })
+            let value = try #require(Double(String(line.split(separator: " ").last ?? "")))
+            guard kind == "histogram" else {
+                #expect(sample == name && ["counter", "gauge"].contains(kind))
+                #expect(value >= 0 && (kind == "counter") == name.hasSuffix("_total"))
+                continue
+            }
+            #expect([name + "_bucket", name + "_sum", name + "_count"].contains(sample))
+            if line.contains("le=\"0.001\"") { bucket = 0 }
+            guard !sample.hasSuffix("_sum") else { continue }
+            #expect(value >= bucket)
+            bucket = value
         }
     }
 
     @Test func `no two metrics are one family in OpenMetrics`() async throws {
         try await TestServer.with(photos: 1) { server in
             let text = try server.client("GET", "/metrics").text
-            let types = text.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }
-            let names = types.map { $0.split(separator: " ")[2] }
-            #expect(names.count > 15)
-            let families = names.map { name in
-                ["_total", "_created", "_bucket", "_sum", "_count", "_info"].first { name.hasSuffix($0) }
-                    .map { String(name.dropLast($0.count)) } ?? String(name)
-            }
-            #expect(Set(families).count == families.count, "\(families.sorted())")
+            try Self.checkFamilies(of: text)
         }
+    }
+
+    /// Checks that no two metrics are one family in OpenMetrics.
+    static func checkFamilies(of text: String) throws {
+        let types = text.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }
+        let names = types.map { $0.split(separator: " ")[2] }
+        #expect(names.count > 15)
+        let families = names.map { name in
+            ["_total", "_created", "_bucket", "_sum", "_count", "_info"].first { name.hasSuffix($0) }
+                .map { String(name.dropLast($0.count)) } ?? String(name)
+        }
+        #expect(Set(families).count == families.count, "\(families.sorted())")
     }
 
     @Test func `requests, clients, lanes, folds and files are what they are`() async throws {

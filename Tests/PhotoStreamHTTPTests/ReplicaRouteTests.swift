@@ -203,6 +203,62 @@ struct ReplicaRouteTests {
         }
     }
 
+    private static func metrics(_ server: TestServer) throws -> [String: Double] {
+        let text = try server.client("GET", "/metrics").text
+        try MetricsTests.checkForm(of: text)
+        try MetricsTests.checkFamilies(of: text)
+        return try MetricsTests.values(text)
+    }
+
+    @Test func `metrics have the lag, and the writes that waited, were tried again or were refused`() async throws {
+        let postgres = try PostgresServer()
+        let primary = try Self.primary(on: postgres)
+        try await Self.with(primary) { first, _ in
+            func write(_ title: String) throws -> Int {
+                try first.client(
+                    "PATCH", Self.photo, ["Content-Type": "application/json"],
+                    body: Array("{\"title\":\"\(title)\"}".utf8)
+                ).status
+            }
+            #expect(try write("a") == 200)
+            let revision = try #require(try Self.metrics(first)["photostream_replica_revision"])
+            #expect(try eventually { try Self.metrics(first)["photostream_primary_revision"] == revision })
+            let calm = try Self.metrics(first)
+            #expect(calm["photostream_replica_lag_changes"] == 0 && calm["photostream_replica_lag_seconds"] == 0)
+            #expect(calm["photostream_primary_lock_wait_seconds_count"] == 1)
+            #expect(calm["photostream_primary_lock_wait_seconds_bucket{le=\"+Inf\"}"] == 1)
+            #expect(try #require(calm["photostream_primary_lock_wait_seconds_sum"]) > 0)
+            #expect(calm["photostream_primary_write_retries_total"] == 0)
+            // A transaction that holds the photo only, and is not ended.
+            let session = try OpenSession(at: postgres, database: primary.name)
+            try session.run("BEGIN; UPDATE photo SET caption = 'open' WHERE id = 1")
+            #expect(try write("b") == 503)
+            let held = try Self.metrics(first)
+            #expect(held["photostream_primary_writes_refused_total{reason=\"held-up\"}"] == 1)
+            #expect(try #require(held["photostream_primary_write_retries_total"]) > 3)
+            let holder = try #require(held.first { $0.key.hasPrefix("photostream_primary_lock_holder_seconds{") })
+            #expect(holder.value >= 4, "\(holder)")
+            #expect(
+                holder.key.contains("of photos (psql)\",role=\"photos\",application=\"psql\",holds_up=\"some rows\""))
+            session.end()
+            // One that holds all writers.
+            let other = try OpenSession(at: postgres, database: primary.name)
+            try other.run("BEGIN; LOCK TABLE photo IN EXCLUSIVE MODE")
+            #expect(try write("c") == 200)
+            #expect(try Self.metrics(first)["photostream_primary_sessions_ended_total"] == 1)
+            postgres.stop()
+            #expect(try write("d") == 503)
+            #expect(try Self.metrics(first)["photostream_primary_writes_refused_total{reason=\"unavailable\"}"] == 1)
+            try postgres.start()
+            // What the file cannot hold makes it lag.
+            try primary.dropChecks(of: "photo")
+            try primary.psql("UPDATE photo SET width = -1 WHERE id IN (2, 3)")
+            #expect(try eventually { try Self.metrics(first)["photostream_replica_lag_changes"] == 2 })
+            #expect(try eventually { try Self.metrics(first)["photostream_replica_lag_seconds"] ?? 0 > 1 })
+            #expect(try Self.metrics(first)["photostream_primary_revision"] == revision + 3)
+        }
+    }
+
     @Test func `events tell what plain SQL has changed`() async throws {
         let primary = try Self.primary()
         try await Self.with(primary) { first, _ in
