@@ -102,6 +102,11 @@ class Server:
         finally:
             connection.close()
 
+    def memory(self):
+        """The most memory that the process has had, in megabytes, with what it has mapped of files."""
+        with open(f"/proc/{self.process.pid}/status", encoding="utf8") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) / 1_000
+
     def revision(self):
         answer = self.ask("GET", "/metrics")
         lines = answer[1].decode().split("\n") if answer and answer[0] == 200 else []
