@@ -8,6 +8,8 @@ struct PrimaryHead {
     let reachesBack: Bool
     /// Whether the part of the log was removed that had the position: whether its history is this one is not known then.
     let isTrimmed: Bool
+    /// The time for which the oldest commit after the position that was asked about has been there; zero if there is none.
+    let ageOfNews: Duration
     /// The greatest id that each table has given.
     let lastIDs: [SharedTable: Int64]
 
@@ -19,6 +21,8 @@ struct PrimaryHead {
             ($1 >= counter.trimmedCommitId
                 AND ($1 = 0 OR EXISTS (SELECT FROM commit WHERE id = $1 AND tag = $2)))::integer,
             coalesce((SELECT value FROM identity WHERE id = 1), ''), ($1 < counter.trimmedCommitId)::integer,
+            coalesce((SELECT (extract(epoch FROM clock_timestamp() - committedAt) * 1000)::bigint FROM commit
+                WHERE id > $1 ORDER BY id LIMIT 1), 0),
             \(tablesWithIDs.map {
                 "coalesce(pg_sequence_last_value(pg_get_serial_sequence('\($0.rawValue)', 'id')), 0)"
             }.joined(separator: ", "))
@@ -47,9 +51,10 @@ struct PrimaryHead {
             tag: try answer.integer(0, column: 2), identity: try answer.text(0, column: 4))
         reachesBack = try answer.integer(0, column: 3) != 0
         isTrimmed = try answer.integer(0, column: 5) != 0
+        ageOfNews = .milliseconds(max(0, try answer.integer(0, column: 6)))
         var lastIDs: [SharedTable: Int64] = [:]
         for (offset, table) in Self.tablesWithIDs.enumerated() {
-            lastIDs[table] = try answer.integer(0, column: 6 + offset)
+            lastIDs[table] = try answer.integer(0, column: 7 + offset)
         }
         self.lastIDs = lastIDs
     }
