@@ -28,7 +28,8 @@ struct AccessCheck: Sendable {
     /// - Throws: ``Problem`` if that is not enough for the route.
     func grant(for request: Request, route: Route, context: ServerContext) async throws -> AccessGrant {
         guard let needed = route.access.scope else { return .visitor }
-        if case .scopeOrSignature = route.access, let grant = try await grant(forSignatureOf: request, context: context)
+        if case .scopeOrSignature = route.access,
+            let grant = try await grant(forSignatureOf: request, route: route, context: context)
         {
             return grant
         }
