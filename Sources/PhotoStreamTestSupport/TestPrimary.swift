@@ -67,13 +67,14 @@ package final class TestPrimary: Sendable {
         // A database cannot be copied while there are sessions in it.
         try server.psql("ALTER DATABASE \(name) ALLOW_CONNECTIONS false", database: "postgres")
         try server.psql(
-            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '\(name)'", database: "postgres")
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '\(name)'",
+            database: "postgres")
         let copy = try server.createDatabase(copying: name)
         try server.psql("ALTER DATABASE \(name) ALLOW_CONNECTIONS true", database: "postgres")
         return String(copy.split(separator: "/").last ?? "")
     }
 
-    /// Puts a copy in the place of the database, as somebody does who restores a dump or the snapshot of a disk.
+    /// Puts a copy in the place of the database, as a dump or the snapshot of a disk that is restored.
     package func restore(copy: String) throws {
         try drop(copy: name)
         try server.psql("CREATE DATABASE \(name) TEMPLATE \(copy)", database: "postgres")

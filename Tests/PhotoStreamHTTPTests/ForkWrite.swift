@@ -36,7 +36,7 @@ struct ForkWrite {
         }
     }
 
-    /// Writes by the server, or beside it.
+    /// Writes by the server, or by another program.
     func run(_ server: TestServer) throws {
         let target = "/v1/streams/gallery/photos/f\(photo)"
         let json = ["Content-Type": "application/json"]

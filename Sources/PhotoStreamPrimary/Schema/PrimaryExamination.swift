@@ -1,3 +1,5 @@
+import PhotoStreamStorage
+
 /// Examines a primary for what keeps servers from working well, or may.
 ///
 ///     for finding in PrimaryExamination.findings(at: address) where finding.state != .good {
@@ -345,58 +347,17 @@ extension PrimaryExamination {
 
     /// Whether all rows keep the rules that were added after them.
     static func rows(_ primary: PrimaryAdministration) throws(PrimaryError) -> [Finding] {
-        let constraints = try primary.texts(
-            """
-            SELECT conname::text, format('photostream.%I', relname),
-                CASE contype WHEN 'c' THEN pg_get_expr(conbin, conrelid)
-                    ELSE format('%I IN (SELECT %I FROM %s)', own.attname, other.attname, confrelid::regclass) END
-            FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
-            LEFT JOIN pg_attribute own ON own.attrelid = conrelid AND own.attnum = conkey[1]
-            LEFT JOIN pg_attribute other ON other.attrelid = confrelid AND other.attnum = confkey[1]
-            WHERE connamespace = 'photostream'::regnamespace AND contype IN ('c', 'f') AND NOT convalidated ORDER BY 2, 1
-            """, columnCount: 3)
-        var findings: [Finding] = []
-        for constraint in constraints {
-            for id in try violators(of: constraint[2], in: constraint[1], primary) {
-                findings.append(
-                    Finding(
-                        .problem,
-                        text: "the row \(id) of \(constraint[1]) violates \(constraint[0]), and no server can hold it",
-                        advice: "DELETE FROM \(constraint[1]) WHERE id = \(id), or an UPDATE of it"))
-            }
+        let rows = try primary.unappliable(thoroughly: true)
+        guard !rows.isEmpty else { return [Finding(.good, text: "all rows keep the rules of their tables")] }
+        return rows.prefix(mostRows).map { row in
+            Finding(
+                .problem,
+                text: """
+                    \(row.table.rawValue) \(row.id) does not fit into a file, and every server leaves it out: \(row.reason)
+                    """,
+                advice: row.repair)
         }
-        return findings.isEmpty ? [Finding(.good, text: "all rows keep the rules of their tables")] : findings
     }
 
-    private static let mostViolators = 20
-
-    /// The ids of rows for which a condition is false, or cannot be evaluated.
-    private static func violators(
-        of condition: String, in table: String, _ primary: PrimaryAdministration
-    ) throws(PrimaryError) -> [String] {
-        do throws(PrimaryError) {
-            return try primary.texts(
-                "SELECT id::text FROM \(table) WHERE NOT (\(condition)) ORDER BY id LIMIT \(mostViolators)",
-                columnCount: 1
-            ).map { $0[0] }
-        } catch {
-            guard error.state?.hasPrefix("22") == true else { throw error }
-        }
-        // One row after the other, since an error would hide all others.
-        try primary.connection.run(
-            script: """
-                DO $look$ DECLARE row record; isRight boolean; ids text[] := '{}'; BEGIN
-                    FOR row IN SELECT * FROM \(table) ORDER BY id LOOP
-                        BEGIN
-                            SELECT \(condition) INTO isRight FROM \(table) WHERE id = row.id;
-                        EXCEPTION WHEN data_exception THEN isRight := false; END;
-                        IF NOT isRight THEN ids := ids || row.id::text; END IF;
-                        EXIT WHEN cardinality(ids) = \(mostViolators);
-                    END LOOP;
-                    PERFORM set_config('photostream.violators', array_to_string(ids, ' '), false);
-                END $look$
-                """, within: .seconds(60))
-        return try primary.texts("SELECT current_setting('photostream.violators')", columnCount: 1)[0][0]
-            .split(separator: " ").map(String.init)
-    }
+    private static let mostRows = 20
 }

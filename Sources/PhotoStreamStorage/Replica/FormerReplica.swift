@@ -46,7 +46,7 @@ package struct FormerReplica: Sendable {
 
     private static func names(of path: String, word: String) -> [(rest: String, path: String)] {
         let file = URL(filePath: path)
-        let (folder, start) = (file.deletingLastPathComponent(), "\(file.lastPathComponent).\(word)-")
+        let (folder, start) = (file.deletingLastPathComponent(), "\((path as NSString).lastPathComponent).\(word)-")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
         return names.filter { name in
             name.hasPrefix(start) && FilePrivacy.endings.allSatisfy { $0.isEmpty || !name.hasSuffix($0) }

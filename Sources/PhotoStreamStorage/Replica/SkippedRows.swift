@@ -25,7 +25,8 @@ extension SharedTable {
         case .importFailure: (.importRun, "importRunId")
         case .session: (.token, "tokenId")
         case .pictureRevision: (.stream, "id")
-        case .photo, .picture, .declaredRoot, .deletedPhoto, .tombstone, .importRun, .token, .share: (.stream, "streamId")
+        case .photo, .picture, .declaredRoot, .deletedPhoto, .tombstone, .importRun, .token, .share:
+            (.stream, "streamId")
         }
     }
 }
