@@ -357,9 +357,10 @@ final class FolderWorld {
                         .first ?? nil
                 else { return }
                 let data = Data(pictures[number].text.utf8)
+                let hash = TextPictures.hash(of: data)
                 let picture = PictureRow(
                     byteCount: Int64(data.count), modifiedNanoseconds: known.modifiedNanoseconds, orientation: .up,
-                    state: .ready, contentHash: TextPictures.hash(of: data))
+                    state: .ready, contentHash: hash, key: PictureKey(bytes: Array(hash.prefix(16))))
                 _ = try writer.savePictures([(pictured, picture)], now: 1)
             }
         }
