@@ -97,15 +97,17 @@ BEGIN
             FOR EACH STATEMENT EXECUTE FUNCTION touchBoth(%L)', name, name, name);
         EXECUTE format('CREATE TRIGGER %sIsNotTruncated BEFORE TRUNCATE ON %s
             FOR EACH STATEMENT EXECUTE FUNCTION refuseTruncate()', name, name);
-        EXECUTE format('CREATE TRIGGER %sRefusesReplication BEFORE INSERT OR UPDATE OR DELETE ON %s
-            FOR EACH ROW EXECUTE FUNCTION refuseReplication()', name, name);
-        EXECUTE format('ALTER TABLE %s ENABLE REPLICA TRIGGER %sRefusesReplication', name, name);
     END LOOP;
     FOR own IN SELECT tgrelid::regclass AS tableName, tgname FROM pg_trigger
         WHERE NOT tgisinternal AND tgrelid IN
             ('picture'::regclass, 'pictureRevision'::regclass, 'declaredRoot'::regclass)
             OR tgrelid = 'photo'::regclass AND tgname IN ('photodeletespicture', 'photochangespicture') LOOP
         EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', own.tableName, own.tgname);
+    END LOOP;
+    FOREACH name IN ARRAY ARRAY['picture', 'pictureRevision', 'declaredRoot'] LOOP
+        EXECUTE format('CREATE TRIGGER %sRefusesReplication BEFORE INSERT OR UPDATE OR DELETE ON %s
+            FOR EACH ROW EXECUTE FUNCTION refuseReplication()', name, name);
+        EXECUTE format('ALTER TABLE %s ENABLE REPLICA TRIGGER %sRefusesReplication', name, name);
     END LOOP;
 END $$;
 

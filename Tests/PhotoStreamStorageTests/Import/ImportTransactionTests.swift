@@ -111,7 +111,11 @@ import Testing
             var tables: [String: [Row]] = [:]
             let keys = ["photo": "id", "change": "revision", "chunk": "id", "chunkContent": "chunkId"]
             for (table, order) in keys {
-                tables[table] = try Row.fetchAll(reader.database, sql: "SELECT * FROM \(table) ORDER BY \(order)")
+                // Tags are random.
+                let columns = try reader.database.columns(in: table).map(\.name).filter { $0 != "tag" }
+                    .map { "\"\($0)\"" }.joined(separator: ", ")
+                tables[table] = try Row.fetchAll(
+                    reader.database, sql: "SELECT \(columns) FROM \(table) ORDER BY \(order)")
             }
             let index = "SELECT streamId, consumedRevision, streamRevision, photoCount FROM streamIndex"
             tables["streamIndex"] = try Row.fetchAll(reader.database, sql: index)

@@ -45,9 +45,12 @@ import Testing
                 }
             }
             let most = Mutex(0)
-            // A temporary table that is emptied as a whole is not kept for it.
+            // Other statements leave the count as it is, and a temporary table that is emptied as a whole is not kept for it.
             db.trace(options: .profile) { [db] event in
-                guard !"\(event)".contains("DELETE FROM temp.touchedPhoto") else { return }
+                guard case .profile(let statement, _) = event,
+                    ["INSERT", "UPDATE", "DELETE"].contains(where: statement.sql.hasPrefix),
+                    !statement.sql.hasPrefix("DELETE FROM temp.touchedPhoto")
+                else { return }
                 most.withLock { $0 = max($0, db.changesCount) }
             }
             try writer.apply(

@@ -127,7 +127,7 @@ import Testing
         #expect(stops[4]["offset"] as? Double == (object["contentSize"] as? [String: Any])?["height"] as? Double)
         let table = try photostream.run(["scrubber", "--steps", "5"] + layout)
         #expect(table.output.hasPrefix("offset  section  index  date\n"), "\(table.output)")
-        #expect(table.output.split(separator: "\n").count == 10)
+        #expect(table.output.split(separator: "\n").count == 11, "\(table.output)")
     }
 
     @Test func `stats of one stream, of all, and as JSON`() throws {
