@@ -140,7 +140,14 @@ extension PhotoStreamService {
     /// - Throws: ``StreamServiceError/storage(_:message:)`` when the file fails, `CancellationError` when the caller's task
     ///   is cancelled, and the errors of `body`.
     public func read<T>(_ body: (borrowing Session) throws -> T) throws -> T {
-        try transaction { reader in try body(Session(service: self, reader: reader, mayBlock: true)) }
+        do {
+            return try transaction { reader in try body(Session(service: self, reader: reader, mayBlock: true)) }
+        } catch is FutureRevisionIsAwaited {
+            let future = database.catchUp() ? FutureRevision.isLost : .isAccepted
+            return try transaction { reader in
+                try body(Session(service: self, reader: reader, mayBlock: true, future: future))
+            }
+        }
     }
 
     /// Asks questions about one state of the file if that takes little time, for threads that must not be held up.
@@ -149,7 +156,7 @@ extension PhotoStreamService {
     ///
     /// - Parameter body: Asks the questions. It may run more than once; see ``read(_:)``.
     /// - Returns: The result of `body`, or `nil` if a question would have to fold more than a chunk, read much of a
-    ///   stream, or wait for another thread's fold. Call ``read(_:)`` on another thread then.
+    ///   stream, or wait for another thread's fold or for the primary. Call ``read(_:)`` on another thread then.
     /// - Throws: As ``read(_:)``.
     public func readWithoutBlocking<T>(_ body: (borrowing Session) throws -> T) throws -> T? {
         do {
@@ -157,6 +164,8 @@ extension PhotoStreamService {
                 try body(Session(service: self, reader: reader, mayBlock: false))
             }
         } catch is WouldBlock {
+            return nil
+        } catch is FutureRevisionIsAwaited {
             return nil
         }
     }

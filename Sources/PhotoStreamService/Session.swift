@@ -54,6 +54,7 @@ public struct Session: ~Copyable {
     let reader: PhotoReader
     /// Whether a question may fold layouts, read much, and wait.
     let mayBlock: Bool
+    private let future: FutureRevision
     private let known = Known()
 
     /// Values that do not change within a transaction: those of the stream that the session asked about last, and the
@@ -66,10 +67,13 @@ public struct Session: ~Copyable {
         var signer: ImageSigner??
     }
 
-    init(service: PhotoStreamService, reader: PhotoReader, mayBlock: Bool) {
+    init(
+        service: PhotoStreamService, reader: PhotoReader, mayBlock: Bool, future: FutureRevision = .isAwaited
+    ) {
         self.service = service
         self.reader = reader
         self.mayBlock = mayBlock
+        self.future = future
     }
 
     /// Ends a session that must not block, at the start of a question that reads much.
@@ -85,8 +89,19 @@ public struct Session: ~Copyable {
     }
 
     /// Refuses the cursor of a history that was lost by a restore or a failover.
+    ///
+    /// - Throws: ``StreamServiceError/outdatedCursor``, and ``FutureRevisionIsAwaited`` if a replica must be brought up to its
+    ///   primary first, to know.
     func requireNotLost(_ revision: Revision) throws {
-        if try reader.isLost(revision) { throw StreamServiceError.outdatedCursor }
+        guard try reader.isAhead(revision) else {
+            if try reader.isLost(revision) { throw StreamServiceError.outdatedCursor }
+            return
+        }
+        switch future {
+        case .isAwaited: throw FutureRevisionIsAwaited()
+        case .isLost: throw StreamServiceError.outdatedCursor
+        case .isAccepted: return
+        }
     }
 
     /// The row of a stream.
@@ -240,3 +255,16 @@ extension PhotoReader {
         return found
     }
 }
+
+/// What a revision is that another server has given, and that the file of a replica does not have.
+enum FutureRevision: Sendable {
+    /// One that the primary may have.
+    case isAwaited
+    /// One of another history: the file has everything that the primary has.
+    case isLost
+    /// One that may be the primary's, which does not answer.
+    case isAccepted
+}
+
+/// The error that ends a session until its file has been brought up to the primary.
+struct FutureRevisionIsAwaited: Error {}

@@ -150,6 +150,12 @@ extension PhotoReader {
         return try revision.rawValue > logStart()
     }
 
+    /// Whether a revision is after the last one that a replica has, so that only its primary can tell whether it is lost.
+    package func isAhead(_ revision: Revision) throws -> Bool {
+        guard try revision.rawValue > (lastRevision() ?? 0) else { return false }
+        return try ReplicaState.isPresent(database)
+    }
+
     /// Whether ``changes(streamID:after:through:at:)`` returns every change of the stream since a revision; `false` if the log was
     /// trimmed after it, or if it is the revision of another history.
     ///
