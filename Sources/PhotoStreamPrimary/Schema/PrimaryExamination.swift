@@ -149,7 +149,8 @@ extension PrimaryExamination {
                 Finding(
                     .problem, text: "default_transaction_read_only is on, so every write is refused",
                     advice: values["default_transaction_read_only"].map {
-                        "SET default_transaction_read_only = off; \($0.reset)"
+                        // A session begins with it, and ALTER SYSTEM may not be in a transaction.
+                        $0.reset.hasPrefix("ALTER SYSTEM") ? $0.reset : "BEGIN READ WRITE; \($0.reset); COMMIT"
                     }))
         }
         if ["off", "local"].contains(value("synchronous_commit")) {

@@ -120,15 +120,24 @@ struct PrimaryLostCommand: AsyncParsableCommand {
         }
     }
 
+    /// Prints the lost photos of a stream as an export, with people's edits and moves.
     private func export(_ stream: StreamName, of files: [(path: String, photos: [LostPhoto])]) throws {
+        var hasHeader = false
         for file in files {
-            let ids = file.photos.filter { $0.stream == stream && $0.kind != .returned }.map(\.id)
+            let ids = Set(file.photos.filter { $0.stream == stream && $0.kind != .returned }.map(\.id))
             guard !ids.isEmpty else { continue }
             let service = try PhotoStreamService(path: file.path, access: .readOnly) { Moment.now }
-            for start in Swift.stride(from: 0, to: ids.count, by: PhotoStreamService.defaultLimit) {
-                let some = Array(ids[start..<min(ids.count, start + PhotoStreamService.defaultLimit)])
-                let answer = try service.read { try $0.photos(withIDs: some, of: stream) }
-                for photo in answer.photos { try StandardOutput.write(json: { $0.value(photo) }) }
+            try service.read { session in
+                try session.export(of: stream) { line in
+                    switch line {
+                    case .header:
+                        guard !hasHeader else { return }
+                        hasHeader = true
+                    case .photo(let photo), .moved(let photo, _):
+                        guard ids.contains(photo.id) else { return }
+                    }
+                    try StandardOutput.write(json: { $0.value(line) })
+                }
             }
             try service.close()
         }

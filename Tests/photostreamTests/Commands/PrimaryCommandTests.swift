@@ -78,7 +78,8 @@ struct PrimaryCommandTests {
         let export = ["primary", "lost", "--database", "replica.sqlite", "--export"]
         #expect(try photostream.run(export).status == 64)
         let lines = try photostream.run(export + ["--stream", "demo"]).output
-        #expect(lines.split(separator: "\n").count == before.split(separator: "\n").count)
+        // An export begins with a header.
+        #expect(lines.split(separator: "\n").count == before.split(separator: "\n").count + 1)
         try lines.write(to: photostream.folder.appending(path: "lost.jsonl"), atomically: true, encoding: .utf8)
         let back = try photostream.run(["import", "lost.jsonl", "--stream", "demo", "--primary", other] + replica)
         #expect(back.status == 0, "\(back.errors)")
@@ -93,7 +94,7 @@ struct PrimaryCommandTests {
         #expect(try photostream.run(command).output.hasPrefix("rows of logical replication are accepted"))
         let status = try photostream("primary", "status", "--primary", address)
         #expect(status.status == 1)
-        #expect(status.output.contains("problem: rows of logical replication are accepted, and nothing is logged"))
+        #expect(status.errors.contains("rows of logical replication are accepted, and nothing is logged"))
         #expect(try photostream.run(command + ["--end"]).output.hasPrefix("rows of logical replication are refused"))
         #expect(try photostream("primary", "status", "--primary", address).status == 0)
     }
