@@ -256,7 +256,7 @@ extension PhotoReader {
     }
 }
 
-/// What a revision is that another server has given, and that the file of a replica does not have.
+/// The meaning of a revision that another server has given, and that the file of a replica does not have.
 enum FutureRevision: Sendable {
     /// One that the primary may have.
     case isAwaited
