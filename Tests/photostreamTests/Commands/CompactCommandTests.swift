@@ -55,7 +55,7 @@ import Testing
         #expect(try made.json["bytesBefore"] as? Int == size)
         #expect(try made.json["bytesAfter"] as? Int == byteCount(database))
         #expect(try made.json["pending"] as? Bool == false)
-        #expect(try byteCount(database) < size * 2 / 3)
+        #expect(try byteCount(database) < size * 9 / 10, "the log keeps what was deleted, nothing else does")
         #expect(try self.rows() == rows)
         #expect(try photostream.run(next).output == expected.output)
         let warmed = try photostream("cache", "warm", "--stream", "kept", "--width", "600", "--json").json
@@ -122,7 +122,7 @@ import Testing
         try input.fileHandleForWriting.close()
         reader.waitUntilExit()
         #expect(try photostream("photos", "edit", "--stream", "kept", "orientation-8", "--alt", "x").status == 0)
-        #expect(try byteCount(database) < size * 2 / 3)
+        #expect(try byteCount(database) < size * 9 / 10, "the log keeps what was deleted, nothing else does")
         #expect(try rows() != before)
         #expect(try photostream("cache", "verify").status == 0)
     }
