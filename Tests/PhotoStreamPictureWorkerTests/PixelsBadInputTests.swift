@@ -102,6 +102,16 @@ struct PixelsBadInputTests {
         }
     }
 
+    @Test(arguments: ["webp", "png"]) func whatFollowsAPictureIsNoPartOfIt(type: String) throws {
+        let folder = try PictureFolder()
+        try folder.makePNG("plain.png", pixels: Quarters.pixels(), width: 64, height: 48, bands: 3)
+        if type == "webp" { try folder.run("vips", "copy", "plain.png", "plain.webp") }
+        // More empty chunks than are looked at.
+        let empty = [UInt8](repeating: 0, count: 13 * PictureStructure.maximumChunkCount)
+        try folder.write("long.\(type)", folder.bytes("plain.\(type)") + empty)
+        #expect(failure { try folder.decode("long.\(type)") } == nil)
+    }
+
     @Test(arguments: [5_000, 5_001]) func WebPsWithManyFrames(count: Int) throws {
         let folder = try PictureFolder()
         func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {

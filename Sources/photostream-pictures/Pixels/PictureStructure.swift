@@ -38,42 +38,48 @@ enum PictureStructure {
         guard !overflows, !isBeyond, plain < Int64.max / 4 else { return }
         let limit = 2 * plain + Int64(spareByteCount)
         var compressed: Int64 = 0
-        try forEachChunk(of: file, from: 8, isLittle: false, padding: 12) { name, length throws(PictureFailure) in
-            guard name.elementsEqual("IDAT".utf8) else { return }
+        try forEachChunk(of: file, in: 8..<max(8, file.byteCount), isLittle: false, padding: 12) {
+            name, length throws(PictureFailure) in
+            guard name.elementsEqual("IDAT".utf8) else { return !name.elementsEqual("IEND".utf8) }
             compressed += length
-            guard compressed > limit else { return }
+            guard compressed > limit else { return true }
             throw PictureFailure(.tooLarge, reason: "It has more than \(limit) bytes of compressed pixels.")
         }
     }
 
     /// Source: RFC 9649, section 2.7.
     private static func checkWebP(_ file: OpenedPicture) throws(PictureFailure) {
+        let head = try file.read(at: 4, count: 4)
+        guard head.count == 4 else { return }
+        let end = min(file.byteCount, 8 + number(head[...], isLittle: true))
         var frameCount = 0
-        try forEachChunk(of: file, from: 12, isLittle: true, padding: 8) { name, _ throws(PictureFailure) in
-            guard name.elementsEqual("ANMF".utf8) else { return }
+        try forEachChunk(of: file, in: 12..<max(12, end), isLittle: true, padding: 8) {
+            name, _ throws(PictureFailure) in
+            guard name.elementsEqual("ANMF".utf8) else { return true }
             frameCount += 1
             guard frameCount <= maximumFrameCount else {
                 throw PictureFailure(.tooLarge, reason: "It has more than \(maximumFrameCount) frames.")
             }
+            return true
         }
     }
 
-    /// Calls a closure with the name and the length of each chunk, to the end of the file.
+    /// Calls a closure with the name and the length of each chunk, to the end of the picture: what follows is not a part of it.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - start: The place of the first chunk.
+    ///   - range: The bytes of the chunks.
     ///   - isLittle: Whether the chunks are those of RIFF: the name before the length, which is in little endian, and an even
     ///     length of each.
     ///   - padding: The bytes of a chunk in addition to its content.
-    ///   - body: The closure.
+    ///   - body: The closure; returns whether the chunk is not the last one.
     /// - Throws: The failures of `body`; ``PictureFailure`` for too many chunks.
     private static func forEachChunk(
-        of file: OpenedPicture, from start: Int64, isLittle: Bool, padding: Int64,
-        _ body: (ArraySlice<UInt8>, Int64) throws(PictureFailure) -> Void
+        of file: OpenedPicture, in range: Range<Int64>, isLittle: Bool, padding: Int64,
+        _ body: (ArraySlice<UInt8>, Int64) throws(PictureFailure) -> Bool
     ) throws(PictureFailure) {
-        var (place, count) = (start, 0)
-        while place < file.byteCount {
+        var (place, count) = (range.lowerBound, 0)
+        while place < range.upperBound {
             let head = try file.read(at: place, count: 8)
             guard head.count == 8 else { return }
             count += 1
@@ -81,7 +87,7 @@ enum PictureStructure {
                 throw PictureFailure(.tooLarge, reason: "It has more than \(maximumChunkCount) parts.")
             }
             let length = number(isLittle ? head[4..<8] : head[0..<4], isLittle: isLittle)
-            try body(isLittle ? head[0..<4] : head[4..<8], length)
+            guard try body(isLittle ? head[0..<4] : head[4..<8], length) else { return }
             place += padding + length + (isLittle ? length & 1 : 0)
         }
     }
