@@ -26,8 +26,9 @@ class AddingChecks(Checks):
         picture = lambda name: os.path.join(SAMPLES, name)
 
         def content(name, as_name=None, type=""):
+            # A content that was deleted is not taken again. What follows the end of a picture is not a part of it.
             with open(picture(name), "rb") as file:
-                return {"name": as_name or name, "type": type, "text": base64.b64encode(file.read()).decode()}
+                return {"name": as_name or name, "type": type, "text": base64.b64encode(file.read() + unique.encode()).decode()}
 
         def payload(file):
             return {"name": file["name"], "mimeType": file["type"] or "image/png", "buffer": base64.b64decode(file["text"])}
@@ -163,7 +164,7 @@ class AddingChecks(Checks):
         visit.until(lambda: page.locator("#add").is_enabled())
         with open(os.path.join(SAMPLES, "moonrise.webp"), "rb") as file:
             # What follows the end of the picture is not a part of it.
-            content = file.read() + bytes(2_000_000)
+            content = file.read() + bytes(2_000_000) + str(time.time_ns()).encode()
         network = page.context.new_cdp_session(page)
         limits = {"offline": False, "latency": 0, "downloadThroughput": -1}
         network.send("Network.emulateNetworkConditions", {**limits, "uploadThroughput": 200_000})
@@ -227,6 +228,9 @@ class AddingChecks(Checks):
                 target = os.path.join(root, *path)
                 os.makedirs(os.path.dirname(target), exist_ok=True)
                 shutil.copy(os.path.join(SAMPLES, "one-pixel.png"), target)
+                # A content that was deleted is not taken again.
+                with open(target, "ab") as file:
+                    file.write(target.encode() + unique.encode())
 
             for path in [("holiday", f"{unique}-1.png"), ("holiday", "day 2", "boat", f"{unique}-2.png"), ("holiday", ".hidden.png"),
                          ("holiday", "@eaDir", "thumb.png"), (f"{unique}-3.png",)]:

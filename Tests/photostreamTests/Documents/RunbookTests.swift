@@ -15,9 +15,24 @@ import Testing
         .map { String($0.dropFirst(3)) }.filter { $0 != "Backups" }
 
     /// Whether a test may lay file systems over this machine's.
-    private static let mayMount =
-        geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/pg_ctlcluster")
-        && ((try? String(contentsOfFile: "/proc/filesystems", encoding: .utf8)) ?? "").contains("overlay")
+    private static let mayMount: Bool = {
+        guard geteuid() == 0, FileManager.default.isExecutableFile(atPath: "/usr/bin/pg_ctlcluster") else {
+            return false
+        }
+        let trial = Process()
+        trial.executableURL = URL(filePath: "/usr/bin/unshare")
+        trial.arguments = [
+            "--net", "--mount", "--pid", "--fork", "/bin/sh", "-ec",
+            """
+            mount -t tmpfs tmpfs /mnt; mkdir /mnt/upper /mnt/work /mnt/root
+            mount -t overlay overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work /mnt/root
+            """,
+        ]
+        (trial.standardOutput, trial.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        guard (try? trial.run()) != nil else { return false }
+        trial.waitUntilExit()
+        return trial.terminationStatus == 0
+    }()
 
     @Test(.enabled("needs root, overlayfs and PostgreSQL") { mayMount }, arguments: parts)
     func `a fault is seen as the page says, and ends with the steps of the page`(part: String) throws {
