@@ -109,7 +109,7 @@ extension Problem {
         switch kind {
         case .busy: "another program kept the file locked for too long; ask again"
         case .primaryUnavailable:
-            "the database that takes changes does not answer; reading goes on, ask again to write"
+            "the database that takes changes takes none now; reading goes on, and /readyz?write says why"
         case .fileMoved: "the file was moved, deleted or replaced; put it back, or restart the server"
         case .readOnly: "the file is open for reading only; nothing can be changed"
         case .noRank: "there is no place left next to that photo; move the photo next to one of another date"

@@ -64,16 +64,30 @@ extension PhotoWriter {
             guard let hash = file.contentHash,
                 try !isShared(hash, of: file.byteCount, byOthersThan: rowID, streamID: streamID)
             else { continue }
-            try removeTombstone(streamID: streamID, byteCount: file.byteCount, contentHash: hash)
-            let add = try RawStatement(
-                database,
-                sql: """
-                    INSERT INTO tombstone (streamId, byteCount, hash, externalId, deletedAtMilliseconds, isPruned)
-                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                    """)
-            try add.bind(streamID, file.byteCount, hash, id.rawValue, now, isPruned ? 1 : 0)
-            try add.run()
+            let tombstone = Tombstone(id: id, deletedAt: now, isPruned: isPruned)
+            try addTombstone(tombstone, streamID: streamID, byteCount: file.byteCount, contentHash: hash)
         }
+    }
+
+    /// Notes a content of a deleted photo, in place of what is noted of it.
+    ///
+    /// - Parameters:
+    ///   - tombstone: The deletion.
+    ///   - streamID: The stream's row id.
+    ///   - byteCount: The length of the file.
+    ///   - contentHash: The hash of its bytes.
+    /// - Throws: `DatabaseError` if SQLite fails.
+    func addTombstone(_ tombstone: Tombstone, streamID: Int64, byteCount: Int64, contentHash: [UInt8]) throws {
+        try removeTombstone(streamID: streamID, byteCount: byteCount, contentHash: contentHash)
+        let add = try RawStatement(
+            database,
+            sql: """
+                INSERT INTO tombstone (streamId, byteCount, hash, externalId, deletedAtMilliseconds, isPruned)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                """)
+        try add.bind(
+            streamID, byteCount, contentHash, tombstone.id.rawValue, tombstone.deletedAt, tombstone.isPruned ? 1 : 0)
+        try add.run()
     }
 
     private func isShared(
@@ -100,20 +114,33 @@ extension PhotoWriter {
     /// Forgets the files at other paths that have no photo because their content was that of a deleted one: the next import looks
     /// at them again, and finds the photo that is back.
     ///
+    /// The photo's own file, which has vanished then, is noted with their content, by which the import recognises it.
+    ///
     /// - Parameters:
     ///   - streamID: The stream's row id.
     ///   - id: The deleted photo, whose tombstones are still there.
     /// - Throws: `DatabaseError` if SQLite fails.
     func forgetFilesWithoutPhoto(streamID: Int64, contentOf id: PhotoID) throws {
-        let statement = try RawStatement(
+        // A file that has vanished comes back with its disk.
+        let moved = """
+            streamId = ?1 AND path <> ?2 AND photoId IS NULL
+                AND state IN (\(PictureFileRow.State.read.rawValue), \(PictureFileRow.State.vanished.rawValue))
+                AND (byteCount, contentHash) IN (
+                    SELECT byteCount, hash FROM tombstone WHERE streamId = ?1 AND externalId = ?2)
+            """
+        let note = try RawStatement(
             database,
             sql: """
-                DELETE FROM pictureFile WHERE streamId = ?1 AND path <> ?2 AND photoId IS NULL AND state = 0
-                    AND (byteCount, contentHash) IN (
-                        SELECT byteCount, hash FROM tombstone WHERE streamId = ?1 AND externalId = ?2)
+                UPDATE pictureFile SET (byteCount, contentHash) = (moved.byteCount, moved.contentHash)
+                FROM (SELECT byteCount, contentHash FROM pictureFile WHERE \(moved) ORDER BY rootId, path LIMIT 1) AS moved
+                WHERE streamId = ?1 AND path = ?2 AND photoId IS NULL
+                    AND state = \(PictureFileRow.State.vanished.rawValue)
                 """)
-        try statement.bind(streamID, id.rawValue)
-        try statement.run()
+        try note.bind(streamID, id.rawValue)
+        try note.run()
+        let forget = try RawStatement(database, sql: "DELETE FROM pictureFile WHERE \(moved)")
+        try forget.bind(streamID, id.rawValue)
+        try forget.run()
     }
 
     /// Forgets the files of a photo at the path that was its id before.

@@ -229,6 +229,7 @@ private struct FolderTransaction: ~Copyable {
         }
         if !restoresDeleted {
             if isDeletedPath == true, try reader.deletion(streamID: streamID, id: record.id) != .fileVanished {
+                if let known { try keepDeleted(known, as: row) }
                 return .imported(.deleted)
             }
             if tombstone?.isPruned == false { return .imported(.deleted) }
@@ -247,6 +248,15 @@ private struct FolderTransaction: ~Copyable {
         if isRestored { try writer.forgetFile(at: tombstone.id, ofPhoto: record.id, streamID: streamID) }
         try writer.removeTombstone(streamID: streamID, byteCount: row.byteCount, contentHash: hash)
         return isRestored ? .moved : nil
+    }
+
+    /// Notes the new content of a file whose photo a person deleted, so that it still belongs to that photo.
+    private func keepDeleted(_ known: PictureFileRow, as row: PictureFileRow) throws {
+        guard let former = known.contentHash, let hash = row.contentHash, !known.hasContent(of: row),
+            let tombstone = try writer.reader.tombstone(
+                streamID: streamID, byteCount: known.byteCount, contentHash: former)
+        else { return }
+        try writer.addTombstone(tombstone, streamID: streamID, byteCount: row.byteCount, contentHash: hash)
     }
 
     /// Gives the photo of a moved file its new id and location.

@@ -1,10 +1,10 @@
-package import Foundation
+import Foundation
 import PhotoStreamModel
 
 /// The permissions of a file with tokens and photos: other users of the machine get none.
 package enum FilePrivacy {
     /// The permissions of a new file.
-    package static let mode: mode_t = 0o600
+    static let mode: mode_t = 0o600
 
     /// The endings of the names of a database's files.
     package static let endings = ["", "-wal", "-shm", "-journal"]

@@ -161,6 +161,8 @@ final class FolderWorld {
         case .rename, .changeRoot:
             guard let number = pick(Self.mayMove), let old = pictures[number].file else { return false }
             let root = change == .rename ? old.root : Self.roots.first { $0 != old.root }
+            // A root without any file is refused, so its last one would never be missed.
+            guard root == old.root || numbers({ $0.file?.root == old.root }).count > 1 else { return false }
             try relocate(number, to: newFile(in: root))
             if root != old.root { pictures[number].hasChangedRoot = true }
         case .renameFolder: return try renameFolder()
@@ -274,7 +276,14 @@ final class FolderWorld {
             let others = living.filter { $0.key != number }.sorted { $0.key < $1.key }
             guard !others.isEmpty else { return false }
             let other = random.element(of: others).value[0]
+            let before = try livingOrder().filter { $0.photo.id != id }
             try service.movePhoto(id, to: .before(other.photo.id), in: Self.stream)
+            let after = try livingOrder().filter { $0.photo.id != id }
+            #expect(before.map(\.photo.id) == after.map(\.photo.id))
+            // If there was no rank left, the photos around it have been given others, in the same order.
+            for (old, new) in zip(before, after) where old.key != new.key {
+                pictures[self.number(of: new.photo)].place = new.key
+            }
             pictures[number].place = try place(of: id)
             if pictures[number].place == key { pictures[number].place = nil }
         case .delete, .deleteForever:
@@ -397,13 +406,18 @@ final class FolderWorld {
         }
     }
 
-    /// The photos of the stream by their pictures.
-    private func livingPhotos() throws -> [Int: [Placed]] {
+    /// The photos of the stream in their order.
+    private func livingOrder() throws -> [Placed] {
         try database.read { reader in
             let row = try #require(try reader.stream(named: Self.stream))
-            let photos = try reader.photos(streamID: row.id, after: nil, limit: 100_000)
-            return Dictionary(grouping: photos.map { Placed(photo: $0.photo, key: $0.key) }) { number(of: $0.photo) }
+            return try reader.photos(streamID: row.id, after: nil, limit: 100_000)
+                .map { Placed(photo: $0.photo, key: $0.key) }
         }
+    }
+
+    /// The photos of the stream by their pictures.
+    private func livingPhotos() throws -> [Int: [Placed]] {
+        Dictionary(grouping: try livingOrder()) { number(of: $0.photo) }
     }
 
     private func deletedPhotos() throws -> [Int: [Photo]] {
