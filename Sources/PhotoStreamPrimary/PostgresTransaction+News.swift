@@ -17,7 +17,7 @@ extension PostgresTransaction {
         if try results[1].integer(0, column: 0) != 0 {
             return PrimaryChanges(
                 position: head.position, log: results[2].rows, photos: results[3].rows,
-                tables: try touchedRows(results[4]), lastIDs: head.lastIDs)
+                tables: try touchedRows(results[4]), lastIDs: head.lastIDs, areFew: true)
         }
         guard mode == .read else { throw LongNews() }
         let touched = try run([
@@ -28,7 +28,7 @@ extension PostgresTransaction {
         ])[3]
         return PrimaryChanges(
             position: head.position, log: rows(of: "newLog"), photos: rows(of: "newPhotos"),
-            tables: try touchedRows(touched), lastIDs: head.lastIDs)
+            tables: try touchedRows(touched), lastIDs: head.lastIDs, areFew: false)
     }
 
     /// The questions for what was committed after a position: the head, whether the rest was short enough to be answered, the

@@ -67,22 +67,7 @@ extension PhotoWriter {
         let skippedBefore = try reader.skippedRows()
         try checkWhatFits(changes, skipped: skippedBefore)
         let revision = try reader.lastRevision() ?? 0
-        try withoutTriggers {
-            try emptyTouched()
-            let log = try RawStatement(database, sql: Self.insertLogSQL)
-            let touched = try RawStatement(database, sql: Self.touchSQL)
-            try changes.log.forEach { row in
-                try log.run(row, columnCount: SharedTable.changeColumns.count)
-                guard case .integer(let photoID) = try row(Self.photoIDColumn) else { return }
-                try touched.bind(photoID)
-                try touched.run()
-            }
-            try run(
-                "DELETE FROM skippedRow WHERE tableName = 'photo' AND rowId IN (SELECT photoId FROM temp.touchedPhoto)")
-            try deleteTouchedPhotos()
-            try insertPhotos(changes.photos)
-            try forgetPicturesOfTouched()
-        }
+        if try !changes.areFew || !applyInPlace(changes, after: revision) { try applyAnew(changes) }
         for rows in changes.tables.reversed() { try deleteMissing(rows) }
         for rows in changes.tables { try upsert(rows) }
         try skipPhotosWithoutStream("id IN (SELECT photoId FROM temp.touchedPhoto)")
@@ -95,6 +80,60 @@ extension PhotoWriter {
         return forgetsStreams || changes.tables.contains { $0.table == .secret }
     }
 
+    /// Applies any changes of photos: each is deleted and inserted again, without triggers.
+    private func applyAnew(_ changes: PrimaryChanges) throws {
+        try withoutTriggers {
+            try emptyTouched()
+            let log = try RawStatement(database, sql: Self.insertLogSQL)
+            let touched = try RawStatement(database, sql: Self.touchSQL)
+            try changes.log.forEach { row in
+                try log.run(row, columnCount: SharedTable.changeColumns.count)
+                guard case .integer(let photoID) = try row(Self.photoIDColumn) else { return }
+                try touched.bind(photoID)
+                try touched.run()
+            }
+            try run(Self.forgetSkippedPhotosSQL)
+            try deleteTouchedPhotos()
+            try insertPhotos(changes.photos)
+            try forgetPicturesOfTouched()
+        }
+    }
+
+    /// Applies a few changes of photos with the triggers on, whose rows of the log those of the primary replace.
+    ///
+    /// SQLite prepares all statements of a connection again after its triggers were turned off or on, which takes longer than a few
+    /// rows do, and other servers wait for a write that applies them.
+    ///
+    /// - Returns: `false`, with nothing changed, if a row does not fit or takes what another one has.
+    private func applyInPlace(_ changes: PrimaryChanges, after revision: Int64) throws -> Bool {
+        try emptyTouched()
+        do {
+            try database.inSavepoint {
+                let log = try changes.log.values(columnCount: SharedTable.changeColumns.count)
+                let touch = try RawStatement(database, sql: Self.touchSQL)
+                for case .integer(let photoID) in log.map({ $0[Self.photoIDColumn] }) {
+                    try touch.bind(photoID)
+                    try touch.run()
+                }
+                try RawStatement(database, sql: Self.forgetSkippedPhotosSQL).run()
+                let photos = try changes.photos.values(columnCount: SharedTable.photo.columns.count)
+                let present = Set(photos.map { $0[0] })
+                let delete = try RawStatement(database, sql: "DELETE FROM photo WHERE id = ?1")
+                for row in log where !present.contains(row[Self.photoIDColumn]) {
+                    try delete.bind(1, to: row[Self.photoIDColumn])
+                    try delete.run()
+                }
+                let upsert = try RawStatement(database, sql: Self.upsertSQL(.photo))
+                for photo in photos { try upsert.run({ photo[$0] }, columnCount: photo.count) }
+                try replaceLog(after: revision, by: changes.log)
+                return .commit
+            }
+            return true
+        } catch let error as DatabaseError where [.SQLITE_CONSTRAINT, .SQLITE_ERROR].contains(error.resultCode) {
+            return false
+        }
+    }
+
     /// Replaces the rows of the change log that this transaction's own triggers wrote by those of the primary.
     ///
     /// - Parameters:
@@ -102,13 +141,17 @@ extension PhotoWriter {
     ///   - commit: The commit of the same changes.
     /// - Throws: `DatabaseError` if SQLite fails.
     func replaceLog(after revision: Int64, by commit: PrimaryCommit) throws {
+        try replaceLog(after: revision, by: commit.log)
+        try setReplicaPosition(commit.position)
+        try trimLog()
+    }
+
+    private func replaceLog(after revision: Int64, by log: SharedRows) throws {
         let statement = try RawStatement(database, sql: "DELETE FROM change WHERE revision > ?1")
         try statement.bind(revision)
         try statement.run()
-        let log = try RawStatement(database, sql: Self.insertLogSQL)
-        try commit.log.forEach { try log.run($0, columnCount: SharedTable.changeColumns.count) }
-        try setReplicaPosition(commit.position)
-        try trimLog()
+        let insert = try RawStatement(database, sql: Self.insertLogSQL)
+        try log.forEach { try insert.run($0, columnCount: SharedTable.changeColumns.count) }
     }
 
     /// Replaces everything that the file shares with its primary.
@@ -154,6 +197,10 @@ extension PhotoWriter {
         try setReplicaPosition(position)
     }
 
+    private static let forgetSkippedPhotosSQL = """
+        DELETE FROM skippedRow WHERE tableName = 'photo' AND rowId IN (SELECT photoId FROM temp.touchedPhoto)
+        """
+
     private static let photoIDColumn = SharedTable.changeColumns.firstIndex { $0.name == "photoId" } ?? 0
 
     private static let insertLogSQL = """
@@ -183,12 +230,16 @@ extension PhotoWriter {
         """
 
     private func emptyTouched() throws {
-        try run(
-            """
-            CREATE TEMP TABLE IF NOT EXISTS touchedPhoto (
-                photoId INTEGER PRIMARY KEY, streamId INTEGER, location TEXT, orientation INTEGER);
-            DELETE FROM temp.touchedPhoto
-            """)
+        // A statement that creates a table, also one that is there, empties the connection's cache of statements.
+        let find = try RawStatement(database, sql: "SELECT 1 FROM temp.sqlite_schema WHERE name = 'touchedPhoto'")
+        if try find.first({ $0.integer(0) }) == nil {
+            try run(
+                """
+                CREATE TEMP TABLE touchedPhoto (
+                    photoId INTEGER PRIMARY KEY, streamId INTEGER, location TEXT, orientation INTEGER)
+                """)
+        }
+        try RawStatement(database, sql: "DELETE FROM temp.touchedPhoto").run()
     }
 
     /// The most rows that one statement changes: SQLite keeps in memory what a statement has overwritten, until its end.

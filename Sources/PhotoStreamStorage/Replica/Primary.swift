@@ -83,12 +83,16 @@ package struct PrimaryChanges {
     package let tables: [Rows]
     /// The greatest id that each table has given.
     package let lastIDs: [SharedTable: Int64]
+    /// Whether they are in memory, and few.
+    package let areFew: Bool
 
     /// Creates changes.
     package init(
-        position: ReplicaPosition, log: SharedRows, photos: SharedRows, tables: [Rows], lastIDs: [SharedTable: Int64]
+        position: ReplicaPosition, log: SharedRows, photos: SharedRows, tables: [Rows], lastIDs: [SharedTable: Int64],
+        areFew: Bool
     ) {
-        (self.position, self.log, self.photos, self.tables, self.lastIDs) = (position, log, photos, tables, lastIDs)
+        (self.position, self.log, self.photos, self.tables) = (position, log, photos, tables)
+        (self.lastIDs, self.areFew) = (lastIDs, areFew)
     }
 }
 

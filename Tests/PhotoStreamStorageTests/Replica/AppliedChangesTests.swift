@@ -56,11 +56,106 @@ import Testing
             try writer.apply(
                 PrimaryChanges(
                     position: ReplicaPosition(commitID: 1, revision: end + Int64(count), tag: 7), log: SharedRows(log),
-                    photos: SharedRows(photos), tables: [], lastIDs: [:]))
+                    photos: SharedRows(photos), tables: [], lastIDs: [:], areFew: false))
             db.trace(options: [])
             #expect(most.withLock { $0 } == Int(PhotoWriter.rowsAtOnce))
             #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM photo WHERE width = 80") == count)
             #expect(try String.fetchOne(db, sql: "SELECT externalId FROM photo WHERE id = 1") == "p2")
         }
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func `a few changes that are applied in place leave the file as if every photo were inserted again`(
+        seed: UInt64
+    ) throws {
+        let contents = try [true, false].map { areFew in
+            var random = SplitMix64(seed: seed)
+            let fixture = try StreamFixture()
+            return try fixture.database.writeTransaction { db in
+                try Self.fill(db, stream: fixture.stream.id)
+                let writer = fixture.database.writer(db)
+                for commit in 1...Int64(30) {
+                    let changes = try Self.changes(
+                        in: writer, stream: fixture.stream.id, commit: commit, areFew: areFew, random: &random)
+                    try writer.apply(changes)
+                }
+                return try ["photo", "change", "picture", "pictureTry", "pictureFile", "skippedRow", "replica"].map {
+                    table in
+                    try Row.fetchAll(db, sql: "SELECT * FROM \(table) ORDER BY 1, 2, 3").map(\.description)
+                }
+            }
+        }
+        #expect(contents[0] == contents[1])
+    }
+
+    /// Inserts photos, a moved one among them, with rows about their pictures.
+    private static func fill(_ db: Database, stream: Int64) throws {
+        try db.execute(
+            sql: """
+                WITH RECURSIVE number (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number WHERE i < 12)
+                INSERT INTO photo (streamId, externalId, width, height, location) SELECT ?, 'p' || i, 40, 30, 'p' || i FROM number
+                """, arguments: [stream])
+        // Those of triggers are drawn.
+        try db.execute(sql: "UPDATE change SET tag = revision")
+        try db.execute(
+            sql: """
+                INSERT INTO pictureTry (photoId, streamId, byteCount, modifiedNanoseconds, orientation, state)
+                SELECT id, streamId, 1, 1, 1, 1 FROM photo WHERE id % 2 = 0
+                """)
+    }
+
+    /// Draws what another server has committed: photos that are new, changed, deleted, or trade their ids or places.
+    private static func changes(
+        in writer: PhotoWriter, stream: Int64, commit: Int64, areFew: Bool, random: inout SplitMix64
+    ) throws -> PrimaryChanges {
+        let columns = SharedTable.photo.columns.map(\.name)
+        func position(_ name: String) -> Int { columns.firstIndex(of: name) ?? 0 }
+        var rows = try writer.reader.rows(of: .photo).values(columnCount: columns.count)
+        var touched: Set<Int64> = []
+        func touch(_ index: Int) { if case .integer(let id) = rows[index][0] { touched.insert(id) } }
+        for _ in 0..<random.int(in: 1...5) {
+            let (first, second) = (random.int(in: 0...rows.count - 1), random.int(in: 0...rows.count - 1))
+            touch(first)
+            switch random.int(in: 0...5) {
+            case 0: rows[first][position("width")] = .integer(Int64(random.int(in: 1...90)))
+            case 1: rows[first][position("location")] = .text("elsewhere \(random.int(in: 1...9))")
+            case 2:
+                touch(second)
+                let name = rows[first][position("externalId")]
+                rows[first][position("externalId")] = rows[second][position("externalId")]
+                rows[second][position("externalId")] = name
+            case 3 where rows.count > 3: rows.remove(at: first)
+            case 4:
+                // No file can hold such a row.
+                rows[first][position("height")] = .integer(Int64(random.int(in: -3...30)))
+            default:
+                var row = rows[first]
+                let id = commit * 100 + Int64(rows.count)
+                guard !touched.contains(id) else { continue }
+                (row[0], row[position("externalId")]) = (.integer(id), .text("new \(id)"))
+                rows.append(row)
+                touched.insert(id)
+            }
+        }
+        let end = try writer.reader.lastRevision() ?? 0
+        let log = touched.sorted().enumerated().map { offset, id -> [SharedValue] in
+            SharedTable.changeColumns.map { column -> SharedValue in
+                switch column.name {
+                case "revision": .integer(end + 1 + Int64(offset))
+                case "tag": .integer(7)
+                case "streamId": .integer(stream)
+                case "photoId": .integer(id)
+                case "kind": .integer(2)
+                case "newTime", "newRank", "oldTime", "oldRank": .integer(id)
+                case "oldWidth", "oldHeight": .integer(30)
+                case "oldHasCaption": .integer(0)
+                default: .null
+                }
+            }
+        }
+        let present = rows.filter { if case .integer(let id) = $0[0] { touched.contains(id) } else { false } }
+        return PrimaryChanges(
+            position: ReplicaPosition(commitID: commit, revision: end + Int64(log.count), tag: 7), log: SharedRows(log),
+            photos: SharedRows(present), tables: [], lastIDs: [:], areFew: areFew)
     }
 }
