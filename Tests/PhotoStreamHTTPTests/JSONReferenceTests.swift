@@ -14,7 +14,7 @@ import Testing
         let text = try String(contentsOf: Self.page, encoding: .utf8)
         let begin = try #require(text.range(of: Self.begin))
         let end = try #require(text.range(of: Self.end))
-        let reference = Schemas.all.compactMap(Self.table).joined(separator: "\n")
+        let reference = Self.reference()
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
             let whole = text[..<begin.upperBound] + "\n" + reference + "\n" + text[end.lowerBound...]
             try whole.write(to: Self.page, atomically: true, encoding: .utf8)
@@ -23,16 +23,41 @@ import Testing
         }
     }
 
-    /// The section of an object; `nil` for a schema that is not an object with members.
-    private static func table(name: String, schema: Schema) -> String? {
-        switch schema {
-        case .object(let members), .onlyObject(let members):
+    /// The sections of all objects.
+    ///
+    /// If an object has three or more members in common with an earlier one, its section only lists their names.
+    private static func reference() -> String {
+        var sections: [String] = []
+        var earlier: [(name: String, rows: Set<String>)] = []
+        for (name, schema) in Schemas.all {
+            guard let members = members(of: schema) else { continue }
             let rows = members.map { member in
-                "| `\(member.name)` | \(type(member.schema)) | \(member.isRequired ? "always" : "") | \(member.summary) |"
+                "| `\(member.name)`\(member.isRequired ? "" : "?") | \(type(member.schema)) | \(member.summary) |"
             }
-            return (["### \(name)", "", "| member | type | there | |", "|---|---|---|---|"] + rows + [""])
-                .joined(separator: "\n")
-        default: return nil
+            var shared: (name: String, rows: Set<String>) = ("", [])
+            for object in earlier {
+                let common = object.rows.intersection(rows)
+                if common.count >= 3 && common.count > shared.rows.count { shared = (object.name, common) }
+            }
+            let own = rows.filter { !shared.rows.contains($0) }
+            let listed = zip(members, rows).filter { shared.rows.contains($1) }.map { "`\($0.0.name)`" }
+            var lines = ["### \(name)", ""]
+            if !own.isEmpty { lines += ["| member | type | |", "|---|---|---|"] + own + [""] }
+            if !listed.isEmpty {
+                let link = "[\(shared.name)](#\(shared.name.lowercased()))"
+                lines += ["As in \(link): \(listed.joined(separator: ", ")).", ""]
+            }
+            sections.append(lines.joined(separator: "\n"))
+            earlier.append((name, Set(rows)))
+        }
+        return sections.joined(separator: "\n")
+    }
+
+    /// The members of an object; `nil` for another schema.
+    private static func members(of schema: Schema) -> [Schema.Member]? {
+        switch schema {
+        case .object(let members), .onlyObject(let members): members
+        default: nil
         }
     }
 
