@@ -5,11 +5,7 @@ import Testing
 /// The commands in README.md and Documentation/ run, and print the output shown.
 @Suite struct DocumentationTests {
     private static let project = Command.samples.deletingLastPathComponent()
-    private static let pages =
-        [
-            "README.md", "Documentation/Commands.md", "Documentation/Changes.md", "Documentation/Roots.md",
-            "Documentation/Layouts.md",
-        ] + layoutPages
+    private static let pages = ["README.md", "Documentation/Commands.md", "Documentation/Layouts.md"] + layoutPages
     /// The page of each layout, and those of sections and directions.
     private static let layoutPages =
         ((try? FileManager.default.contentsOfDirectory(atPath: project.appending(path: "Documentation/Layouts").path))
