@@ -127,7 +127,7 @@ import Testing
 
     @Test func `the places that a compaction needs are named alike`() throws {
         let help = try Command()("compact", "--help").output
-        for text in [help, try Self.text("Documentation/Concepts.md")] {
+        for text in [help, try Self.text("Documentation/Operations.md")] {
             let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").replacing("`", with: "")
             #expect(
                 words.contains(/TMPDIR if that( folder)? can be written, otherwise in \/var\/tmp or \/tmp/), "\(words)")
