@@ -1,7 +1,7 @@
 import PhotoStreamLayout
 import PhotoStreamModel
 
-/// Grids and masonry layouts, written from `Documentation/Layouts/Grid.md` and `Masonry.md` alone.
+/// Grids and masonry layouts, written from `Documentation/Layouts.md` and its page about masonries alone.
 struct DocumentedColumns {
     private let lengths: DocumentedLengths
     private let count: Int
