@@ -10,7 +10,7 @@ import Synchronization
 /// that viewers share an address and a cache answers the second one: at least twelve hours after the answer that shows it, and
 /// at most a day.
 ///
-/// Source: RFC 2104 (HMAC); decision 48.
+/// Source: RFC 2104 (HMAC); decision 36.
 public final class ImageSigner: Sendable {
     /// The seconds for which all answers have the same addresses.
     private static let period: Int64 = 43_200

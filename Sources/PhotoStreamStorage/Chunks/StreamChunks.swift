@@ -86,7 +86,7 @@ extension Array<PhotoChunk> {
     }
 }
 
-/// The number of photos in a chunk, chosen by measurement in decision 0018.
+/// The number of photos in a chunk, chosen by measurement in decision 0023.
 ///
 /// The bounds leave room between the result of a split and the next split or merge. The size is not stored in the file:
 /// each process builds chunks of its own size and accepts any other.

@@ -7,7 +7,7 @@ import NIOHTTPTypesHTTP2
 
 /// Sets connections of HTTP/2 up: each request has a channel of its own, with the same guards as a connection of HTTP/1.1.
 ///
-/// Hummingbird's set-up takes neither limits nor settings (decision 0039).
+/// Hummingbird's set-up takes neither limits nor settings (decision 0032).
 struct HTTP2ConnectionSetup: HTTPChannelHandler {
     typealias RequestChannel = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 

@@ -3,7 +3,7 @@ import PhotoStreamModel
 /// Masonry: items of one width in columns, each under the one before it in its column.
 ///
 /// Packed from the end, it is folded from the last item to the first, and a run's tops are turned around at its end:
-/// see `Documentation/Decisions/0012-anchored-at-the-end.md`.
+/// see `Documentation/Decisions/0003-masonry.md`.
 struct MasonryAlgorithm: ImmediateAlgorithm {
     let columns: MasonryColumns
     let columnChoice: MasonryParameters.ColumnChoice

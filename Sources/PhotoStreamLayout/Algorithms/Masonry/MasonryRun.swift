@@ -6,7 +6,7 @@ import PhotoStreamModel
 /// lowest column by themselves. Up to eight columns the numbers stay sorted in registers, and placing an item is one
 /// pop and a branch-free re-insertion by minimum and maximum; beyond that a tournament tree does it in log2(columns)
 /// steps. Source of the tree: Donald Knuth, "The Art of Computer Programming", volume 3 (2nd edition, 1998), section
-/// 5.4.1; his is a tree of losers, this one keeps winners. Figures: `Documentation/Decisions/0003-masonry-kernel.md`.
+/// 5.4.1; his is a tree of losers, this one keeps winners. Figures: `Documentation/Decisions/0003-masonry.md`.
 struct MasonryRun: PlacementRun {
     private let kernel: MasonryAlgorithm
     private let items: PackedMetrics
