@@ -3,14 +3,14 @@ import PhotoStreamHTTP
 import PhotoStreamWire
 import Testing
 
-/// The reference of objects in Documentation/JSON.md is what the shapes of answers say.
+/// The reference of objects in Documentation/JSON.md is made of the shapes of answers.
 @Suite struct JSONReferenceTests {
     private static let page = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Documentation/JSON.md").standardized
     private static let begin = "<!-- The reference is written by JSONReferenceTests with UPDATE_GOLDEN=1. -->\n"
     private static let end = "<!-- End of the reference. -->"
 
-    @Test func `the page has a table of each object`() throws {
+    @Test func `the page describes each object`() throws {
         let text = try String(contentsOf: Self.page, encoding: .utf8)
         let begin = try #require(text.range(of: Self.begin))
         let end = try #require(text.range(of: Self.end))
@@ -32,7 +32,7 @@ import Testing
         for (name, schema) in Schemas.all {
             guard let members = members(of: schema) else { continue }
             let rows = members.map { member in
-                "| `\(member.name)`\(member.isRequired ? "" : "?") | \(type(member.schema)) | \(member.summary) |"
+                "- `\(member.name)`\(member.isRequired ? "" : "?"): \(type(member.schema)). \(member.summary)"
             }
             var shared: (name: String, rows: Set<String>) = ("", [])
             for object in earlier {
@@ -42,7 +42,7 @@ import Testing
             let own = rows.filter { !shared.rows.contains($0) }
             let listed = zip(members, rows).filter { shared.rows.contains($1) }.map { "`\($0.0.name)`" }
             var lines = ["### \(name)", ""]
-            if !own.isEmpty { lines += ["| member | type | |", "|---|---|---|"] + own + [""] }
+            if !own.isEmpty { lines += own + [""] }
             if !listed.isEmpty {
                 let link = "[\(shared.name)](#\(shared.name.lowercased()))"
                 lines += ["As in \(link): \(listed.joined(separator: ", ")).", ""]
@@ -53,10 +53,10 @@ import Testing
         return sections.joined(separator: "\n")
     }
 
-    /// The members of an object; `nil` for another schema.
+    /// The members of an object of answers; `nil` for another schema, also for the body of a request, which describes no member.
     private static func members(of schema: Schema) -> [Schema.Member]? {
         switch schema {
-        case .object(let members), .onlyObject(let members): members
+        case .object(let members), .onlyObject(let members): members.contains { !$0.summary.isEmpty } ? members : nil
         default: nil
         }
     }
@@ -64,9 +64,9 @@ import Testing
     private static func type(_ schema: Schema) -> String {
         switch schema {
         case .text, .someText, .name: "text"
-        case .integer: "whole number"
+        case .integer: "integer"
         case .number: "number"
-        case .flag: "true or false"
+        case .flag: "boolean"
         case .words(let words): words.map { "`\($0)`" }.joined(separator: ", ")
         case .array(let element): "list of \(type(element))"
         case .object(let members), .onlyObject(let members): "{" + members.map(\.name).joined(separator: ", ") + "}"

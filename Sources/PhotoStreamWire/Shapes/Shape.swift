@@ -34,7 +34,7 @@ package struct WireContext: Sendable {
 ///         }
 ///     }
 ///
-/// The description writes the object, is its schema in the OpenAPI document, and is its table in Documentation/JSON.md.
+/// The description writes the object, is its schema in the OpenAPI document, and is its section of Documentation/JSON.md.
 package protocol WireObject: WireValue {
     /// The name in the OpenAPI document; `nil` for an object that exists only inside another.
     static var schemaName: String? { get }

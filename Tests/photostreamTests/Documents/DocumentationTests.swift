@@ -116,6 +116,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("API.md", "Answers over 16 KiB", "PhotoStreamHTTP/Routes/RouteEndpoint.swift", "smallByteCount = 16 << 10"),
+        (
+            "Architecture.md", "folds, on one fewer", "PhotoStreamHTTP/Workers/WorkerPools.swift",
+            "max(1, ProcessInfo.processInfo.activeProcessorCount - 1)"
+        ),
+        (
+            "Architecture.md", "all cores but one fold layouts at once",
+            "PhotoStreamService/Folding/LayoutCache.swift",
+            "max(1, foldSlotCount ?? ProcessInfo.processInfo.activeProcessorCount - 1)"
+        ),
+        (
+            "Architecture.md", "a fold of more than one chunk", "PhotoStreamService/Folding/InFlightFold.swift",
+            "freeChunkCount = 1\n"
+        ),
+        ("Architecture.md", "96 MB in all", "PhotoStreamService/Folding/LayoutCache.swift", "byteLimit = 96 << 20"),
+    ])
+    func `a number of a page is that of the code`(page: String, statement: String, file: String, code: String) throws {
+        let words = try Self.text("Documentation/\(page)").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains(statement), "\(page)")
+        #expect(try Self.text("Sources/\(file)").contains(code), "\(page) has \(statement)")
+    }
+
     private static func text(_ page: String) throws -> String {
         try String(contentsOf: project.appending(path: page), encoding: .utf8)
     }
