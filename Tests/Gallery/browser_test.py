@@ -1,8 +1,8 @@
-"""The gallery in a real browser, against real servers: what it shows is what the interface says.
+"""The gallery in a real browser, against real servers: it shows what the interface returns.
 
 Run by scripts/gallery-test, which makes the streams `photos` (pictures), `sample`, `many` (no pictures), `markup` (texts that
 look like markup), `empty` and `added`. The checks are in the folder `browser`. They run in a few lanes at once, each with a
-browser and a server of its own. Nothing here measures: `Benchmarks/gallery` does.
+browser and a server. No check measures a time; `Benchmarks/gallery` does.
 """
 
 import argparse
@@ -30,9 +30,9 @@ from browser.searching import SearchingChecks
 from browser.selecting import SelectingChecks
 from browser.tabs import TabChecks
 
-# Chromium without windows of its own: a context costs half the time of one in the whole browser.
+# Chromium without windows: a context takes half the time of one in the whole browser.
 BROWSER = "/usr/bin/chromium-headless-shell"
-# Those that take longest come first, so that no lane begins one when the others have ended.
+# The longest come first, so that no lane begins one when the others have ended.
 KINDS = [
     FrameChecks, LookChecks, ScrollingChecks, ChangeChecks, TabChecks, MovingChecks, SelectingChecks, PhotoChecks, DeletedChecks,
     AddingChecks, SearchingChecks,
@@ -44,13 +44,13 @@ def names_of(kind):
 
 
 def run(check, browser, lane, screenshots):
-    """Runs a check, and returns what it printed and, if it failed, why."""
+    """Runs a check, and returns its output and, if it failed, the reason."""
     kind, name = check
     output, failure = io.StringIO(), None
     with contextlib.redirect_stdout(output):
         try:
             getattr(KINDS[kind](browser, lane, screenshots), name)()
-        except Exception:  # Every check is run, and every failure shown.
+        except Exception:  # All checks run, and all failures are shown.
             failure = traceback.format_exc()
     for context in browser.contexts:
         context.close()
@@ -58,7 +58,7 @@ def run(check, browser, lane, screenshots):
 
 
 def work(checks, results, arguments):
-    """Runs checks as long as there are any."""
+    """Runs the remaining checks, one after another."""
     lane = Lane(arguments.photostream, arguments.streams)
     try:
         with sync_playwright() as playwright:
@@ -114,7 +114,7 @@ def main():
     for lane in lanes:
         lane.join()
     failed |= {name: "it was not run\n" for name in left}
-    # At the end, which is what CI keeps.
+    # At the end, because CI keeps only the last lines.
     for name, failure in failed.items():
         print(f"== {name}\n{failure}", end="")
     print(f"{len(wanted) - len(failed)} of {len(wanted)} checks passed", flush=True)

@@ -15,7 +15,7 @@ const client = new PhotoStreamClient(address);
 const stream = "sample";
 const layout = { width: 900, displayScale: 1.5, columns: 5, interitemSpacing: 7, sectionBy: "year", headerSize: 40 };
 
-/** Asks the server without the client. */
+/** Sends a request without the client. */
 async function ask(path) {
   const answer = await fetch(`${address}${path}`);
   assert.equal(answer.status, 200, path);
@@ -123,7 +123,7 @@ describe("questions", () => {
     const changes = await client.changes(stream, "0");
     assert.deepEqual([changes.revision, changes.state], [revision, state]);
     assert.equal(changes.changes.length, count);
-    // A revision without the tag of its history is known to no server.
+    // No server knows a revision without the tag of its history.
     assert.equal((await client.changes(stream, String(revision))).reload.reason, "lost-history");
     const rect = { x: 0, y: 0, width: 900, height: 600 };
     const updates = await client.updates(stream, layout, { since: state, rect, keep: "offset" });
@@ -162,7 +162,7 @@ describe("writing", () => {
     await assert.rejects(asked, { name: "AbortError" });
   });
 
-  test("an edit with a validator, a refused one, and one that is too late", async () => {
+  test("an edit with a validator, with an invalid value, and with an old validator", async () => {
     assert.equal((await client.stream(stream)).canEdit, true);
     const { photo, tag } = await client.photoWithTag(stream, id);
     const title = `Title ${Date.now()}`;
@@ -174,7 +174,7 @@ describe("writing", () => {
     assert.equal((await client.edit(stream, id, { title: null }, { ifMatch: next })).photo.title, undefined);
   });
 
-  test("a picture is uploaded once, and refused where nothing is taken", async () => {
+  test("a picture is uploaded once, and rejected by a stream without uploads", async () => {
     const bytes = await readFile(new URL("../../SampleData/pictures/one-pixel.png", import.meta.url));
     const name = `été ${Date.now()}.png`;
     assert.equal((await client.stream("added")).canUpload, true);
@@ -193,7 +193,7 @@ describe("writing", () => {
     await client.delete("added", name);
   });
 
-  test("a large picture is refused in words, too", async () => {
+  test("a large picture is rejected with a problem document", async () => {
     const bytes = new Uint8Array(30 << 20);
     const refused = client.uploadPicture("added", new Blob([bytes]), { name: "large.txt" });
     await assert.rejects(refused, (error) => error instanceof Problem && error.kind === "invalid-name");
@@ -209,7 +209,7 @@ describe("writing", () => {
     await client.delete("added", "a");
   });
 
-  test("a deleted photo is listed, and restored to where it was", async () => {
+  test("a deleted photo is listed, and restored to its place", async () => {
     const before = await client.items(stream, layout, { from: 0, count: 140 });
     await client.delete(stream, id);
     await client.delete(stream, "ночной-поезд");
@@ -259,7 +259,7 @@ describe("errors", () => {
   });
 });
 
-test("conditional requests: 304 gives the remembered answer, an immutable one is not asked for", async () => {
+test("conditional requests: 304 returns the remembered answer, and an immutable one is not requested again", async () => {
   const statuses = [];
   const counting = async (...parts) => {
     const answer = await fetch(...parts);
@@ -276,7 +276,7 @@ test("conditional requests: 304 gives the remembered answer, an immutable one is
 });
 
 describe("events", () => {
-  /** The parts of a stream of events, each sent by itself; then the connection ends. */
+  /** The parts of a stream of events, each sent separately; then the connection ends. */
   const connections = [];
   let server;
   before(async () => {
@@ -312,11 +312,11 @@ describe("events", () => {
     ]);
     assert.deepEqual(connections, [undefined, "7", "9"]);
     assert.deepEqual(states, ["connected", "disconnected", "connected", "disconnected"]);
-    // What the server asked for, a quarter more or less.
+    // The `retry` of the server, plus or minus a quarter.
     assert.ok(waits.every((time) => time >= 1_875 && time <= 3_125), String(waits));
   });
 
-  test("of a real server are changes with their photos, after those that were missed", async () => {
+  test("of a real server are changes with their photos, first those that were missed", async () => {
     const { state } = await client.stream("sample");
     const photo = `${address}/v1/streams/sample/photos/rifugio-sera`;
     const { caption } = await (await fetch(photo)).json();
@@ -337,7 +337,7 @@ describe("events", () => {
     assert.deepEqual(seen.map(({ changes }) => changes[0].photo.caption), ["first", caption]);
   });
 
-  test("an unreachable server is tried again ever more slowly", async () => {
+  test("retries of an unreachable server slow down", async () => {
     const abort = new AbortController();
     const waits = [];
     const wait = async (time) => {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Signs in to a server, in Chromium: with the link that it prints, wrong tokens, tokens that read, are revoked, or write,
-and the end, in each tab.
+"""Signs in to a server, in Chromium: with the link that it prints, with wrong tokens, and with tokens that read, write, or are
+revoked. Then signs out, which ends the session of each tab.
 
     signin_test.py PHOTOSTREAM [SCREENSHOTS]
 """
@@ -70,7 +70,7 @@ def visit(browser, server, scheme):
     if SCREENSHOTS: page.screenshot(path=SCREENSHOTS / f"sign-in-{scheme}.png")
     grave = [each["id"] for each in Axe().run(page).response["violations"] if each["impact"] in ("serious", "critical")]
     assert not grave, grave
-    # Nothing is there to go back to.
+    # Escape does not close the form.
     page.keyboard.press("Escape")
     assert page.evaluate(IS_OPEN)
     page.keyboard.press("Enter")
@@ -79,7 +79,7 @@ def visit(browser, server, scheme):
     wait(page, "document.querySelector('#sign-in-problem').textContent.startsWith('This token is unknown')")
     assert page.evaluate("document.activeElement.name") == "token"
 
-    # What can be edited is known with the stream.
+    # The rights arrive with the stream.
     with page.expect_response(lambda answer: answer.url.endswith("/v1/streams/sample") and answer.ok):
         sign_in(page, server.tokens["read"])
     wait(page, f"!{IS_OPEN} && document.querySelectorAll('.cell').length > 5")
@@ -113,7 +113,7 @@ def visit(browser, server, scheme):
 
 
 def follow(browser, server, scheme, size, link):
-    """Opens a link as a messenger does, then as a person, who presses its button; then once more."""
+    """Opens a link as a messenger does, then presses its button as a person does; then opens it once more."""
     context = browser.new_context(viewport=size, color_scheme=scheme)
     context.set_default_timeout(90_000)
     assert context.request.get(link).ok and context.cookies() == []

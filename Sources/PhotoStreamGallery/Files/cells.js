@@ -1,10 +1,9 @@
 // @ts-check
 /**
- * The elements of the photos: a pool that is as large as the window needs, in which each element shows one photo after
- * another.
+ * The elements of the photos: a pool as large as the window needs, whose elements are reused.
  *
- * A cell is a list item with a link in it, and in that the picture, once it has loaded, and the caption, if captions are
- * shown. Texts are set as text, never as markup.
+ * A cell is a list item with a link, which contains the picture when that is loaded, and with the caption if captions are shown.
+ * Texts are set as text, never as markup.
  */
 
 import { thumbnailSize } from "./geometry.js";
@@ -16,9 +15,9 @@ import { fullDate } from "./dates.js";
  *   loading: HTMLImageElement | null, photo: Photo, shown: string, wanted: string, hasPlaceholder: boolean,
  *   left: number, top: number, width: number, height: number, z: number, animation: Animation | null}} Cell */
 
-/** The time in which placeholders are drawn at once, in milliseconds: the rest of a frame is for other work. */
+/** The time for drawing placeholders in one frame, in milliseconds. */
 const placeholderTime = 6;
-/** The number of elements that the photos may take. */
+/** The number of elements for the photos and the headers. */
 const elementLimit = 270;
 
 export class Cells {
@@ -27,12 +26,13 @@ export class Cells {
   /** @type {Cell[]} */
   #free = [];
   /**
-   * Elements of pictures that were never shown, to be used again: Chromium keeps each that has had an address but was never
-   * in the document.
+   * Image elements that were never shown, for reuse: Chromium keeps each one that had an address but was never in the
+   * document.
    *
    * @type {HTMLImageElement[]}
    */
   #cancelled = [];
+  #capacity = 0;
   #layer;
   #client;
 
@@ -50,37 +50,27 @@ export class Cells {
     this.base = 0;
     /** @type {(photo: Photo) => string} */
     this.address = () => "";
-    /** Whether photos are being selected: they are the options of a list box then. */
+    /** Whether photos are being selected; if so, they are the options of a list box. */
     this.isSelecting = false;
     /** @type {(id: string) => boolean} */
     this.isSelected = () => false;
-    /** Called when a picture could not be loaded: it is loaded again when it is next asked for. */
+    /** Called when a picture could not be loaded. The next call of `load` tries again. */
     this.onFailure = () => {};
   }
 
   /**
-   * The number of photos that can be shown in addition to other elements.
-   *
-   * @param {number} others
-   */
-  capacity(others) {
-    return Math.floor((elementLimit - others) / (this.hasCaptions ? 4 : 3));
-  }
-
-  /**
-   * Gives elements up that there is no room for next to others.
+   * Removes unused elements for which there is no room.
    *
    * @param {number} others The number of other elements.
    * @returns {number} The number of photos that can be shown.
    */
   makeRoom(others) {
-    this.#capacity = this.capacity(others);
+    this.#capacity = Math.floor((elementLimit - others) / (this.hasCaptions ? 4 : 3));
     while (this.#free.length > 0 && this.byID.size + this.#free.length > this.#capacity) this.#free.pop()?.item.remove();
     return this.#capacity;
   }
-  #capacity = 0;
 
-  /** Shows exactly these photos, and the one that has the focus.
+  /** Shows exactly these photos, and the one with the focus.
    * @param {Photo[]} photos */
   show(photos) {
     const wanted = new Set(photos.map((photo) => photo.id));
@@ -94,12 +84,12 @@ export class Cells {
     }
   }
 
-  /** Moves all cells to where the plane is now. */
+  /** Moves all cells relative to the base of the plane. */
   rebase() {
     for (const cell of this.byID.values()) this.#place(cell, cell.photo);
   }
 
-  /** Puts the elements into the order of the stream, for screen readers, once scrolling rests. */
+  /** Puts the elements into the order of the stream, for screen readers. */
   sort() {
     const focused = document.activeElement;
     const sorted = [...this.byID.values()].sort((a, b) => a.photo.index - b.photo.index);
@@ -114,10 +104,10 @@ export class Cells {
   }
 
   /**
-   * Shows placeholders, as many as there is time for.
+   * Shows as many placeholders as there is time for.
    *
    * @param {Iterable<Photo>} photos
-   * @returns {boolean} Whether that was all of them.
+   * @returns {boolean} Whether these are all of them.
    */
   showPlaceholders(photos) {
     const end = performance.now() + placeholderTime;
@@ -133,7 +123,7 @@ export class Cells {
   }
 
   /**
-   * Loads the pictures of photos that have none yet, or one that is too small.
+   * Loads the pictures of photos that show none, or one that is too small.
    *
    * @param {Iterable<Photo>} photos
    * @param {"high" | "low"} priority
@@ -150,7 +140,7 @@ export class Cells {
     }
   }
 
-  /** Updates what cells say of their photos. */
+  /** Updates roles, labels and captions. */
   describe() {
     set(this.#layer, "role", this.isSelecting ? "listbox" : "list");
     if (this.isSelecting) set(this.#layer, "aria-multiselectable", "true");
@@ -233,7 +223,7 @@ export class Cells {
     if (cell.z !== photo.z) style.zIndex = String(photo.z);
     cell.z = photo.z;
     if (before.key !== photo.key && before.id === photo.id) {
-      // The picture is another one now: the old one stays until the new one has loaded.
+      // The former picture stays until the new one is loaded.
       cell.wanted = "";
       if (!photo.key) { this.#cancel(cell); cell.image?.remove(); cell.image = null; cell.shown = ""; }
     }
@@ -258,7 +248,7 @@ export class Cells {
       cell.caption = document.createElement("div");
       cell.caption.className = "caption";
       cell.caption.dir = "auto";
-      // The link says the same.
+      // The label of the link contains the same text.
       cell.caption.setAttribute("aria-hidden", "true");
       item.append(cell.caption);
     }
@@ -270,7 +260,7 @@ export class Cells {
     if (link.style.bottom !== extent) link.style.bottom = extent;
   }
 
-  /** Says where a photo is in the list, and, while photos are being selected, whether it is one of them. */
+  /** Sets the position of a photo in the list, and, while photos are being selected, whether it is selected. */
   #describePlace(/** @type {Cell} */ { item, link, photo }) {
     const isSelected = this.isSelecting && this.isSelected(photo.id);
     item.classList.toggle("selected", isSelected);
@@ -306,7 +296,7 @@ export class Cells {
     image.onload = () => image.decode().then(() => {
       if (!isWanted()) return;
       cell.loading = null;
-      // A picture that was there at once does not fade in, and neither does a larger one over a smaller one.
+      // A cached picture does not fade in, and neither does a larger one over a smaller one.
       if (!cell.image && performance.now() - start > 60) image.className = "fading";
       if (cell.image) cell.image.replaceWith(image);
       else cell.link.append(image);
@@ -338,30 +328,30 @@ function newImage() {
   return image;
 }
 
-/** A loaded picture covers its placeholder, unless it has transparent parts. */
+/** Removes the placeholder, which would shine through transparent parts of the picture. */
 function clearBackground(/** @type {Cell} */ cell) {
   cell.link.style.backgroundImage = "";
   cell.link.style.backgroundColor = "";
 }
 
-/** Whether an address shows the same picture in this size or a larger one. */
+/** Whether an address is that of the same picture, at least in this size. */
 function isAsLarge(/** @type {string} */ address, /** @type {string} */ key, /** @type {number} */ size) {
   if (!address.includes(`/${key}/`)) return false;
   return Number.parseInt(address.slice(address.lastIndexOf("/") + 1), 10) >= size;
 }
 
 /**
- * The words for a photo: its alternative text, or else its title, caption, date or number.
+ * The label of a photo: its alternative text, or else its title, caption, date or number.
  *
  * @param {Photo} photo
  */
-export function label(photo) {
+function label(photo) {
   const texts = photo.texts ?? {};
   return texts.alt || texts.title || texts.caption || fullDate(texts.takenAt) || `Photo ${photo.index + 1}`;
 }
 
 /**
- * Sets an attribute if it is another one.
+ * Sets an attribute unless it has this value.
  *
  * @param {Element} element
  * @param {string} name

@@ -1,5 +1,5 @@
 // @ts-check
-/** The controls of the toolbar: they show the settings, and say which have changed. */
+/** The controls of the toolbar, which show the settings and report changes. */
 
 import { count } from "./dates.js";
 
@@ -16,14 +16,13 @@ export class Controls {
   constructor(form, handlers) {
     this.form = form;
     this.handlers = handlers;
-    const named = (/** @type {string} */ name) => /** @type {any} */ (form.elements.namedItem(name));
-    this.stream = /** @type {HTMLSelectElement} */ (named("stream"));
+    this.stream = /** @type {HTMLSelectElement} */ (this.#named("stream"));
     this.count = /** @type {HTMLElement} */ (form.querySelector(".count"));
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("change", (event) => this.#changed(/** @type {any} */ (event.target)));
     form.addEventListener("input", (event) => this.#slid(/** @type {any} */ (event.target)));
-    const date = /** @type {HTMLInputElement} */ (named("day"));
-    const number = /** @type {HTMLInputElement} */ (named("number"));
+    const date = /** @type {HTMLInputElement} */ (this.#named("day"));
+    const number = /** @type {HTMLInputElement} */ (this.#named("number"));
     const go = () => {
       if (number.value) handlers.onNumber(Number(number.value));
       else if (date.value) handlers.onDate(date.value);
@@ -52,16 +51,18 @@ export class Controls {
    * @param {Settings} settings
    */
   show(settings) {
-    const named = (/** @type {string} */ name) => /** @type {any} */ (this.form.elements.namedItem(name));
     for (const name of ["layout", "sections", "direction", "size", "spacing"]) {
-      named(name).value = String(/** @type {any} */ (settings)[name]);
+      this.#named(name).value = String(/** @type {any} */ (settings)[name]);
     }
-    named("captions").checked = settings.captions;
+    this.#named("captions").checked = settings.captions;
     this.zoom = settings.zoom;
     const isMap = settings.layout === "map";
     this.form.dataset.layout = settings.layout;
-    for (const name of ["sections", "size", "spacing"]) named(name).disabled = isMap && name !== "spacing";
-    named("captions").disabled = isMap;
+    for (const name of ["sections", "size", "captions"]) this.#named(name).disabled = isMap;
+  }
+
+  #named(/** @type {string} */ name) {
+    return /** @type {any} */ (this.form.elements.namedItem(name));
   }
 
   /**
@@ -77,7 +78,7 @@ export class Controls {
       this.stream.replaceChildren(...names.map((name) => new Option(name, name)));
     }
     this.stream.value = current ?? "";
-    // All at once, so that nothing in the toolbar moves.
+    // Together, so that nothing in the toolbar moves.
     /** @type {HTMLElement} */ (this.stream.parentElement).hidden = names.length === 0;
   }
 
@@ -97,7 +98,7 @@ export class Controls {
     }
   }
 
-  /** A slider changes the layout while it is dragged, but not for every point of its way. */
+  /** Changes the layout while a slider is dragged, but not for every step. */
   #slid(/** @type {HTMLInputElement} */ { name, value }) {
     if (name !== "size" && name !== "spacing") return;
     clearTimeout(this.#sliderTimer);

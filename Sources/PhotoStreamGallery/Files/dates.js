@@ -1,9 +1,9 @@
 // @ts-check
-/** Dates in words, in the language of the browser. A capture time is the time that the camera's clock showed. */
+/** Dates and numbers in words, in the language of the browser. A capture time is the time that the camera's clock showed. */
 
 /** @param {Intl.DateTimeFormatOptions} options */
 const format = (options) => new Intl.DateTimeFormat(undefined, { ...options, timeZone: "UTC" });
-/** A moment is shown by the clock of the person who looks. */
+/** Moments are shown in the time zone of the browser. */
 const moments = new Intl.DateTimeFormat(undefined, {
   year: "numeric", month: "long", day: "numeric", hour: "numeric", minute: "2-digit" });
 const formats = {
@@ -36,9 +36,9 @@ function read(text) {
  * @returns {string} */
 export function sectionTitle(id) {
   switch (id) {
-    case "undated": return "Without a date";
+    case "undated": return "No date";
     case "located": return "";
-    case "unlocated": return "Without a position";
+    case "unlocated": return "No position";
     case "all": return "All photos";
     default: {
       const known = read(id);
@@ -72,7 +72,7 @@ export function moment(time) {
  * @param {string | null} day */
 export function monthOf(day) {
   const known = read(day);
-  if (!known) return "Without a date";
+  if (!known) return "No date";
   return (known.hasMonth ? formats.shortMonth : formats.year).format(known.date);
 }
 
@@ -108,4 +108,13 @@ export function megabytes(part, whole) {
  */
 export function photos(value) {
   return `${count(value)} ${value === 1 ? "photo" : "photos"}`;
+}
+
+/**
+ * "1 new photo", "1,000 new photos".
+ *
+ * @param {number} value
+ */
+export function newPhotos(value) {
+  return `${count(value)} new ${value === 1 ? "photo" : "photos"}`;
 }

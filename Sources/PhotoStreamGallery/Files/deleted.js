@@ -1,12 +1,12 @@
 // @ts-check
-/** The photos that were deleted in the last 30 days: a dialog that lists them, and restores single or several ones. */
+/** The dialog that lists the photos that were deleted in the last 30 days, and restores them. */
 
 import { reason, selected } from "./actions.js";
 import { moment, photos } from "./dates.js";
 import { Problem } from "./photostream.js";
 import { placeholderAddress } from "./placeholders.js";
 
-/** The number of photos that are asked for at once. */
+/** The number of photos that are requested at once. */
 const pageLimit = 100;
 
 /** @typedef {import("./photostream.js").DeletedPhoto} Entry */
@@ -18,19 +18,19 @@ export class DeletedPhotos {
   #rows = new Map();
   #asking = new AbortController();
   #isRestoring = false;
-  /** Whether the list may differ from the server's. */
+  /** Whether the stream has changed since the list was requested. */
   #isOutdated = false;
-  /** The photo that was restored last since the dialog was opened.
+  /** The photo that was last restored since the dialog was opened.
    * @type {string | null} */
   #restored = null;
 
   /**
    * @param {HTMLDialogElement} dialog
-   * @param {HTMLButtonElement} button Opens it.
+   * @param {HTMLButtonElement} button The button that opens it.
    * @param {import("./photostream.js").PhotoStreamClient} client
    * @param {{stream: () => string | null, onRestore: (stream: string, ids: string[]) => Promise<string[]>,
-   *   onClose: (restored: string | null) => void}} handlers `onRestore` restores photos, says so, and returns those that are
-   *   back.
+   *   onClose: (restored: string | null) => void}} handlers `onRestore` restores photos, shows a note, and returns the
+   *   restored ones.
    */
   constructor(dialog, button, client, handlers) {
     this.dialog = dialog;
@@ -38,7 +38,7 @@ export class DeletedPhotos {
     this.handlers = handlers;
     const find = (/** @type {string} */ selector) => /** @type {any} */ (dialog.querySelector(selector));
     this.list = /** @type {HTMLUListElement} */ (find("ul"));
-    this.said = /** @type {HTMLElement} */ (find(".said"));
+    this.message = /** @type {HTMLElement} */ (find(".message"));
     this.more = /** @type {HTMLButtonElement} */ (find(".more"));
     this.all = /** @type {HTMLInputElement} */ (find(".all"));
     this.number = /** @type {HTMLElement} */ (find(".number"));
@@ -49,7 +49,7 @@ export class DeletedPhotos {
       this.open();
     });
     this.closeButton.addEventListener("click", () => dialog.close());
-    // A click beside it.
+    // A click outside it.
     dialog.addEventListener("click", (event) => {
       if (event.target === dialog) dialog.close();
     });
@@ -95,7 +95,7 @@ export class DeletedPhotos {
     const { signal } = this.#asking;
     const isFocused = document.activeElement === this.more;
     this.more.hidden = true;
-    this.#say(this.#rows.size === 0 ? "Loading…" : "");
+    this.#show(this.#rows.size === 0 ? "Loading…" : "");
     this.dialog.setAttribute("aria-busy", "true");
     try {
       const after = [...this.#rows.keys()].at(-1);
@@ -103,13 +103,13 @@ export class DeletedPhotos {
       const rows = answer.photos.map((entry) => this.#row(entry));
       this.list.append(...rows);
       this.more.hidden = !answer.truncated;
-      this.#say(this.#rows.size === 0 ? "No photo was deleted in the last 30 days." : "");
+      this.#show(this.#rows.size === 0 ? "No photo was deleted in the last 30 days." : "");
       if (isFocused) rows[0]?.querySelector("input")?.focus();
     } catch (error) {
       if (signal.aborted) return;
-      // The last photo of the list was restored elsewhere.
+      // Another client has restored the last photo of the list.
       if (error instanceof Problem && error.kind === "unknown-photo" && this.#rows.size > 0) return this.#reload();
-      this.#say(`The deleted photos cannot be shown: ${reason(error)}.`);
+      this.#show(`Deleted photos could not be loaded: ${reason(error)}.`);
       this.more.hidden = false;
     }
     this.dialog.removeAttribute("aria-busy");
@@ -118,9 +118,9 @@ export class DeletedPhotos {
   }
 
   /**
-   * Shows what was deleted and restored elsewhere. The focus stays, and so does what is selected.
+   * Shows what other clients have deleted and restored. The focus and the selection stay.
    *
-   * @param {import("./photostream.js").Change[] | null} changes Those of the stream; `null` if they are unknown.
+   * @param {import("./photostream.js").Change[] | null} changes The changes of the stream; `null` if they are unknown.
    */
   follow(changes) {
     if (!this.isOpen || changes?.every(({ change }) => change !== "inserted" && change !== "deleted")) return;
@@ -128,7 +128,7 @@ export class DeletedPhotos {
     void this.#catchUp();
   }
 
-  /** Reads as much of the list again as is shown, unless something else is on its way, which does so at its end. */
+  /** Requests as much of the list again as is shown. A running request or restoration does so at its end. */
   async #catchUp() {
     if (!this.#isOutdated || !this.isOpen || this.#isRestoring || this.dialog.hasAttribute("aria-busy")) return;
     this.#isOutdated = false;
@@ -146,7 +146,7 @@ export class DeletedPhotos {
         isMore = answer.truncated && entries.length < this.#rows.size;
       }
     } catch {
-      // Another question has taken its place, or the events say when the server is back.
+      // Another request has replaced this one, or the next event is a reason to try again.
       this.#isOutdated = true;
       return;
     }
@@ -154,7 +154,7 @@ export class DeletedPhotos {
     else this.#replace(entries);
   }
 
-  /** Replaces the list. A row that stays is not moved, so that it keeps the focus. */
+  /** Replaces the list. Rows that stay are not moved, so that they keep the focus. */
   #replace(/** @type {Entry[]} */ entries) {
     const before = this.#rows;
     const { activeElement } = document;
@@ -177,7 +177,7 @@ export class DeletedPhotos {
       const { [index]: there } = this.list.children;
       if (there !== row) this.list.insertBefore(row, there ?? null);
     });
-    this.#say(rows.length === 0 ? "No photo was deleted in the last 30 days." : "");
+    this.#show(rows.length === 0 ? "No photo was deleted in the last 30 days." : "");
     this.#showSelection();
     if (focused < 0 || this.list.contains(activeElement)) return;
     const ids = [...before.keys()];
@@ -220,7 +220,7 @@ export class DeletedPhotos {
     return row;
   }
 
-  /** Restores photos; their rows go away, and the focus goes to the next one. */
+  /** Restores photos and removes their rows; the focus moves to the next row. */
   async #restore(/** @type {string[]} */ ids) {
     if (this.#isRestoring) return;
     const rows = [...this.#rows.keys()];
@@ -236,7 +236,7 @@ export class DeletedPhotos {
       this.#rows.delete(id);
     }
     this.#showSelection();
-    // What could not be restored may have been restored by another person, and more may follow those that are gone.
+    // Another client may have restored the photos that could not be restored, and more photos may follow the restored ones.
     if (restored.length < ids.length || this.#rows.size === 0) await this.#reload();
     const control = next === undefined ? null
       : this.#rows.get(next)?.querySelector(isOne ? "button" : "input");
@@ -245,7 +245,7 @@ export class DeletedPhotos {
     void this.#catchUp();
   }
 
-  /** Goes to the same control of another row. */
+  /** Moves the focus to the same control of another row. */
   #move(/** @type {KeyboardEvent} */ event) {
     const { key, target } = event;
     const rows = [...this.list.children];
@@ -262,7 +262,7 @@ export class DeletedPhotos {
     return [...this.list.querySelectorAll("input")];
   }
 
-  /** Returns the photos whose boxes are checked. */
+  /** Returns the photos that are checked. */
   #selected() {
     return [...this.#rows].filter(([, row]) => row.querySelector("input")?.checked).map(([id]) => id);
   }
@@ -276,7 +276,7 @@ export class DeletedPhotos {
     this.all.indeterminate = number > 0 && number < this.#rows.size;
   }
 
-  #say(/** @type {string} */ text) {
-    this.said.textContent = text;
+  #show(/** @type {string} */ text) {
+    this.message.textContent = text;
   }
 }

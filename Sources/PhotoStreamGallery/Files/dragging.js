@@ -1,8 +1,10 @@
 // @ts-check
 /**
- * Dragging photos to another place in the order: a line shows where they will be. A mouse drags at once, a finger after a long
- * press, since it scrolls otherwise.
+ * Drags photos to another place in the order, which a line shows. A mouse drags immediately, a finger after a long press, because
+ * it scrolls otherwise.
  */
+
+import { clamp } from "./geometry.js";
 
 /** @typedef {import("./tiles.js").Photo} Photo */
 
@@ -10,10 +12,10 @@
 const dragDistance = 6;
 /** The distance from the edge of the window at which it scrolls, and the greatest number of points in a frame. */
 const [edge, scrollStep] = [70, 24];
-/** The place of what is dragged next to the pointer; a finger would cover it. */
+/** The place of the dragged photo relative to the pointer, so that a finger does not cover it. */
 const [besideMouse, aboveFinger] = [{ x: 12, y: 12 }, { x: -40, y: -140 }];
 
-/** Has the click that ends a drag do nothing. */
+/** Ignores the click that ends a drag. */
 export function ignoreClick() {
   const stop = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -47,7 +49,7 @@ export class Dragging {
   }
 
   #isEnabled = false;
-  /** Whether photos may be dragged. A page on which they are not scrolls without waiting for this listener. */
+  /** Whether photos can be dragged. Otherwise there is no listener that scrolling would have to wait for. */
   get isEnabled() { return this.#isEnabled; }
   set isEnabled(isEnabled) {
     this.#isEnabled = isEnabled;
@@ -55,13 +57,13 @@ export class Dragging {
     else this.layer.removeEventListener("touchmove", this.#touched);
   }
 
-  /** Keeps the browser from scrolling from a long press on. */
+  /** Prevents the browser from scrolling after a long press. */
   #touched = (/** @type {TouchEvent} */ event) => {
     if (this.#press && this.gallery.selection.isPressed && event.cancelable) event.preventDefault();
   };
 
   #pressed(/** @type {PointerEvent} */ event) {
-    // Another finger ends a drag.
+    // A second finger ends a drag.
     this.#stop();
     const isTouch = event.pointerType === "touch";
     const isPlain = (isTouch || event.pointerType === "mouse") && event.isPrimary && event.button === 0
@@ -90,7 +92,7 @@ export class Dragging {
     if (!press || event.pointerId !== press.pointer) return;
     this.#point = { x: event.clientX, y: event.clientY };
     if (!press.ghost) {
-      // Before the end of a long press, the browser scrolls.
+      // Until a press is long, the browser scrolls.
       if (press.isTouch && !this.gallery.selection.isPressed) return;
       if (Math.hypot(event.clientX - press.x, event.clientY - press.y) < dragDistance) return;
       this.#begin();
@@ -102,7 +104,8 @@ export class Dragging {
     const press = this.#press;
     if (!press) return;
     const { selection } = this.gallery;
-    if (press.isTouch) selection.takeBackPress(press.photo);
+    // The long press has selected the photo.
+    if (press.isTouch) selection.toggle(press.photo);
     const { ids } = selection;
     const ghost = /** @type {HTMLElement} */ (press.item.cloneNode(true));
     ghost.inert = true;
@@ -123,7 +126,7 @@ export class Dragging {
     const { y } = this.#point;
     const part = y < top + edge ? (y - top - edge) / edge : y > bottom - edge ? (y - bottom + edge) / edge : 0;
     if (part !== 0) {
-      scroller.scrollTop += Math.max(-1, Math.min(1, part)) * scrollStep;
+      scroller.scrollTop += clamp(part, -1, 1) * scrollStep;
       this.#show();
     }
     window.requestAnimationFrame(() => this.#scroll());
@@ -142,19 +145,19 @@ export class Dragging {
     const isAtLeft = (side === "before") !== (document.documentElement.dir === "rtl");
     const x = isAtLeft ? photo.x - gap / 2 : photo.x + photo.width + gap / 2;
     this.line.style.height = `${photo.height}px`;
-    this.line.style.transform = `translate(${x - 2}px, ${photo.y - this.gallery.viewport.base}px)`;
+    this.line.style.transform = `translate(${x - 2}px, ${photo.y - this.gallery.view.viewport.base}px)`;
   }
 
-  /** The photo next to the pointer, and its side. */
+  /** Returns the photo next to the pointer, and the side. */
   #find() {
     const { left, top } = this.gallery.parts.scroller.getBoundingClientRect();
     const x = this.#point.x - left;
-    const y = this.#point.y - top + this.gallery.viewport.readOffset();
+    const y = this.#point.y - top + this.gallery.view.viewport.readOffset();
     const outside = (/** @type {number} */ value, /** @type {number} */ from, /** @type {number} */ length) =>
       Math.max(0, from - value, value - from - length);
     let best = null;
     let least = Infinity;
-    for (const photo of this.gallery.photosAround(0)) {
+    for (const photo of this.gallery.view.photosAround(0)) {
       const distance = outside(x, photo.x, photo.width) + 3 * outside(y, photo.y, photo.height);
       if (distance < least) [best, least] = [photo, distance];
     }
@@ -174,7 +177,8 @@ export class Dragging {
 
   #stop() {
     this.#end.abort();
-    if (this.#press?.ghost && this.#press.isTouch) this.gallery.selection.endPress();
+    // The browser sends no click after a drag.
+    if (this.#press?.ghost && this.#press.isTouch) this.gallery.selection.isPressed = false;
     this.#press?.ghost?.remove();
     this.#press = null;
     this.#target = null;

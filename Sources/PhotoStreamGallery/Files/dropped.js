@@ -1,27 +1,27 @@
 // @ts-check
-/** What is dropped on the page: files, and the pictures in folders. */
+/** The files that are dropped on the page, and the pictures in dropped folders. */
 
 /** The number of pictures that are taken from folders at once. */
-export const pictureLimit = 10_000;
-/** The number of files and folders that are looked at for them. */
+const pictureLimit = 10_000;
+/** The number of files and folders that are searched for them. */
 const entryLimit = 100_000;
-/** Folders that programs and file systems put next to pictures, as the server leaves them out. */
+/** Folders that programs and file systems put next to pictures. The server skips the same ones. */
 const otherFolders = new Set(["@eaDir", "#recycle", "lost+found", "$RECYCLE.BIN"]);
-/** The extensions of pictures that browsers have no type for. */
+/** The extensions of pictures that have no media type in browsers. */
 export const rawExtensions = [
   ".dng", ".cr2", ".cr3", ".crw", ".nef", ".arw", ".raf", ".orf", ".rw2", ".mrw", ".pef", ".heic", ".heif", ".avif",
 ];
-/** The types of images that are no photos. */
+/** The media types of images that are not photos. */
 const otherTypes = new Set(["image/svg+xml", "image/x-icon", "image/vnd.microsoft.icon"]);
 
 /**
  * @typedef {object} Dropped
  * @property {File[]} files The files, and the pictures of the folders.
- * @property {{name: string, why: string}[]} problems What was left out, and why.
+ * @property {{name: string, why: string}[]} problems The files and folders that were skipped, with the reasons.
  */
 
 /**
- * Takes note of what is dropped; has to be called while the event is handled.
+ * Returns the files and folders that are dropped. Call this while the event is handled.
  *
  * @param {DataTransfer} data
  * @returns {{files: File[], folders: FileSystemDirectoryEntry[]}}
@@ -42,8 +42,8 @@ export function droppedOn(data) {
 }
 
 /**
- * Finds the pictures in folders and those within them, in the order of their names. Hidden files, and files that are no
- * pictures, are left out.
+ * Finds the pictures in folders and their subfolders, in the order of their names. Hidden files and files that are not
+ * pictures are skipped.
  *
  * @param {FileSystemDirectoryEntry[]} folders
  * @returns {Promise<Dropped>}
@@ -57,12 +57,12 @@ export async function picturesIn(folders) {
   for (const root of folders) {
     const before = files.length;
     let isComplete = true;
-    // The last one is looked into next.
+    // A stack: the last folder is searched next.
     const waiting = [root];
     for (let folder = waiting.pop(); folder && isComplete; folder = waiting.pop()) {
       const entries = await entriesOf(folder).catch(() => null);
       if (!entries) {
-        problems.push({ name: folder.fullPath.slice(1), why: "the folder cannot be read" });
+        problems.push({ name: folder.fullPath.slice(1), why: "this folder cannot be read" });
         continue;
       }
       const inner = entries.filter((entry) => entry.isDirectory && !isOther(entry.name));
@@ -73,28 +73,28 @@ export async function picturesIn(folders) {
         if (!isComplete) break;
         if (!entry.isFile || entry.name.startsWith(".")) continue;
         const file = await fileOf(/** @type {FileSystemFileEntry} */ (entry)).catch(() => null);
-        if (!file) problems.push({ name: entry.fullPath.slice(1), why: "the file cannot be read" });
+        if (!file) problems.push({ name: entry.fullPath.slice(1), why: "this file cannot be read" });
         else if (isPicture(file)) files.push(file);
       }
     }
-    if (!isComplete) problems.push({ name: root.name, why: "the folder has too many files; the rest of it was left out" });
-    else if (files.length === before) problems.push({ name: root.name, why: "there are no pictures in this folder" });
+    if (!isComplete) problems.push({ name: root.name, why: "this folder has too many files; some were skipped" });
+    else if (files.length === before) problems.push({ name: root.name, why: "this folder contains no pictures" });
   }
   return { files, problems };
 }
 
-/** Whether a file is a picture, by its type or its name. */
+/** Whether a file is a picture, judged by its media type or its name. */
 function isPicture(/** @type {File} */ { name, type }) {
   if (type.startsWith("image/")) return !otherTypes.has(type);
   return rawExtensions.some((ending) => name.toLowerCase().endsWith(ending));
 }
 
-/** Whether a folder is hidden, or that of a program. */
+/** Whether a folder is hidden, or was made by a program. */
 function isOther(/** @type {string} */ name) {
   return name.startsWith(".") || otherFolders.has(name);
 }
 
-/** Returns what a folder has, by name; a browser gives a part at a time. */
+/** Returns the entries of a folder, by name; browsers list them in parts. */
 async function entriesOf(/** @type {FileSystemDirectoryEntry} */ folder) {
   const reader = folder.createReader();
   /** @type {FileSystemEntry[]} */

@@ -2,14 +2,14 @@
 /**
  * The form for the texts of one photo.
  *
- * Only members that were changed are written, with the validator of the version that the form shows. If the photo is
- * another one by then, the form says what has changed, and the person decides.
+ * Only changed members are written, with the validator of the version that the form shows. If the photo has changed since, the
+ * form lists the changes, and the person decides.
  */
 
 import { reason } from "./actions.js";
 import { Problem } from "./photostream.js";
 
-/** @typedef {{title: string, caption: string, rating: string, tags: string}} Values As the fields have them. */
+/** @typedef {{title: string, caption: string, rating: string, tags: string}} Values The values of the fields. */
 /** @typedef {keyof Values} Name */
 
 /** @type {readonly Name[]} */
@@ -21,7 +21,7 @@ export class Editor {
   #id = "";
   /** @type {string | null} */
   #tag = null;
-  /** The version that the form began with. @type {Values} */
+  /** The version that the form edits. @type {Values} */
   #base = { title: "", caption: "", rating: "", tags: "" };
   #isBusy = false;
 
@@ -55,7 +55,7 @@ export class Editor {
 
   get isOpen() { return !this.form.hidden; }
 
-  /** Whether the form contains what is not saved; if so, says that. */
+  /** Whether the form has unsaved changes; if so, shows a message about them. */
   isHeld() {
     if (!this.isOpen || this.#changed().length === 0) return false;
     this.problem.textContent = "Save or cancel your changes first.";
@@ -89,7 +89,7 @@ export class Editor {
   #begin(/** @type {any} */ photo, /** @type {string | null} */ tag) {
     this.#tag = tag;
     this.#base = valuesOf(photo);
-    // A rating that no star shows can be kept.
+    // A photo can stay rejected, but not become so.
     /** @type {HTMLElement} */ (this.form.querySelector(".rejected")).hidden = this.#base.rating !== "-1";
   }
 
@@ -135,7 +135,7 @@ export class Editor {
     }
   }
 
-  /** Shows what has changed since the form was opened; the next attempt is about that version. */
+  /** Shows the changes since the form was opened; the next attempt replaces that version. */
   async #showConflict() {
     const mine = this.#read();
     const before = this.#base;
@@ -143,23 +143,15 @@ export class Editor {
     const { photo, tag } = await this.client.photoWithTag(this.#stream, this.#id);
     this.#begin(photo, tag);
     const others = names.filter((name) => this.#base[name] !== before[name]);
-    this.theirs.replaceChildren();
-    for (const name of others) {
-      const term = document.createElement("dt");
-      const value = document.createElement("dd");
-      term.textContent = labels[name];
-      value.textContent = inWords(name, this.#base[name]);
-      value.dir = "auto";
-      this.theirs.append(term, value);
-      // What only the other person has changed is theirs in any case.
-      if (!changed.includes(name)) mine[name] = this.#base[name];
-    }
+    listIn(this.theirs, others.map((name) => [labels[name], inWords(name, this.#base[name])]));
+    // Fields that only the other person has changed are theirs in any case.
+    for (const name of others) if (!changed.includes(name)) mine[name] = this.#base[name];
     this.#write(mine);
     this.conflict.hidden = false;
     this.conflict.focus();
   }
 
-  /** Gives up what both have changed. */
+  /** Discards the person's changes of fields that both have changed. */
   #takeTheirs() {
     const values = this.#read();
     const terms = [...this.theirs.querySelectorAll("dt")].map((term) => term.textContent);
@@ -188,7 +180,7 @@ export class Editor {
     }
     const isGone = error instanceof Problem && error.kind === "unknown-photo";
     this.problem.textContent = error && !at
-      ? isGone ? "The photo was deleted in the meantime." : `Not saved: ${reason(error)}` : "";
+      ? isGone ? "This photo has been deleted." : `Not saved: ${reason(error)}` : "";
   }
 }
 
@@ -203,7 +195,7 @@ function valuesOf(photo) {
   };
 }
 
-/** What a field contains, for a comparison: a form changes ends of lines, and spaces around tags mean nothing. */
+/** Returns the content of a field for comparisons: forms change line ends, and spaces around tags have no meaning. */
 function normal(/** @type {string} */ value, /** @type {Name} */ name) {
   return name === "tags" ? tagsOf(value).join("\n") : value.replaceAll("\r\n", "\n");
 }
@@ -225,6 +217,25 @@ function member(/** @type {Name} */ name, /** @type {string} */ value) {
  */
 export function stars(rating) {
   return rating < 0 ? "Rejected" : rating === 0 ? "" : "★".repeat(rating) + "☆".repeat(5 - rating);
+}
+
+/**
+ * Replaces the rows of a description list.
+ *
+ * @param {HTMLElement} list
+ * @param {[string, string | undefined][]} rows Those without a text are left out.
+ */
+export function listIn(list, rows) {
+  list.replaceChildren();
+  for (const [name, text] of rows) {
+    if (!text) continue;
+    const term = document.createElement("dt");
+    const description = document.createElement("dd");
+    term.textContent = name;
+    description.textContent = text;
+    description.dir = "auto";
+    list.append(term, description);
+  }
 }
 
 function inWords(/** @type {Name} */ name, /** @type {string} */ value) {

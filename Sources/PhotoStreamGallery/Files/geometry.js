@@ -1,5 +1,5 @@
 // @ts-check
-/** Pure functions of places and sizes. */
+/** Pure functions for layout options, sizes and neighbours. */
 
 import { thumbnailSizes } from "./photostream.js";
 
@@ -7,26 +7,26 @@ import { thumbnailSizes } from "./photostream.js";
 /** @typedef {import("./photostream.js").LayoutOptions} LayoutOptions */
 
 /** The height of a caption: two lines and the space above them. */
-export const captionExtent = 44;
+const captionExtent = 44;
 /** The height of a section's header. */
 export const headerSize = 56;
-/** The width of the scrubber where it stands next to the photos. */
+/** The width of the scrubber when it is next to the photos. */
 const scrubberWidth = 44;
 /** The side of a photo on the map. */
-export const mapItemSize = 56;
+const mapItemSize = 56;
 
 /**
- * Returns the options of the layout that fits settings and window.
+ * Returns the options of the layout for settings and a window.
  *
  * @param {Settings} settings
  * @param {{width: number, height: number, scale: number}} view
  * @returns {LayoutOptions}
  */
 export function layoutOptions(settings, { width, height, scale }) {
-  // At the side on which reading ends, for the scrubber.
+  // For the scrubber, at the side on which reading ends.
   const endInset = width >= 720 && settings.layout !== "map" ? scrubberWidth : 0;
   const margin = width < 600 ? Math.min(settings.spacing, 8) : Math.max(12, settings.spacing);
-  // Of a layout from right to left, the left inset is at the right, where reading begins.
+  // In a layout from right to left, the left inset is at the right, where reading begins.
   const [left, right] = [margin, Math.max(endInset, margin)];
   const sectionBy = settings.sections ?? "none";
   const isSectioned = sectionBy !== "none" && settings.layout !== "map";
@@ -50,7 +50,7 @@ export function layoutOptions(settings, { width, height, scale }) {
     case "flow":
       return { ...common, ...sections, algorithm: "flow", itemHeight: Math.round(size * 0.75), captionExtent: captions };
     case "map": {
-      // A world that is narrower than the window is in its middle.
+      // Centers a world that is narrower than the window.
       const free = Math.max(0, Math.floor((width - 256 * 2 ** settings.zoom - mapItemSize) / 2));
       return {
         ...common, algorithm: "map", zoom: settings.zoom, itemSize: [mapItemSize, mapItemSize], headerSize,
@@ -64,7 +64,7 @@ export function layoutOptions(settings, { width, height, scale }) {
   }
 }
 
-/** The greatest number of photos that a window should show: the page holds few elements. */
+/** The greatest number of photos that a window should show, because the page contains few elements. */
 const photosInWindow = 70;
 
 /** Returns the size for a window: at least two photos in a line on a phone, and not too many in all. */
@@ -82,14 +82,14 @@ function cellSize(/** @type {Settings} */ settings, /** @type {number} */ inner,
  * @param {number} scale The display scale.
  */
 export function thumbnailSize(longest, scale) {
-  // A tenth less is not seen, and saves the next size.
+  // A tenth less is not visible, and avoids the next size.
   const pixels = longest * scale * 0.9;
   return thumbnailSizes.find((size) => size >= pixels) ?? thumbnailSizes[thumbnailSizes.length - 1];
 }
 
 /**
- * Returns the photo above or below another one: of those that begin further up or down, the nearest in whose column the
- * middle of the other one is.
+ * Returns the photo above or below another one: the nearest of those that are entirely further up or down. Distance to the side
+ * counts three times.
  *
  * @template {{index: number, x: number, y: number, width: number, height: number}} Place
  * @param {Iterable<Place>} places

@@ -1,5 +1,7 @@
 // @ts-check
-/** Pointers on a picture: pinch and wheel to zoom, drag to pan, swipe to the neighbour, drag down to close. */
+/** Gestures on a picture: pinch and wheel to zoom, drag to pan, swipe to the neighbour, drag down to close. */
+
+import { clamp } from "./geometry.js";
 
 /** @typedef {{scale: number, x: number, y: number}} View */
 
@@ -95,7 +97,7 @@ export class Gestures {
     if (this.handlers.view().scale === 1) this.handlers.onView({ scale: 1, x: 0, y: 0 });
   }
 
-  /** Two taps zoom in on their point, or out. */
+  /** Zooms at the second of two taps: in on their point, or out. */
   #tap(/** @type {PointerEvent} */ event) {
     const { clientX: x, clientY: y, timeStamp: time } = event;
     const last = this.#lastTap;
@@ -115,11 +117,11 @@ export class Gestures {
     this.#zoom(view, view.scale * Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.002)), point, point);
   }
 
-  /** Zooms so that what was at one point is at another. */
+  /** Zooms so that one point of the picture moves to another. */
   #zoom(/** @type {View} */ view, /** @type {number} */ scale, /** @type {{x: number, y: number}} */ from,
     /** @type {{x: number, y: number}} */ to) {
     const { left, top, width, height } = this.stage.getBoundingClientRect();
-    const next = Math.min(8, Math.max(1, scale));
+    const next = clamp(scale, 1, 8);
     const factor = next / view.scale;
     const [centreX, centreY] = [left + width / 2, top + height / 2];
     this.handlers.onView(next === 1 ? { scale: 1, x: 0, y: 0 } : {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Keys and clicks among the photos: arrows move by geometry, and exactly one photo can be reached with the Tab key. */
+/** Keys and clicks on the photos: arrow keys move by geometry, and exactly one photo is a stop of the Tab key. */
 
 import { neighbour } from "./geometry.js";
 
@@ -7,7 +7,7 @@ import { neighbour } from "./geometry.js";
 /** @typedef {import("./tiles.js").Photo} Photo */
 
 export class Keyboard {
-  /** The photo that the keyboard is at. */
+  /** The current photo of the keyboard. */
   #id = "";
   #isMoving = false;
 
@@ -24,46 +24,48 @@ export class Keyboard {
   }
 
   /**
-   * Gives a photo that is shown the focus.
+   * Gives the focus to a photo that is shown.
    *
    * @param {Photo} photo
    */
   focus(photo) {
     this.#id = photo.id;
-    // Where there are more photos than elements, this one has to get one.
-    if (!this.gallery.cells.byID.has(photo.id)) this.gallery.render();
+    const { view } = this.gallery;
+    // If there are more photos than elements, this one may have none yet.
+    if (!view.cells.byID.has(photo.id)) view.render();
     this.updateTabStop();
-    this.gallery.cells.byID.get(photo.id)?.link.focus({ preventScroll: true });
+    view.cells.byID.get(photo.id)?.link.focus({ preventScroll: true });
   }
 
   /**
-   * Whether the keyboard is at a photo.
+   * Whether a photo is the current one of the keyboard.
    *
    * @param {string} id
    */
   isAt(id) { return id === this.#id; }
 
-  /** Makes the photo that had the focus the one for the Tab key, or, if it cannot be seen, the first one in the window. */
+  /** Makes the current photo the stop of the Tab key, or, if it is not visible, the first one in the window. */
   updateTabStop() {
-    const photos = this.gallery.photosAround(0);
+    const { cells, viewport: { offset } } = this.gallery.view;
+    const photos = this.gallery.view.photosAround(0);
     const isSeen = photos.some((photo) => photo.id === this.#id);
     if (!isSeen && !this.layer.contains(document.activeElement)) {
-      const { offset } = this.gallery.viewport;
       const first = photos.filter((photo) => photo.y >= offset).sort((a, b) => a.index - b.index)[0] ?? photos[0];
       if (first) this.#id = first.id;
     }
-    for (const [id, { link }] of this.gallery.cells.byID) link.tabIndex = id === this.#id ? 0 : -1;
+    for (const [id, { link }] of cells.byID) link.tabIndex = id === this.#id ? 0 : -1;
   }
 
   /**
-   * Returns the photo that an event is about.
+   * Returns the photo of an event.
    *
    * @param {Event} event
    */
   photoOf(event) {
     const item = event.target instanceof Element ? event.target.closest(".cell") : null;
-    for (const cell of this.gallery.cells.byID.values()) if (cell.item === item) return cell.photo;
-    return this.gallery.slivers.photoOf(event);
+    const { cells, slivers } = this.gallery.view;
+    for (const cell of cells.byID.values()) if (cell.item === item) return cell.photo;
+    return slivers.photoOf(event);
   }
 
   #focused(/** @type {FocusEvent} */ event) {
@@ -103,8 +105,8 @@ export class Keyboard {
     if (this.#isMoving) return;
     this.#isMoving = true;
     try {
-      // The photos around the window have been fetched, except right after a jump.
-      await this.gallery.loadAround(1).catch(() => {});
+      // The photos around the window are loaded, except right after a jump.
+      await this.gallery.view.loadAround(1).catch(() => {});
       const to = find();
       if (!to || ("index" in to && (to.index < 0 || to.index > last))) return;
       if (event.altKey) {
@@ -121,21 +123,21 @@ export class Keyboard {
     }
   }
 
-  /** Takes a key that does something with a photo; returns whether it is one. */
+  /** Does what a key does with a photo; returns whether it is such a key. */
   #act(/** @type {KeyboardEvent} */ event, /** @type {Photo} */ photo) {
     const { selection } = this.gallery;
     if (event.altKey || !selection.isEnabled) return false;
     switch (event.key) {
       case " ": selection.toggle(photo); return true;
       case "Delete": this.gallery.handlers.onDelete(photo); return true;
-      // A click on a photo selects it while others are selected; this key still opens it.
+      // While others are selected, a click selects the photo, and this key opens it.
       case "Enter": if (!selection.isActive) return false; this.gallery.handlers.onOpen(photo); return true;
       default: return false;
     }
   }
 
   /**
-   * Returns how to find the photo to which a key leads; `null` for any other key.
+   * Returns a function that finds the destination of a key; `null` for other keys.
    *
    * @param {string} key
    * @param {Photo} from
@@ -144,7 +146,7 @@ export class Keyboard {
    * @returns {(() => {id: string} | {index: number} | null) | null}
    */
   #destination(key, from, isRightToLeft, last) {
-    const screen = this.gallery.viewport.height * 0.8;
+    const screen = this.gallery.view.viewport.height * 0.8;
     const forward = isRightToLeft ? -1 : 1;
     switch (key) {
       case "ArrowRight": return () => ({ index: from.index + forward });
@@ -160,7 +162,7 @@ export class Keyboard {
   }
 
   #neighbour(/** @type {Photo} */ from, /** @type {number} */ distance, /** @type {"up" | "down"} */ direction) {
-    const found = neighbour(this.gallery.photosAround(2), { ...from, y: from.y + distance }, direction);
+    const found = neighbour(this.gallery.view.photosAround(2), { ...from, y: from.y + distance }, direction);
     return found && { id: found.id };
   }
 }

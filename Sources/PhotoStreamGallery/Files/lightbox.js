@@ -1,10 +1,10 @@
 // @ts-check
-/** One photo on the whole screen: a dialog with zoom, neighbours, and what is known about the photo. */
+/** One photo on the whole screen: a dialog with zoom, the neighbours, and information about the photo. */
 
 import { clamp, thumbnailSize } from "./geometry.js";
 import { count, fullDate } from "./dates.js";
-import { Editor, stars } from "./editor.js";
-import { cssColor, placeholderAddress } from "./placeholders.js";
+import { Editor, listIn, stars } from "./editor.js";
+import { placeholderAddress } from "./placeholders.js";
 import { Problem } from "./photostream.js";
 import { Gestures } from "./gestures.js";
 
@@ -14,7 +14,7 @@ const fields = [
   "index", "photo", "pictureKey", "placeholder", "color", "pixelWidth", "pixelHeight", "caption", "alt", "title", "takenAt",
   "location",
 ];
-/** A picture is shown at up to twice its size. */
+/** The greatest scale at which a picture is shown unzoomed. */
 const greatestEnlargement = 2;
 /** The room at the sides for the buttons, in a window that is wide enough for them. */
 const sideRoom = 64;
@@ -29,7 +29,7 @@ export class Lightbox {
   #box = { width: 0, height: 0 };
   #view = { scale: 1, x: 0, y: 0 };
   #shownSize = 0;
-  /** Counts the photos that were opened, since an answer about the one before may come later. */
+  /** Counts the opened photos: an answer about an earlier one may arrive later. */
   #turn = 0;
   /** @type {import("./tiles.js").Source | null} */
   #source = null;
@@ -39,7 +39,7 @@ export class Lightbox {
    * @param {import("./photostream.js").PhotoStreamClient} client
    * @param {{onShow: (item: Item) => void, onClose: (item: Item | null) => void, announce: (text: string) => void,
    *   thumbnail: (item: Item) => string, onDelete: (id: string) => void, onEdited: () => Promise<void>}} handlers
-   *   `thumbnail` is the address of one that the page already shows; or empty.
+   *   `thumbnail` returns the address of a thumbnail that the page already shows, or an empty text.
    */
   constructor(dialog, client, handlers) {
     const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (dialog.querySelector(`.${name}`));
@@ -97,7 +97,7 @@ export class Lightbox {
    * @param {import("./tiles.js").Source} source
    * @param {string} id
    * @param {number} total The number of photos.
-   * @returns {Promise<boolean>} Whether the stream has it.
+   * @returns {Promise<boolean>} Whether the stream contains it.
    */
   async open(source, id, total) {
     this.#source = source;
@@ -113,7 +113,7 @@ export class Lightbox {
     } catch (error) {
       if (signal.aborted) return true;
       if (error instanceof Problem && error.kind === "unknown-photo") return false;
-      this.note.textContent = "The photo cannot be shown now.";
+      this.note.textContent = "This photo cannot be loaded right now.";
       this.note.hidden = false;
       return true;
     }
@@ -124,7 +124,7 @@ export class Lightbox {
   }
 
   /**
-   * Takes note of another state of the stream, in which the photo may have another place, or none.
+   * Follows the stream to another state, in which the photo may be elsewhere or deleted.
    *
    * @param {import("./tiles.js").Source} source
    * @param {number} total
@@ -147,7 +147,7 @@ export class Lightbox {
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== "unknown-photo") return;
       if (this.#item?.photo !== id || this.#turn !== turn) return;
-      this.handlers.announce("The photo was deleted");
+      this.handlers.announce("This photo has been deleted");
       this.dialog.close();
     }
   }
@@ -155,15 +155,15 @@ export class Lightbox {
   async #go(/** @type {number} */ step) {
     const from = this.#item;
     const index = (from?.index ?? 0) + step;
-    // What is being written is not left behind.
+    // The form may have unsaved changes.
     if (!from || index < 0 || index >= this.#count || this.editor.isOpen) return;
-    // A key may be pressed before the answer about the neighbours has come.
+    // A key may be pressed before the neighbours are known.
     if (!this.#neighbours.has(index)) await this.#askForNeighbours(from).catch(() => {});
     const item = this.#neighbours.get(index);
     if (item && this.#item === from) await this.#show(item);
   }
 
-  /** Shows the next photo, or the one before the last one, in place of one that is about to go; closes without another. */
+  /** Shows the next photo in place of one that is about to be deleted, the previous one in place of the last, or closes. */
   async stepAway() {
     const index = this.#item?.index ?? 0;
     if (this.#count <= 1) this.close();
@@ -186,7 +186,7 @@ export class Lightbox {
       await this.editor.open(this.#source.stream, this.shown);
     } catch {
       this.#editorClosed();
-      this.handlers.announce("The photo cannot be edited now");
+      this.handlers.announce("This photo cannot be edited right now");
     }
     this.#fit();
   }
@@ -201,7 +201,7 @@ export class Lightbox {
 
   async #show(/** @type {Item} */ item) {
     this.#item = item;
-    // The words first: the picture has the room that they leave.
+    // The words first, because the picture gets the remaining room.
     this.#describe(item);
     this.#draw(item);
     this.handlers.onShow(item);
@@ -226,9 +226,9 @@ export class Lightbox {
     }
   }
 
-  /** Draws a picture: its placeholder at once, a small thumbnail that the page has, then the one that fits. */
+  /** Draws a picture: first its placeholder and a small thumbnail that is loaded, then the thumbnail that fits. */
   #draw(/** @type {Item} */ item) {
-    // Another element for each photo: one that moved would count as a layout shift.
+    // A new element for each photo: one that moved would count as a layout shift.
     const frame = document.createElement("div");
     frame.className = "frame";
     this.frame.replaceWith(frame);
@@ -236,8 +236,7 @@ export class Lightbox {
     this.#shownSize = 0;
     this.#view = { scale: 1, x: 0, y: 0 };
     const placeholder = placeholderAddress(item.placeholder ?? "");
-    const color = item.color ? Number.parseInt(item.color.slice(1), 16) : -1;
-    this.frame.style.backgroundColor = cssColor(color);
+    this.frame.style.backgroundColor = item.color ?? "var(--empty)";
     this.frame.style.backgroundImage = placeholder ? `url("${placeholder}")` : "";
     const isElsewhere = /^[a-z][a-z0-9+.-]*:/i.test(item.location ?? "");
     const hasPicture = Boolean(item.pictureKey) || (Boolean(item.location) && !isElsewhere);
@@ -254,7 +253,7 @@ export class Lightbox {
     if (hasPicture) this.#load(item);
   }
 
-  /** Places the picture: as large as fits. */
+  /** Makes the picture as large as fits. */
   #fit() {
     if (!this.#item) return;
     this.#box = this.#boxOf(this.#item);
@@ -290,7 +289,7 @@ export class Lightbox {
       await image.decode();
     } catch {
       if (this.#item === item && !this.frame.firstChild) {
-        this.note.textContent = "The picture cannot be shown.";
+        this.note.textContent = "This picture cannot be displayed.";
         this.note.hidden = false;
       }
       return;
@@ -305,7 +304,7 @@ export class Lightbox {
 
   #setView(/** @type {{scale: number, x: number, y: number}} */ view) {
     const scale = clamp(view.scale, 1, 8);
-    // No further than the edges of the picture.
+    // Not beyond the edges of the picture.
     const most = (/** @type {number} */ length, /** @type {number} */ room) => Math.max(0, (length * scale - room) / 2);
     const isDragged = scale === 1;
     const [across, along] = [
@@ -337,7 +336,7 @@ export class Lightbox {
     this.next.hidden = index >= this.#count - 1;
     this.dialog.setAttribute("aria-label", `Photo ${index + 1} of ${this.#count}`);
     this.#linkToOriginal(item);
-    this.#list([["Date", fullDate(item.takenAt)]]);
+    listIn(this.details, [["Date", fullDate(item.takenAt)]]);
   }
 
   #linkToOriginal(/** @type {Item} */ item) {
@@ -353,7 +352,7 @@ export class Lightbox {
       if (this.#item?.photo !== item.photo) return;
       const hasPlace = photo.latitude !== undefined && photo.longitude !== undefined;
       const size = photo.metrics === "measured" ? `${count(item.pixelWidth ?? 0)} × ${count(item.pixelHeight ?? 0)}` : "";
-      this.#list([
+      listIn(this.details, [
         ["Date", fullDate(photo.takenAt)],
         ["Camera", photo.camera],
         ["Place", hasPlace ? place(photo.latitude, photo.longitude) : ""],
@@ -367,19 +366,6 @@ export class Lightbox {
     }
   }
 
-  #list(/** @type {[string, string | undefined][]} */ rows) {
-    this.details.replaceChildren();
-    for (const [name, value] of rows) {
-      if (!value) continue;
-      const term = document.createElement("dt");
-      const description = document.createElement("dd");
-      term.textContent = name;
-      description.textContent = value;
-      description.dir = "auto";
-      this.details.append(term, description);
-    }
-  }
-
   #showPanel(/** @type {boolean} */ isShown) {
     if (!isShown) this.editor.close();
     this.panel.hidden = !isShown;
@@ -390,11 +376,11 @@ export class Lightbox {
   async #copyLink() {
     try {
       await navigator.clipboard.writeText(window.location.href);
-      this.handlers.announce("The link was copied");
+      this.handlers.announce("Link copied");
       this.linkButton.classList.add("done");
       window.setTimeout(() => this.linkButton.classList.remove("done"), 1_200);
     } catch {
-      this.handlers.announce("The link could not be copied; it is in the address bar");
+      this.handlers.announce("The link could not be copied. Copy it from the address bar.");
     }
   }
 

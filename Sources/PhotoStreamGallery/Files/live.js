@@ -1,17 +1,17 @@
 // @ts-check
-/** Live updates: shows a stream's events, all that wait at once. */
+/** Live updates: shows the events of a stream, all pending ones together. */
 
 import { Problem } from "./photostream.js";
 import { SharedEvents } from "./shared-events.js";
 
 /** @typedef {import("./photostream.js").Change} Change */
 
-/** The number of waiting changes from which the stream is read again. */
+/** The number of pending changes from which the stream is read again. */
 const changeLimit = 1_000;
 
 export class Live {
   #abort = new AbortController();
-  /** The stream that is followed. */
+  /** The stream that it follows. */
   #stream = "";
   /** @type {Promise<void>} */
   #work = Promise.resolve();
@@ -34,7 +34,7 @@ export class Live {
    * @param {string} since
    */
   start(stream, since) {
-    // Another layout of the same stream needs no other connection.
+    // Another layout of the same stream does not need another connection.
     if (stream === this.#stream) return;
     this.stop();
     this.#stream = stream;
@@ -49,11 +49,11 @@ export class Live {
 
   async #follow(/** @type {string} */ stream, /** @type {string} */ since, /** @type {AbortSignal} */ signal) {
     const { handlers } = this;
-    /** @type {{revision: number, state: string, changes: Change[] | null} | null} What waits to be shown; `null` changes are unknown. */
+    /** @type {{revision: number, state: string, changes: Change[] | null} | null} The pending changes; `null` if they are unknown. */
     let news = null;
     const add = (/** @type {{revision: number, state: string}} */ { revision, state },
       /** @type {Change[] | null} */ changes) => {
-      // Events may come faster than they are shown: all that wait are shown at once.
+      // Events may arrive faster than they are shown: all pending ones are shown together.
       if (news) {
         const all = news.changes && changes ? [...news.changes, ...changes] : null;
         news = { revision, state, changes: all && all.length <= changeLimit ? all : null };

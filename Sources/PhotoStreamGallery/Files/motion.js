@@ -1,5 +1,5 @@
 // @ts-check
-/** Animations from one layout to the next. Nothing moves if the person asked the system for less motion. */
+/** Animations from one layout to the next. Nothing moves if the system is set to reduced motion. */
 
 const timing = { duration: 260, easing: "cubic-bezier(0.2, 0, 0, 1)" };
 const wantsLess = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -10,7 +10,7 @@ const wantsLess = window.matchMedia("(prefers-reduced-motion: reduce)");
 export const isReduced = () => wantsLess.matches;
 
 /**
- * Returns the places of the photos in the window, before they change.
+ * Returns the frames of the photos in the window, before they change.
  *
  * @param {Cells} cells
  * @param {number} offset
@@ -28,7 +28,7 @@ export function places(cells, offset, height) {
 }
 
 /**
- * Lets photos move from where they were in the window to where they are.
+ * Moves photos from their former frames in the window to the current ones.
  *
  * @param {Cells} cells
  * @param {Map<string, Frame>} before
@@ -49,7 +49,7 @@ export function move(cells, before, offset) {
 }
 
 /**
- * Lets photos appear with their initial attributes.
+ * Shows new photos, beginning with their initial attributes.
  *
  * @param {Cells} cells
  * @param {import("./photostream.js").Update[]} insertions
@@ -66,13 +66,13 @@ export function appear(cells, insertions) {
 }
 
 /**
- * Lets photos that are gone disappear with their final attributes: a copy of the element does, once.
+ * Prepares copies of the elements of deleted photos, which disappear with their final attributes.
  *
  * @param {Cells} cells
  * @param {import("./photostream.js").Update[]} deletions
  * @param {HTMLElement} layer
- * @returns {(room: number) => void} Starts, once the new layout is shown: the difference of the offsets has to be known,
- *   and the number of elements for which there is room.
+ * @returns {(room: number) => void} Starts the animation after the new layout is shown, given the number of elements for
+ *   which there is room.
  */
 export function prepareToDisappear(cells, deletions, layer) {
   if (isReduced()) return () => {};

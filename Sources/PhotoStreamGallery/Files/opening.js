@@ -1,9 +1,8 @@
 // @ts-check
 /**
- * What the page opens with: the stream, its sections and the first photos.
+ * The first requests of the page: the stream, its sections and the start of its layout.
  *
- * This module needs few others, so that its questions are on their way while the modules of the first screen are still
- * loading.
+ * This module imports few others, so that its requests are sent while the modules of the first screen are still loading.
  */
 
 import { layoutOptions } from "./geometry.js";
@@ -14,20 +13,21 @@ import { parse, sectionsFor } from "./settings.js";
 /** @typedef {import("./photostream.js").LayoutOptions} LayoutOptions */
 /** @typedef {import("./search.js").Reader} Reader */
 /** @typedef {{stream: string | null, sections: Settings["sections"],
- *   streams: import("./photostream.js").Stream[] | null}} Chosen `streams` are all of them, if they were asked for. */
+ *   streams: import("./photostream.js").Stream[] | null}} Chosen `streams` are all of them, if they were requested. */
+/** @typedef {{question: string, answer: Awaited<ReturnType<typeof begin>>}} Early */
 
-/** The client of the whole page. The page of a share lies beneath its link, and so does everything that it asks for. */
+/** The client of the whole page. The page of a share is beneath its link, and so are all of its requests. */
 export const client = new PhotoStreamClient(window.location.pathname);
 
-/** What the page shows of photos. */
+/** The fields of a photo that the page shows. */
 export const firstFields = [
   "index", "photo", "frame", "captionExtent", "zIndex", "hidden", "pictureKey", "placeholder", "color", "caption", "alt",
   "title", "takenAt", "location",
 ];
 
 /**
- * Chooses what an address leaves open: the stream that was looked at last, or the first one with photos, and sections that
- * suit it; without any stream, nothing.
+ * Chooses what an address leaves open: the stream that was opened last, or else the first one with photos, and sections that
+ * suit it. Without any stream, it chooses nothing.
  *
  * @param {Settings} settings
  * @returns {Promise<Chosen>}
@@ -42,28 +42,74 @@ export async function choose(settings) {
 }
 
 /**
- * Asks for the beginning of a layout; of a map, for its extent only.
+ * Requests the start of a layout; for a map, only its extent.
  *
  * @param {Reader} reader
  * @param {string} stream
  * @param {LayoutOptions} options
  * @param {AbortSignal} [signal]
  */
-function begin(reader, stream, options, signal) {
+export function begin(reader, stream, options, signal) {
   return options.algorithm === "map" ? reader.layout(stream, options, { limit: 2, signal })
     : reader.firstPaint(stream, options, { first: 60, limit: 60, fields: firstFields, signal });
 }
 
-/** What is asked as soon as this module is there: about the settings of the address. */
+/**
+ * Returns the text that identifies a layout.
+ *
+ * @param {string} stream
+ * @param {LayoutOptions} options
+ */
+export function question(stream, options) {
+  return JSON.stringify([stream, options]);
+}
+
+/** The settings of the address, and the requests about them, which are sent as soon as this module is loaded. */
 export const start = (() => {
   const settings = parse(window.location.hash);
-  return { settings, chosen: choose(settings) };
+  const chosen = choose(settings);
+  return { settings, chosen, early: settings.search !== null ? null : askEarly(settings, chosen).catch(() => null) };
 })();
 
-/** @typedef {{question: string, answer: Awaited<ReturnType<typeof begin>>}} Early */
+/**
+ * Requests the start of the layout of an address. If the address leaves the sections open, they are assumed to be those of a
+ * long stream while the stream is requested.
+ *
+ * @param {Settings} settings
+ * @param {Promise<Chosen>} choosing
+ * @returns {Promise<Early | null>}
+ */
+async function askEarly(settings, choosing) {
+  const { stream, sections } = settings;
+  const assumed = new AbortController();
+  const early = stream !== null && sections === null
+    ? beginEarly({ ...settings, sections: "month" }, assumed.signal) : null;
+  early?.catch(() => {});
+  const chosen = await choosing;
+  if (early && chosen.sections === "month") return early;
+  assumed.abort();
+  return beginEarly({ ...settings, stream: chosen.stream, sections: chosen.sections });
+}
 
-/** Resolves when the page can be measured: this module runs as soon as it is there, which may be earlier. */
-const isMeasurable = (async () => {
+/**
+ * Requests the start of a layout as soon as the page can be measured.
+ *
+ * @param {Settings} settings
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Early | null>}
+ */
+async function beginEarly(settings, signal) {
+  await isMeasurable();
+  const scroller = document.getElementById("scroller");
+  const { stream } = settings;
+  if (!stream || !scroller) return null;
+  const options = layoutOptions(
+    settings, { width: scroller.clientWidth, height: scroller.clientHeight, scale: window.devicePixelRatio });
+  return { question: question(stream, options), answer: await begin(client, stream, options, signal) };
+}
+
+/** Resolves when the document and its style sheet are loaded; this module may run earlier. */
+async function isMeasurable() {
   if (document.readyState === "loading") {
     await new Promise((resolve) => document.addEventListener("readystatechange", resolve, { once: true }));
   }
@@ -73,51 +119,4 @@ const isMeasurable = (async () => {
   await new Promise((resolve) => {
     for (const end of ["load", "error"]) style.addEventListener(end, resolve, { once: true });
   });
-})();
-
-/** Asks for the beginning of a layout before the gallery does.
- * @param {string | null} stream
- * @param {Settings["sections"]} sections
- * @param {AbortSignal} [signal]
- * @returns {Promise<Early | null>} */
-async function beginEarly(stream, sections, signal) {
-  await isMeasurable;
-  const scroller = document.getElementById("scroller");
-  if (!stream || !scroller) return null;
-  const options = layoutOptions({ ...start.settings, sections }, {
-    width: scroller.clientWidth, height: scroller.clientHeight, scale: window.devicePixelRatio });
-  return { question: JSON.stringify([stream, options]), answer: await begin(client, stream, options, signal) };
-}
-
-/** Asks as the address says. Where it leaves the sections open, a long stream is assumed while the stream is asked for.
- * @returns {Promise<Early | null>} */
-async function askEarly() {
-  const { stream, sections } = start.settings;
-  const assumed = new AbortController();
-  const isAssumed = stream !== null && sections === null;
-  const early = isAssumed ? beginEarly(stream, "month", assumed.signal) : null;
-  early?.catch(() => {});
-  const chosen = await start.chosen;
-  if (early && chosen.sections === "month") return early;
-  assumed.abort();
-  return beginEarly(chosen.stream, chosen.sections);
-}
-
-/** @type {Promise<Early | null> | null} */
-let early = start.settings.search !== null ? null : askEarly().catch(() => null);
-
-/**
- * Returns the beginning of a layout, which may have been asked for already; what failed is asked for again.
- *
- * @param {Reader} reader
- * @param {string} stream
- * @param {LayoutOptions} options
- * @param {AbortSignal} signal
- */
-export async function beginning(reader, stream, options, signal) {
-  const taken = early;
-  early = null;
-  const found = reader === client ? await taken : null;
-  if (found?.question === JSON.stringify([stream, options])) return found.answer;
-  return begin(reader, stream, options, signal);
 }

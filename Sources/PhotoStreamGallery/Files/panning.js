@@ -1,15 +1,15 @@
 // @ts-check
-/** Moving a map with the mouse: drag to pan, wheel with Ctrl, or a pinch on a touchpad, to zoom. Fingers pan by themselves. */
+/** Moves a map with the mouse: drag to pan; the wheel with Ctrl, or a pinch on a touchpad, to zoom. Browsers pan by touch. */
 
 import { ignoreClick } from "./dragging.js";
 
 /** The distance after which a press is a drag, in points. */
 const dragDistance = 4;
-/** The distance of the wheel for which the map is zoomed by one level. */
+/** The distance of the wheel that zooms the map by one level. */
 const wheelStep = 100;
 
 export class Panning {
-  /** The distance of the wheel since the last change of the zoom. */
+  /** The distance of the wheel since the zoom last changed. */
   #wheel = 0;
 
   /**
@@ -20,13 +20,13 @@ export class Panning {
     this.scroller = scroller;
     this.handlers = handlers;
     scroller.addEventListener("pointerdown", (event) => this.#pressed(event));
-    // The page would be zoomed otherwise.
+    // Not passive: otherwise the browser would zoom the page.
     scroller.addEventListener("wheel", (event) => this.#turned(event), { passive: false });
   }
 
   #pressed(/** @type {PointerEvent} */ event) {
     const isPlain = event.pointerType === "mouse" && event.button === 0 && !event.shiftKey && !event.ctrlKey && !event.metaKey;
-    // Beyond the client area is the scroll bar.
+    // The scroll bar is outside the client area.
     const isInside = event.offsetX < this.scroller.clientWidth || event.target !== this.scroller;
     if (!isPlain || !isInside || !this.handlers.isMap()) return;
     const start = { x: event.clientX, y: event.clientY };

@@ -12,10 +12,10 @@
  * ```
  *
  * Layout options have the names of the query parameters in camel case: `sectionBy` is `section-by`. Every method takes an
- * `AbortSignal` as `signal`. An answer other than success is thrown as a {@link Problem}; a server that cannot be reached
- * is thrown as the `TypeError` of `fetch`.
+ * `AbortSignal` as `signal`. It throws a {@link Problem} for an answer other than success, and the `TypeError` of `fetch` if the
+ * server cannot be reached.
  *
- * Documentation/API.md describes the questions, Documentation/JSON.md the answers.
+ * Documentation/API.md describes the requests, Documentation/JSON.md the answers.
  */
 
 /** @typedef {{x: number, y: number, width: number, height: number}} Frame */
@@ -32,10 +32,10 @@
  * @property {"newest" | "oldest" | "manual"} order
  * @property {number} count
  * @property {number} revision
- * @property {string} state The revision with the tag of its history: the text to send back.
+ * @property {string} state The revision with the tag of its history, to send in later requests.
  * @property {{ready: number, failed: number, pending: number}} pictures
  * @property {boolean} [canEdit] Whether the server allows writing.
- * @property {boolean} [canUpload] Whether the server takes pictures for it.
+ * @property {boolean} [canUpload] Whether the server accepts pictures for it.
  */
 
 /**
@@ -84,7 +84,7 @@
  * @property {number} revision
  * @property {string} state
  * @property {number} matches The number of photos in this answer, at most 1,000.
- * @property {boolean} complete Whether these are all: not if more photos match, or the scan ended early.
+ * @property {boolean} complete Whether these are all matches: not if there are more, or the scan ended early.
  * @property {Extent} contentSize
  * @property {PlacedPhoto[]} items
  * @property {any[]} elements
@@ -98,9 +98,9 @@
  * @property {number} unchanged
  * @property {number} duplicate
  * @property {number} rejected
- * @property {number} deleted Records of photos that a person deleted; they count as unchanged.
+ * @property {number} deleted The number of records of deleted photos; they count as unchanged.
  * @property {{line: number, column: number, id: string | null, reason: string}[]} rejects The first of them.
- * @property {{line: number, column: number, field: string, reason: string}[]} warnings Fields that were left out.
+ * @property {{line: number, column: number, field: string, reason: string}[]} warnings The ignored fields.
  */
 
 /** @typedef {Layout & {page: {items: PlacedPhoto[], nextCursor: string | null}}} FirstPaint */
@@ -127,7 +127,7 @@
 /**
  * @typedef {object} DeletedPhoto
  * @property {string} deletedAt
- * @property {any} photo The photo as it was.
+ * @property {any} photo The photo before its deletion.
  * @property {string} [placeholder] The ThumbHash of its picture, in base64.
  * @property {string} [color] The dominant colour of its picture.
  */
@@ -151,15 +151,15 @@ export const binaryType = "application/vnd.photostream.page";
 /** The longer sides of thumbnails, in pixels. */
 export const thumbnailSizes = [160, 240, 320, 480, 640, 960, 1280, 1920, 2560];
 
-/** An answer other than success, made of its problem document (RFC 9457). */
+/** An answer other than success, with its problem document (RFC 9457). */
 export class Problem extends Error {
   /**
    * @param {number} status
    * @param {{type?: string, title?: string, detail?: string, parameter?: string}} document
-   * @param {number} [retryAfter] The seconds after which to ask again, where the server says so.
+   * @param {number} [retryAfter] The value of `Retry-After`, in seconds.
    */
   constructor(status, document, retryAfter) {
-    super(document.detail ?? document.title ?? `The server answered with ${status}.`);
+    super(document.detail ?? document.title ?? `The server responded with status ${status}.`);
     this.name = "Problem";
     this.status = status;
     /** The kind, such as `unknown-stream`; empty if the answer is not a problem document. */
@@ -176,7 +176,7 @@ export class Problem extends Error {
 export class PhotoStreamClient {
   #base;
   #fetch;
-  /** Whether requests may be sent in another way than by `fetch`. */
+  /** Whether requests may be sent without `fetch`. */
   #isPlain;
   #headers;
   #answers;
@@ -186,8 +186,8 @@ export class PhotoStreamClient {
    * @param {object} options
    * @param {typeof fetch} [options.fetch]
    * @param {Record<string, string>} [options.headers] Sent with every request, such as `Authorization`.
-   * @param {number} [options.remember] The number of answers to keep and to ask for conditionally. 0 by default: a browser
-   *   has a cache of its own, Node has none.
+   * @param {number} [options.remember] The number of answers to keep for conditional requests. 0 by default, because browsers
+   *   have a cache; Node has none.
    */
   constructor(base = "", { fetch: fetcher, headers = {}, remember = 0 } = {}) {
     this.#base = base.replace(/\/$/, "");
@@ -228,7 +228,7 @@ export class PhotoStreamClient {
     return this.#json(photoPath(stream, id), {}, options);
   }
 
-  /** Returns a photo with all of its fields, and the validator that a write of just this version names.
+  /** Returns a photo with all of its fields, and the validator of this version, for `ifMatch`.
    * @param {string} stream
    * @param {string} id
    * @param {Cancelling} [options]
@@ -240,8 +240,8 @@ export class PhotoStreamClient {
 
   // Sessions
 
-  /** Begins a session: the browser keeps a cookie in place of the token, which goes with pictures, too. The `Problem` has status
-   * 401 for a token that lets nobody in.
+  /** Begins a session: the browser receives a cookie in place of the token, and also sends it when it loads pictures. For an
+   * invalid token, the `Problem` has status 401.
    * @param {string} token
    * @param {Cancelling} options
    * @returns {Promise<Session>} */
@@ -250,14 +250,14 @@ export class PhotoStreamClient {
     return (await this.#ask("/v1/session", {}, { ...options, method: "POST", headers }, "application/json")).json();
   }
 
-  /** Returns what this client may do.
+  /** Returns the rights of this client.
    * @param {Cancelling} options
    * @returns {Promise<Session>} */
   session(options = {}) {
     return this.#json("/v1/session", {}, options);
   }
 
-  /** Ends the session: the browser gives its cookie back.
+  /** Ends the session, and removes its cookie.
    * @param {Cancelling} options */
   async signOut(options = {}) {
     await this.#ask("/v1/session", {}, { ...options, method: "DELETE" }, "application/json");
@@ -269,15 +269,15 @@ export class PhotoStreamClient {
    * @param {string} stream
    * @param {string} id
    * @param {Record<string, unknown>} members
-   * @param {{ifMatch?: string | null} & Cancelling} options With `ifMatch`, a photo that is another one by now is left
-   *   unchanged, and the `Problem` has status 412.
-   * @returns {Promise<{photo: any, tag: string | null}>} The photo as it is now. */
+   * @param {{ifMatch?: string | null} & Cancelling} options With `ifMatch`, a photo that has changed since is not
+   *   edited, and the `Problem` has status 412.
+   * @returns {Promise<{photo: any, tag: string | null}>} The edited photo. */
   async edit(stream, id, members, { ifMatch, signal } = {}) {
     const answer = await this.#write("PATCH", photoPath(stream, id), members, { ifMatch, signal });
     return { photo: await answer.json(), tag: answer.headers.get("ETag") };
   }
 
-  /** Deletes a photo from its stream; its picture's file stays. For 30 days, {@link restore} brings it back.
+  /** Deletes a photo from its stream, but not the file of its picture. {@link restore} restores it within 30 days.
    * @param {string} stream
    * @param {string} id
    * @param {{ifMatch?: string | null} & Cancelling} options */
@@ -285,7 +285,7 @@ export class PhotoStreamClient {
     await this.#write("DELETE", photoPath(stream, id), undefined, options);
   }
 
-  /** Brings a deleted photo back to exactly where it was, and returns it.
+  /** Restores a deleted photo exactly to its former place, and returns it.
    * @param {string} stream
    * @param {string} id
    * @param {Cancelling} options */
@@ -295,13 +295,13 @@ export class PhotoStreamClient {
 
   /** Returns the photos that can be restored, latest deletion first.
    * @param {string} stream
-   * @param {{limit?: number, after?: string} & Cancelling} options `after` is the id of the last photo of the answer before.
+   * @param {{limit?: number, after?: string} & Cancelling} options `after` is the id of the last photo of the previous answer.
    * @returns {Promise<{photos: DeletedPhoto[], truncated: boolean}>} */
   deleted(stream, { signal, ...questions } = {}) {
     return this.#json(`${path(stream)}/deleted`, questions, { signal });
   }
 
-  /** Puts a photo next to another one, or takes its moves back. The photos in `also` follow it, in that order.
+  /** Moves a photo next to another one, or undoes its moves. The photos in `also` follow it, in that order.
    * @param {string} stream
    * @param {string} id
    * @param {Move} where
@@ -310,12 +310,12 @@ export class PhotoStreamClient {
     return (await this.#write("POST", `${photoPath(stream, id)}/move`, where, options)).json();
   }
 
-  /** Uploads a picture, and returns its photo. The server takes one or two at a time gladly.
+  /** Uploads a picture, and returns its photo. Send at most two at a time.
    * @param {string} stream One with `canUpload`.
    * @param {Blob} file The picture, such as a `File` that a person has chosen.
-   * @param {{name?: string, onSent?: (bytes: number) => void} & Cancelling} options The name of the file on the server, which
-   *   none there may have; by default that of a `File`. `onSent` is called with the number of bytes that are sent: many times
-   *   in a browser, and otherwise once, when all are.
+   * @param {{name?: string, onSent?: (bytes: number) => void} & Cancelling} options The name of the new file on the
+   *   server, by default that of a `File`. `onSent` is called with the number of bytes that are sent: repeatedly in browsers,
+   *   and otherwise once at the end.
    * @returns {Promise<any>} */
   async uploadPicture(stream, file, { name = /** @type {Partial<File>} */ (file).name ?? "", onSent, signal } = {}) {
     const type = file.type.startsWith("image/") ? file.type : "application/octet-stream";
@@ -323,11 +323,11 @@ export class PhotoStreamClient {
     return (await this.#ask(`${path(stream)}/pictures`, { name }, options, "application/json")).json();
   }
 
-  /** Imports records in JSON Lines, JSON or CSV, and returns what became of them.
+  /** Imports records in JSON Lines, JSON or CSV, and returns the outcomes.
    * @param {string} stream
    * @param {Blob | string} records A text, or a `File` whose name ends with .jsonl, .json or .csv.
-   * @param {{type?: string, restore?: boolean} & Cancelling} options The media type, where it is not that of the name:
-   *   `application/jsonl`, `application/json` or `text/csv`. With `restore`, photos come back that a person deleted.
+   * @param {{type?: string, restore?: boolean} & Cancelling} options The media type, by default that of the
+   *   name: `application/jsonl`, `application/json` or `text/csv`. With `restore`, deleted photos are restored.
    * @returns {Promise<ImportReport>} */
   async importRecords(stream, records, { type, restore, signal } = {}) {
     const name = (/** @type {Partial<File>} */ (records).name ?? "").toLowerCase();
@@ -338,7 +338,7 @@ export class PhotoStreamClient {
 
   // Layouts
 
-  /** Returns the photos with a text in title, caption or a tag, laid out as though they were the whole stream.
+  /** Returns the photos with a text in title, caption or a tag, in a layout of their own.
    * @param {string} stream
    * @param {LayoutOptions} layout
    * @param {string} text
@@ -357,7 +357,7 @@ export class PhotoStreamClient {
     return this.#json(`${path(stream)}/layout`, { ...layout, ...questions }, { signal });
   }
 
-  /** Returns everything that the first screen needs: the layout as a whole and its first photos.
+  /** Returns the layout as a whole and its first photos, for the first screen.
    * @param {string} stream
    * @param {LayoutOptions} layout
    * @param {{first: number, fields?: string[], limit?: number, revision?: string} & Cancelling} options
@@ -375,7 +375,7 @@ export class PhotoStreamClient {
     return this.#frames(`${path(stream)}/layout/page`, { ...layoutOrCursor, ...questions }, { signal });
   }
 
-  /** Returns everything that meets a rectangle, in the binary form.
+  /** Returns all elements that intersect a rectangle, in the binary form.
    * @param {string} stream
    * @param {LayoutOptions} layout
    * @param {Frame} rect
@@ -386,7 +386,7 @@ export class PhotoStreamClient {
     return this.#frames(`${path(stream)}/layout/rect`, query, { signal });
   }
 
-  /** Returns everything that meets a rectangle, as JSON with the fields of the photos.
+  /** Returns all elements that intersect a rectangle, as JSON with the fields of the photos.
    * @param {string} stream
    * @param {LayoutOptions} layout
    * @param {Frame} rect
@@ -409,7 +409,7 @@ export class PhotoStreamClient {
     return this.#json(`${path(stream)}/layout/items`, { ...layout, ...query, ...questions }, { signal });
   }
 
-  /** Returns the place of a photo, and the cursor of a page that contains it.
+  /** Returns the frame of a photo, and the cursor of a page that contains it.
    * @param {string} stream
    * @param {LayoutOptions} layout
    * @param {string} photo
@@ -431,7 +431,7 @@ export class PhotoStreamClient {
 
   // Changes
 
-  /** Returns the changes since the `state` of an earlier answer. An answer with `reload` means: read the stream again.
+  /** Returns the changes since the `state` of an earlier answer. If the answer has `reload`, read the stream again.
    * @param {string} stream
    * @param {string} since
    * @param {{limit?: number} & Cancelling} options
@@ -455,12 +455,11 @@ export class PhotoStreamClient {
   }
 
   /**
-   * Yields the events of a stream, for ever: it connects again after every interruption, and continues after the last
-   * event that it has seen.
+   * Yields the events of a stream without an end: it reconnects after every interruption, and continues after the last event
+   * that it has received.
    *
-   * It is read with `fetch`, so it works in Node and can send headers, in contrast to `EventSource`. It ends when it is
-   * aborted, and throws a {@link Problem} if the server says that there are no events at this address (404, 405), or that it
-   * lets nobody in without a token of its own (401, 403).
+   * In contrast to `EventSource`, it uses `fetch`, so it works in Node and can send headers. It ends when it is aborted, and
+   * throws a {@link Problem} if there are no events at this address (404, 405), or if a valid token is required (401, 403).
    *
    * @param {string} stream
    * @param {{since?: string, onState?: (state: "connected" | "disconnected") => void,
@@ -492,7 +491,7 @@ export class PhotoStreamClient {
         if (error instanceof Problem && error.retryAfter) retry = Math.max(retry, error.retryAfter * 1_000);
       }
       onState("disconnected");
-      // Twice as long after each failure in a row, up to ten seconds, and never all clients at once.
+      // Doubles after each failure in a row, up to ten seconds, and is random, so that not all clients reconnect at once.
       const time = Math.min(10_000, retry * 2 ** failures) * (0.75 + Math.random() / 2);
       failures += 1;
       await wait(time, signal);
@@ -501,7 +500,7 @@ export class PhotoStreamClient {
 
   // Pictures
 
-  /** Returns the address of a thumbnail, whose bytes never change.
+  /** Returns the address of a thumbnail. Its bytes never change.
    * @param {string} key The `pictureKey` of a photo.
    * @param {number} size One of {@link thumbnailSizes}.
    * @param {"webp" | "jpg"} [format] */
@@ -510,7 +509,7 @@ export class PhotoStreamClient {
   }
 
   /**
-   * Returns the address of a photo's original, or, with a size, of a thumbnail that is made if it is missing.
+   * Returns the address of a photo's original, or, with a size, of a thumbnail, which the server creates if necessary.
    *
    * @param {string} stream
    * @param {string} id
@@ -544,7 +543,7 @@ export class PhotoStreamClient {
   }
 
   /**
-   * Asks conditionally if the answer is remembered; an immutable one is not asked for again.
+   * Sends a conditional request if the answer is remembered, and none if it is immutable.
    *
    * @template T
    * @param {string} path
@@ -590,7 +589,7 @@ export class PhotoStreamClient {
    * @param {object} query
    * @param {Cancelling & {headers?: Record<string, string>, method?: string, body?: string | Blob,
    *   onSent?: (bytes: number) => void}} options
-   * @param {string} form The media type to ask for.
+   * @param {string} form The media type to request.
    * @returns {Promise<Response>} A successful answer, or 304.
    */
   async #ask(path, query, { signal, headers, method, body, onSent } = {}, form) {
@@ -652,7 +651,7 @@ export class Frames {
     const view = new DataView(buffer);
     const bytes = new Uint8Array(buffer);
     if (buffer.byteLength < 80 || view.getUint32(0, true) !== 0x47505350 || view.getUint16(4, true) !== 1) {
-      throw new TypeError("These bytes are not frames in a version that this client reads.");
+      throw new TypeError("Not frames in the binary form, or in an unsupported version.");
     }
     const flags = view.getUint16(6, true);
     const count = view.getUint32(8, true);
@@ -706,7 +705,7 @@ export class Frames {
         });
       }
     }
-    /** The photos' ids, where they were asked for.
+    /** The photos' ids, if they were requested.
      * @type {string[] | undefined} */
     this.ids = undefined;
     if (flags & 4) [this.ids, at] = texts(view, bytes, at, count);
@@ -747,7 +746,7 @@ export class Frames {
   }
 }
 
-/** Returns a decoder of texts as they are; the default one drops a U+FEFF with which an id may begin. */
+/** Returns a decoder that changes no text; the default one drops a U+FEFF at the beginning of an id. */
 function textDecoder() {
   return new TextDecoder("utf-8", { ignoreBOM: true });
 }
@@ -787,7 +786,7 @@ function texts(view, bytes, at, count) {
   return [list, start + view.getUint32(at + 4 * count, true)];
 }
 
-/** Writes a key as addresses have it; `null` if all bytes are zero.
+/** Writes a key as in addresses; `null` if all bytes are zero.
  * @param {Uint8Array} bytes */
 function key(bytes) {
   if (bytes.every((byte) => byte === 0)) return null;
@@ -870,7 +869,7 @@ async function* messages(answer) {
 }
 
 /**
- * Sends a request as `fetch` does, and tells how much of its body is sent, which `fetch` does not.
+ * Sends a request as `fetch` does, and reports how much of its body is sent, which `fetch` cannot.
  *
  * @param {string} address
  * @param {{signal?: AbortSignal, method?: string, body?: string | Blob, headers: Record<string, string>,
@@ -889,7 +888,7 @@ function sendWatched(address, { signal, method = "GET", body, headers, onSent })
     request.upload.addEventListener("progress", ({ loaded }) => onSent(loaded));
     request.addEventListener("loadend", () => signal?.removeEventListener("abort", abort));
     request.addEventListener("abort", () => reject(signal?.reason));
-    request.addEventListener("error", () => reject(new TypeError("The server does not answer.")));
+    request.addEventListener("error", () => reject(new TypeError("The server did not respond.")));
     request.addEventListener("load", () => {
       const { status, response } = request;
       const fields = request.getAllResponseHeaders().trim().split("\r\n").map((line) => line.split(/: ?(.*)/, 2));

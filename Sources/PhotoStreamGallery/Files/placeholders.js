@@ -1,5 +1,5 @@
 // @ts-check
-/** Pictures of placeholders, as addresses of small bitmaps; the last 1,000 are kept. */
+/** Pictures of placeholders, as addresses of small bitmaps. The 1,000 most recently used are kept. */
 
 import { bitmap, decodeThumbHash, thumbHashBytes } from "./thumbhash.js";
 
@@ -8,7 +8,7 @@ const limit = 1_000;
 const addresses = new Map();
 
 /**
- * Returns the address of a placeholder's picture; empty if it has none.
+ * Returns the address of a placeholder's picture; empty if it cannot be decoded.
  *
  * @param {string} placeholder
  * @returns {string}
@@ -33,7 +33,7 @@ export function placeholderAddress(placeholder) {
 }
 
 /**
- * Writes a colour as style sheets do; a neutral one for -1.
+ * Returns a colour as in style sheets; for -1 a neutral one.
  *
  * @param {number} color
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The note about uploads that are on their way: how many photos, and how much of how many megabytes is sent. */
+/** The note about running uploads: the number of photos and megabytes that are sent, and those of all. */
 
 import { count, megabytes, photos } from "./dates.js";
 
@@ -7,10 +7,10 @@ import { count, megabytes, photos } from "./dates.js";
 const interval = 200;
 
 export class UploadProgress {
-  /** The bytes of the files that are done with. */
+  /** The bytes of the finished files. */
   #past = 0;
   #done = 0;
-  /** The bytes that are sent of the files that are on their way.
+  /** The bytes that are sent of each file that is being uploaded.
    * @type {Map<File, number>} */
   #running = new Map();
   #changedAt = -Infinity;
@@ -29,16 +29,16 @@ export class UploadProgress {
     this.total = files.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Takes note of the bytes that are sent of a file.
+  /** Notes the number of bytes that are sent of a file.
    * @param {File} file
    * @param {number} bytes */
   sent(file, bytes) {
-    // With the head of the request, it would be more than there is.
+    // The count includes the request's head, so it may exceed the size.
     this.#running.set(file, Math.min(bytes, file.size));
     this.#show();
   }
 
-  /** Takes note that a file is done with, be it added or refused.
+  /** Notes that a file is finished, whether it was added or rejected.
    * @param {File} file */
   ended(file) {
     this.#running.delete(file);
@@ -50,10 +50,10 @@ export class UploadProgress {
   #show() {
     if (this.stop.signal.aborted) return;
     if (!this.#note?.isConnected) {
-      // Another note stays until it is over.
+      // Another note is not replaced.
       if (this.toast.isShown) return;
       this.#note = this.toast.show(`Adding ${photos(this.files.length)}…`, {
-        isLasting: true, progress: "Sent", button: { text: "Stop", onPress: () => this.stop.abort() },
+        isLasting: true, progress: "Upload progress", button: { text: "Stop", onPress: () => this.stop.abort() },
       });
     } else if (performance.now() - this.#changedAt < interval) return;
     this.#changedAt = performance.now();

@@ -1,5 +1,5 @@
 // @ts-check
-/** The scroll bar of the gallery: it shows dates, and its place is exact in a stream of any length. */
+/** The scroll bar of the gallery: it shows dates, and is exact in a stream of any length. */
 
 import { clamp } from "./geometry.js";
 import { monthOf, yearOf } from "./dates.js";
@@ -40,11 +40,8 @@ export class Scrubber {
     this.thumb.addEventListener("keydown", (event) => this.#press(event));
   }
 
-  /** Whether a drag is in progress. */
-  get isDragging() { return this.#isDragging; }
-
   /**
-   * Takes the stops of a layout.
+   * Sets the stops of a layout.
    *
    * @param {{offset: number, day: string | null}[]} stops
    * @param {number} height The height of the content.
@@ -70,20 +67,20 @@ export class Scrubber {
     const fraction = clamp(offset / room, 0, 1);
     this.thumb.style.transform = `translateY(${fraction * this.#length}px)`;
     const text = this.#textAt(offset);
-    // Another text node each time: one whose place changes would count as a layout shift.
+    // A new text node each time: one that moves would count as a layout shift.
     if (this.bubble.textContent !== text) this.bubble.replaceChildren(new Text(text));
     this.thumb.setAttribute("aria-valuenow", String(Math.round(fraction * 100)));
     this.thumb.setAttribute("aria-valuetext", text || `${Math.round(fraction * 100)} %`);
   }
 
-  /** Shows the bar for a moment, where there is no room for it next to the photos. */
+  /** Shows the bar for a moment, if there is no room for it next to the photos. */
   awaken() {
     this.track.classList.add("awake");
     clearTimeout(this.#hideTimer);
     this.#hideTimer = window.setTimeout(() => this.track.classList.remove("awake"), 1_200);
   }
 
-  /** Reads the sizes; reading them for each movement would make the browser lay out each time. */
+  /** Reads the sizes, not for each movement: that would make the browser lay out the page each time. */
   #measure() {
     this.#trackHeight = this.track.clientHeight;
     this.#thumbHeight = this.thumb.offsetHeight;
@@ -117,7 +114,7 @@ export class Scrubber {
       const isFirst = year === "";
       year = text;
       const top = (stop.offset / Math.max(1, this.#height)) * length;
-      // The first year is where the stream begins, which goes without saying.
+      // The first year is at the start of the stream, where it needs no label.
       if (isFirst || top - last < labelDistance || top > length - labelDistance) continue;
       last = top;
       const label = document.createElement("span");

@@ -1,5 +1,5 @@
 // @ts-check
-/** Search: the field in the toolbar, and the photos that a text was found in, which answer like a stream. */
+/** Search: the field in the toolbar, and the photos that match a text, which answer like a stream. */
 
 import { count, photos } from "./dates.js";
 import { Problem } from "./photostream.js";
@@ -9,15 +9,15 @@ import { Problem } from "./photostream.js";
 /**
  * @typedef {Pick<import("./photostream.js").PhotoStreamClient,
  *   "layout" | "firstPaint" | "rectWithFields" | "items" | "locate" | "scrubber">} Reader
- * The questions about the layout of a stream.
+ * The requests about the layout of a stream.
  */
 
-/** The time without a key after which a text is searched for, in milliseconds. */
+/** The time without a key after which the search begins, in milliseconds. */
 const typingTime = 250;
 
 /**
- * The photos that a text was found in. They answer the questions about a layout as the client does for a whole stream, but
- * from memory: there are at most 1,000.
+ * The photos that match a text, at most 1,000. They answer requests about their layout as the client does for a whole stream,
+ * but from memory.
  *
  * @implements {Reader}
  */
@@ -35,7 +35,7 @@ export class Matches {
     this.#byID = new Map(this.#items.map((item) => [item.photo ?? "", item]));
     this.revision = answer.revision;
     this.state = answer.state;
-    /** Whether these are all photos that match. */
+    /** Whether these are all matches. */
     this.isComplete = answer.complete;
   }
 
@@ -88,7 +88,7 @@ export class Matches {
   async locate(_stream, _layout, photo) {
     const item = this.#byID.get(photo);
     if (!item) {
-      throw new Problem(404, { type: "urn:photostream:problem:unknown-photo", detail: "The search did not find this photo." });
+      throw new Problem(404, { type: "urn:photostream:problem:unknown-photo", detail: "This photo does not match the search." });
     }
     return { revision: this.revision, state: this.state, contentSize: this.#answer.contentSize, item, cursor: "" };
   }
@@ -108,17 +108,17 @@ export class Matches {
   }
 }
 
-/** The field in the toolbar. */
+/** The search field in the toolbar. */
 export class SearchField {
   #timer = 0;
-  /** The text that was last searched for.
+  /** The text of the last search.
    * @type {string | null} */
   #text = null;
 
   /**
    * @param {HTMLElement} box
-   * @param {{onSearch: (text: string | null) => void, onLeave: () => void}} handlers `onSearch` gets `null` when the field
-   *   is empty again; `onLeave` gives the focus back to the photos.
+   * @param {{onSearch: (text: string | null) => void, onLeave: () => void}} handlers `onSearch` receives `null` when the field
+   *   is empty again; `onLeave` returns the focus to the photos.
    */
   constructor(box, handlers) {
     this.box = box;
@@ -129,7 +129,7 @@ export class SearchField {
     this.input.addEventListener("input", () => {
       this.#showState();
       clearTimeout(this.#timer);
-      // An empty field shows all photos at once.
+      // An empty field shows all photos immediately.
       if (this.#typed === null) this.#search();
       else this.#timer = window.setTimeout(() => this.#search(), typingTime);
     });
@@ -158,7 +158,7 @@ export class SearchField {
    * @param {string | null} text
    */
   show(text) {
-    // What is being typed is newer.
+    // A text that is being typed is newer.
     if (this.#text === text) return;
     clearTimeout(this.#timer);
     this.#text = text;
@@ -167,25 +167,25 @@ export class SearchField {
   }
 
   /**
-   * Shows how many photos were found.
+   * Shows the number of matches.
    *
-   * @param {number | null} number `null` if nothing is searched for.
+   * @param {number | null} number `null` without a search.
    * @param {boolean} isComplete
-   * @returns {string} The words for a screen reader.
+   * @returns {string} The announcement for screen readers.
    */
   showFound(number, isComplete) {
     const text = number === null ? "" : isComplete ? photos(number)
       : number >= 1_000 ? `only the first ${count(number)}` : `only ${photos(number)}`;
     if (this.found.textContent !== text) {
-      // Another element: a text that moves would count as a layout shift.
+      // A new element: a text that moves would count as a layout shift.
       const found = /** @type {HTMLElement} */ (this.found.cloneNode(false));
       found.textContent = text;
       this.found.replaceWith(found);
       this.found = found;
     }
-    this.found.title = isComplete ? "" : "More photos may match: type more to find fewer.";
+    this.found.title = isComplete ? "" : "More photos may match. Type more to narrow the search.";
     this.#showState();
-    return number === null ? "" : isComplete ? `${photos(number)} found` : `${photos(number)} found, ${text} are shown`;
+    return number === null ? "" : isComplete ? `${photos(number)} found` : `${photos(number)} found, ${text} shown`;
   }
 
   #search() {

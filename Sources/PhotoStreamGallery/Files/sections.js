@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Headers of sections. Each section is an element as high as its part of the plane, in which the header is sticky: the
- * browser itself pins it, without a script.
+ * The headers of sections. Each section is an element as high as its part of the plane, with a sticky header in it, so that the
+ * browser pins the header without a script.
  */
 
 import { headerSize } from "./geometry.js";
@@ -9,7 +9,7 @@ import { count, sectionTitle } from "./dates.js";
 
 /** @typedef {{id: string, count: number}} Info */
 
-/** The sections that one answer brings. */
+/** The number of sections in an answer. */
 const chunk = 200;
 
 export class Sections {
@@ -63,7 +63,7 @@ export class Sections {
       const top = Math.max(0, y - base);
       const bottom = Math.min(planeHeight, y + height - base);
       const style = parts.box.style;
-      // Not a transform: sticky elements do not see it.
+      // Not a transform, which sticky elements ignore.
       if (style.top !== `${top}px`) style.top = `${top}px`;
       const extent = `${Math.max(0, bottom - top)}px`;
       if (style.height !== extent) style.height = extent;
@@ -71,7 +71,7 @@ export class Sections {
     }
   }
 
-  /** Makes the elements of a section; an element that moved from one section to another would count as a layout shift. */
+  /** Creates the elements of a section. They are not reused: one that moved would count as a layout shift. */
   #take(/** @type {number} */ number) {
     const box = document.createElement("div");
     box.className = "section";
@@ -113,7 +113,7 @@ export class Sections {
       for (const section of answer.sections) this.#infos.set(section.section, section);
       for (const [number, { title }] of this.#shown) this.#describe(number, title);
     } catch {
-      // Tiles report failures; the titles are asked for again with the next tile.
+      // Tiles report failures; the titles are requested again with the next tile.
       if (!signal.aborted) this.#asked.delete(part);
     }
   }

@@ -1,18 +1,18 @@
 // @ts-check
 /**
- * The photos that a person has selected, by their ids: elements come and go while one scrolls.
+ * The photos that a person has selected, by their ids: their elements come and go during scrolling.
  *
- * The check mark of a photo selects it, and while something is selected, so does the photo itself; with the Shift key,
- * everything from the last one on. On touch screens, a long press begins, unless the photo is dragged from there.
+ * A click on the check mark of a photo selects it, and so does a click anywhere on it while others are selected; with the Shift
+ * key, it selects a range. On touch screens, a long press begins a selection, unless it becomes a drag.
  */
 
 /** @typedef {import("./tiles.js").Photo} Photo */
 
 /** The side of the check mark's corner, in points. */
 const corner = 40;
-/** The time after which a press is a long one, in milliseconds, and the distance that a finger may move in it. */
+/** The time after which a press is long, in milliseconds, and the distance in points that a finger may move until then. */
 const [pressTime, pressDistance] = [450, 10];
-/** The number of photos that one range selects, and of those that one answer has. */
+/** The number of photos in a range, and in an answer. */
 const [rangeLimit, chunk] = [10_000, 1_000];
 
 export class Selection {
@@ -22,15 +22,15 @@ export class Selection {
   /** The photo from which a range extends.
    * @type {{id: string, index: number, state: string} | null} */
   #anchor = null;
-  /** What was selected in addition to the range.
+  /** The selected photos outside the range.
    * @type {Set<string>} */
   #base = new Set();
-  /** Counts the ranges, since an answer may come after a later question. */
+  /** Counts the ranges: an answer may arrive after a later request. */
   #turn = 0;
   #pressTimer = 0;
   #pressStart = { x: 0, y: 0 };
-  /** Whether the next click only ends a long press. */
-  #isPressed = false;
+  /** Whether a finger has been on a photo for long: it may be dragged, and otherwise the next click only ends the press. */
+  isPressed = false;
 
   /**
    * @param {HTMLElement} layer The element of the photos.
@@ -48,27 +48,14 @@ export class Selection {
     });
     for (const name of ["pointerup", "pointercancel"]) layer.addEventListener(name, () => clearTimeout(this.#pressTimer));
     layer.addEventListener("contextmenu", (event) => {
-      // The menu of a link, which the same long press would open.
-      if (this.#isPressed) event.preventDefault();
+      // A long press would also open the menu of the link.
+      if (this.isPressed) event.preventDefault();
     });
   }
 
   get isActive() { return this.ids.size > 0; }
 
-  /** Whether a finger has been on a photo for long, from where it may be dragged. */
-  get isPressed() { return this.#isPressed; }
-
-  /**
-   * Takes back what a long press has selected, since it becomes a drag.
-   *
-   * @param {Photo} photo
-   */
-  takeBackPress(photo) { this.toggle(photo); }
-
-  /** Ends a long press after which the browser sends no click. */
-  endPress() { this.#isPressed = false; }
-
-  /** Whether photos can be selected: where there is something to do with them. */
+  /** Whether photos can be selected. */
   get isEnabled() { return this.#isEnabled; }
   set isEnabled(isEnabled) {
     this.#isEnabled = isEnabled;
@@ -76,7 +63,7 @@ export class Selection {
   }
 
   /**
-   * Selects a photo, or no longer.
+   * Selects or deselects a photo.
    *
    * @param {Photo} photo
    */
@@ -85,7 +72,7 @@ export class Selection {
     if (isSelected) this.ids.add(photo.id);
     else this.ids.delete(photo.id);
     this.begin(photo);
-    this.#changed(isSelected ? "Selected" : "Not selected");
+    this.#changed(isSelected ? "Selected" : "Deselected");
   }
 
   /**
@@ -109,7 +96,7 @@ export class Selection {
   }
 
   /**
-   * Selects everything from the beginning of the range to a photo, in place of the range before.
+   * Extends the range to a photo.
    *
    * @param {Photo} photo
    */
@@ -126,7 +113,7 @@ export class Selection {
     this.#changed("");
   }
 
-  /** The ids of the photos from one position to another; `null` if they are no longer wanted. */
+  /** Returns the ids of the photos from one position to another; `null` if they are no longer needed. */
   async #between(/** @type {number} */ first, /** @type {number} */ last, /** @type {() => boolean} */ isWanted) {
     const { source } = this.gallery;
     const end = Math.min(last, first + rangeLimit - 1);
@@ -141,7 +128,7 @@ export class Selection {
     return isWanted() ? ids : null;
   }
 
-  /** Forgets photos that are gone.
+  /** Forgets deleted photos.
    * @param {Iterable<string>} ids */
   forget(ids) {
     const before = this.ids.size;
@@ -162,15 +149,15 @@ export class Selection {
   }
 
   /**
-   * Takes a click, if it selects.
+   * Handles a click, if it selects.
    *
    * @param {MouseEvent} event
    * @param {Photo} photo
-   * @returns {boolean} Whether it did; otherwise the photo is to be opened.
+   * @returns {boolean} Whether it does; otherwise the photo is opened.
    */
   click(event, photo) {
-    if (this.#isPressed) {
-      this.#isPressed = false;
+    if (this.isPressed) {
+      this.isPressed = false;
       return true;
     }
     if (!this.#isEnabled) return false;
@@ -186,7 +173,7 @@ export class Selection {
 
   #isAtMark(/** @type {MouseEvent} */ event) {
     const item = event.target instanceof Element ? event.target.closest(".cell") : null;
-    // A click without a pointer is one of the keyboard or of a screen reader.
+    // The keyboard and screen readers click without a pointer.
     if (!item || event.detail === 0) return false;
     const { left, right, top, width, height } = item.getBoundingClientRect();
     const across = document.documentElement.dir === "rtl" ? right - event.clientX : event.clientX - left;
@@ -195,20 +182,20 @@ export class Selection {
 
   #pointed(/** @type {PointerEvent} */ event) {
     clearTimeout(this.#pressTimer);
-    this.#isPressed = false;
+    this.isPressed = false;
     if (event.pointerType !== "touch" || !event.isPrimary || !this.#isEnabled) return;
     const photo = this.gallery.keyboard.photoOf(event);
     if (!photo) return;
     this.#pressStart = { x: event.clientX, y: event.clientY };
     this.#pressTimer = window.setTimeout(() => {
-      this.#isPressed = true;
+      this.isPressed = true;
       navigator.vibrate?.(10);
       this.toggle(photo);
     }, pressTime);
   }
 
   #changed(/** @type {string} */ what) {
-    const { cells } = this.gallery;
+    const { cells } = this.gallery.view;
     cells.isSelecting = this.isActive;
     cells.describe();
     this.handlers.onChange(what);

@@ -1,11 +1,11 @@
 // @ts-check
-/** The state of the page, and its spelling in the address: a link shows what its author saw. */
+/** The settings of the page, and their spelling in the address: a link shows what its author saw. */
 
 /**
  * @typedef {object} Settings
  * @property {string | null} stream
  * @property {"masonry" | "justified" | "flow" | "grid" | "map"} layout
- * @property {number} size The intended width of a column, or the height of a line, in points.
+ * @property {number} size The target width of a column or height of a line, in points.
  * @property {number} spacing
  * @property {"none" | "day" | "month" | "year" | null} sections `null` until the page has chosen.
  * @property {boolean} captions
@@ -15,29 +15,28 @@
  * @property {number} offset The distance from the top of that photo's frame to the top of the window.
  * @property {number} across On a map, the same distance from left to right.
  * @property {string | null} photo The photo that is open.
- * @property {string | null} search The text that the photos on the page have; `null` for all photos.
+ * @property {string | null} search The text that the photos on the page match; `null` for all photos.
  */
 
-export const layouts = /** @type {const} */ (["justified", "masonry", "grid", "flow", "map"]);
-export const sectionings = /** @type {const} */ (["none", "day", "month", "year"]);
-export const sizeRange = { least: 80, most: 600 };
-export const spacingRange = { least: 0, most: 40 };
-/** A map at this zoom is half a million points wide, which every browser scrolls. */
+const layouts = /** @type {const} */ (["justified", "masonry", "grid", "flow", "map"]);
+const sectionings = /** @type {const} */ (["none", "day", "month", "year"]);
+const sizeRange = { least: 80, most: 600 };
+const spacingRange = { least: 0, most: 40 };
+/** At the greatest zoom, a map is half a million points wide, which every browser can scroll. */
 export const zoomRange = { least: 0, most: 11 };
 
-/** The greatest number of characters to search for. */
-export const searchLimit = 200;
+/** The greatest number of characters in a search. */
+const searchLimit = 200;
 
 /** @type {Readonly<Settings>} */
 export const defaults = Object.freeze({
   stream: null, layout: "justified", size: 240, spacing: 6, sections: null, captions: false, direction: "ltr", zoom: 2,
-  at: null, offset: 0, across: 0, photo: null,
-  search: null,
+  at: null, offset: 0, across: 0, photo: null, search: null,
 });
 
 /**
- * Returns the sections for a stream that is opened for the first time: months, but for a few photos, or photos that are not
- * in the order of their dates, none.
+ * Returns the sections for a stream that is opened for the first time: months, or none for few photos and for an order other
+ * than by date.
  *
  * @param {{count: number, order: string}} stream
  */
@@ -46,7 +45,7 @@ export function sectionsFor({ count, order }) {
 }
 
 /**
- * Reads the fragment of an address. A value that makes no sense counts as the default.
+ * Reads the fragment of an address. Invalid values count as the default.
  *
  * @param {string} fragment As in `location.hash`.
  * @returns {Settings}
@@ -78,7 +77,7 @@ export function parse(fragment) {
 }
 
 /**
- * Writes settings as the fragment of an address, without those that are as by default.
+ * Writes settings as the fragment of an address, without default values.
  *
  * @param {Settings} settings
  * @returns {string}
@@ -92,4 +91,14 @@ export function fragment(settings) {
     query.set(name, text);
   }
   return `#${query}`;
+}
+
+/**
+ * Returns the photo at which an address has its window.
+ *
+ * @param {Settings} settings
+ * @returns {import("./gallery.js").Anchor | null}
+ */
+export function anchorOf({ at, offset, across }) {
+  return at ? { id: at, index: 0, offset, across } : null;
 }

@@ -1,15 +1,15 @@
 // @ts-check
 /**
- * The events of a stream, read once for all tabs of a browser: it opens at most six HTTP/1.1 connections to a server, and a
- * reader of events keeps one of them for as long as it reads.
+ * The events of a stream, read once for all tabs of a browser, which opens at most six HTTP/1.1 connections to a server: a
+ * reader of events occupies one of them.
  *
- * The tabs that follow a stream ask for one lock. The tab that has it reads the events, and passes them on by a channel.
- * When it closes, crashes or stops following, the browser gives the lock to the next tab, which reads on after the last
- * state that it knows. A tab that has missed something, because it came late or because no tab was reading, notices
- * it by the states, and asks for the changes in between.
+ * The tabs that follow a stream request one lock. The tab that holds it reads the events, and passes them to the others through
+ * a channel. When it closes, crashes or stops following, the browser gives the lock to the next tab, which continues after the
+ * last state that it knows. A tab that has missed events, because it started late or because no tab was reading, detects that by
+ * the states, and requests the changes in between.
  *
- * Locks, channels and the cookie of a session belong to the same site in the same browser, so whatever a tab passes on,
- * the others may read, too.
+ * Locks, channels and the cookie of a session belong to the same site in the same browser, so every tab is allowed to read what
+ * another tab passes on.
  */
 
 import { Problem } from "./photostream.js";
@@ -17,11 +17,11 @@ import { Problem } from "./photostream.js";
 /** @typedef {import("./photostream.js").StreamEvent} StreamEvent */
 /**
  * @typedef {{kind: "join"} | {kind: "event", event: StreamEvent} | {kind: "connection", isConnected: boolean}
- *   | {kind: "problem", status: number, type: string, detail: string, parameter?: string}} Message `join` asks the reader
- *   where it is; everything else is sent by the reader.
+ *   | {kind: "problem", status: number, type: string, detail: string, parameter?: string}} Message `join` requests the
+ *   state of the reader, which sends the other messages.
  */
 
-/** The number of changes that are asked for at most, which is that of an event of the server. */
+/** The greatest number of changes to request, which is that of an event. */
 const changeLimit = 100;
 
 export class SharedEvents {
@@ -31,10 +31,10 @@ export class SharedEvents {
   #state;
   #revision;
   #isReader = false;
-  /** Whether another tab has read before this one. */
+  /** Whether another tab was the reader before this one. */
   #hasFollowed = false;
   #isConnected = false;
-  /** Ends when the last event has been handed over.
+  /** Resolves when the last event is handled.
    * @type {Promise<unknown>} */
   #work = Promise.resolve();
 
@@ -56,28 +56,28 @@ export class SharedEvents {
    * Follows the stream until it is aborted.
    *
    * @param {AbortSignal} signal
-   * @throws {Problem} Where there are no events: see `events` of the client. All tabs that follow get it.
+   * @throws {Problem} If there are no events: see `events` of the client. It is thrown in all tabs that follow.
    */
   async follow(signal) {
-    // Browsers have locks on HTTPS and on this machine only. On plain HTTP from another one, each tab reads by itself.
+    // Browsers have locks only on HTTPS and for this machine. On plain HTTP from another one, each tab reads by itself.
     if (!navigator.locks) return this.#read(signal);
-    // The page of a share sees other events than that of the stream.
+    // The page of a share receives other events than that of the stream.
     const name = `photostream events ${window.location.pathname} ${this.stream}`;
     const channel = new BroadcastChannel(name);
     const end = new AbortController();
     this.#channel = channel;
     signal.addEventListener("abort", () => end.abort(), { once: true });
-    channel.addEventListener("message", ({ data }) => this.#hear(data, end));
-    this.#tell({ kind: "join" });
+    channel.addEventListener("message", ({ data }) => this.#receive(data, end));
+    this.#send({ kind: "join" });
     try {
       await navigator.locks.request(name, { signal: end.signal }, () => this.#read(end.signal));
-      // The reader's problem may have come together with the lock.
+      // The reader's problem may have arrived together with the lock.
       if (!signal.aborted) end.signal.throwIfAborted();
     } catch (error) {
       if (signal.aborted) return;
       if (this.#isReader && error instanceof Problem) {
         const { status, kind, message, parameter } = error;
-        this.#tell({ kind: "problem", status, type: kind, detail: message, parameter });
+        this.#send({ kind: "problem", status, type: kind, detail: message, parameter });
       }
       throw error;
     } finally {
@@ -85,56 +85,56 @@ export class SharedEvents {
     }
   }
 
-  /** Reads events, for this tab and for the others. */
+  /** Reads events, for this tab and the others. */
   async #read(/** @type {AbortSignal} */ signal) {
     this.#isReader = true;
     const onState = (/** @type {string} */ state) => {
       this.#isConnected = state === "connected";
-      this.#tell({ kind: "connection", isConnected: this.#isConnected });
+      this.#send({ kind: "connection", isConnected: this.#isConnected });
       this.handlers.onConnection(this.#isConnected);
     };
-    // What the last reader has passed on is handed over first: it says where to begin.
+    // The events of the last reader come first: they end at the state to begin with.
     await this.#work;
     let mayMissPictures = this.#hasFollowed;
     for await (const event of this.client.events(this.stream, { since: this.#state, signal, onState })) {
       this.#share(event, signal);
-      // Pictures that became ready between two readers are in no log.
+      // The log does not contain the pictures that became ready between two readers.
       if (mayMissPictures) this.#share({ event: "pictures", data: {} }, signal);
       mayMissPictures = false;
     }
   }
 
   #share(/** @type {StreamEvent} */ event, /** @type {AbortSignal} */ signal) {
-    this.#tell({ kind: "event", event });
-    this.#take(event, signal);
+    this.#send({ kind: "event", event });
+    this.#handle(event, signal);
   }
 
-  #tell(/** @type {Message} */ message) {
+  #send(/** @type {Message} */ message) {
     this.#channel?.postMessage(message);
   }
 
-  /** Takes a message of another tab. */
-  #hear(/** @type {Message} */ message, /** @type {AbortController} */ end) {
+  /** Handles a message of another tab. */
+  #receive(/** @type {Message} */ message, /** @type {AbortController} */ end) {
     if (message.kind === "join") {
-      if (this.#isReader) this.#work = this.#work.then(() => this.#answer());
+      if (this.#isReader) this.#work = this.#work.then(() => this.#sendState());
       return;
     }
-    // The last words of the reader before this one: this one reads the same by itself.
+    // The former reader may still be sending; this tab reads the same events itself.
     if (this.#isReader || end.signal.aborted) return;
     this.#hasFollowed = true;
-    if (message.kind === "event") this.#take(message.event, end.signal);
+    if (message.kind === "event") this.#handle(message.event, end.signal);
     else if (message.kind === "connection") this.handlers.onConnection(message.isConnected);
     else end.abort(new Problem(message.status, { ...message, type: `urn:photostream:problem:${message.type}` }));
   }
 
-  /** Tells a tab that has come late where the events are. */
-  #answer() {
-    if (this.#isConnected) this.#tell({ kind: "connection", isConnected: true });
-    this.#tell({ kind: "event", event: { event: "state", data: { revision: this.#revision, state: this.#state } } });
+  /** Sends the current state to a tab that has joined. */
+  #sendState() {
+    if (this.#isConnected) this.#send({ kind: "connection", isConnected: true });
+    this.#send({ kind: "event", event: { event: "state", data: { revision: this.#revision, state: this.#state } } });
   }
 
-  /** Hands an event over, after those before it. */
-  #take(/** @type {StreamEvent} */ event, /** @type {AbortSignal} */ signal) {
+  /** Handles an event, after those before it. */
+  #handle(/** @type {StreamEvent} */ event, /** @type {AbortSignal} */ signal) {
     this.#work = this.#work.then(async () => {
       const next = await this.#next(event, signal);
       if (!next || signal.aborted) return;
@@ -144,7 +144,7 @@ export class SharedEvents {
     });
   }
 
-  /** Returns what is new in an event, with the changes that were missed before it; `null` if nothing is. */
+  /** Returns an event with the changes that were missed before it; `null` if it is already known. */
   async #next(/** @type {StreamEvent} */ event, /** @type {AbortSignal} */ signal) {
     const { revision, state, sinceState = state } = event.data;
     if (revision === undefined || event.event === "resync") return event;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The form that asks for a token, where the server wants one, and the end of its session. */
+/** The form for a token, if the server requires one, and the button that ends the session. */
 
 import { Problem } from "./photostream.js";
 
@@ -10,9 +10,9 @@ export class SignIn {
   #button;
 
   /**
-   * @param {{dialog: HTMLDialogElement, out: HTMLButtonElement}} elements `out` ends the session.
+   * @param {{dialog: HTMLDialogElement, out: HTMLButtonElement}} elements `out` is the button that ends the session.
    * @param {import("./photostream.js").PhotoStreamClient} client
-   * @param {() => void} onSignedIn Shows again what the server has refused.
+   * @param {() => void} onSignedIn Repeats what the server has refused.
    */
   constructor({ dialog, out }, client, onSignedIn) {
     this.dialog = dialog;
@@ -27,21 +27,21 @@ export class SignIn {
       event.preventDefault();
       void this.#send();
     });
-    // There is nothing to go back to.
+    // Without a token there is nothing to show.
     dialog.addEventListener("cancel", (event) => event.preventDefault());
     out.addEventListener("click", () => { void this.#end(); });
   }
 
-  /** Asks for a token; what is on the page stays there meanwhile. */
+  /** Shows the form; the photos stay on the page. */
   ask() {
     if (this.dialog.open) return;
     this.#field.value = "";
-    this.#say("");
+    this.#showProblem("");
     this.out.hidden = true;
     this.dialog.showModal();
   }
 
-  /** Finds out whether there is a session that can be ended, and what the link of a share does not show. */
+  /** Requests whether there is a session that can be ended, and what the link of a share hides. */
   async learn() {
     const { name, share } = await this.client.session().catch(() => ({ name: null, share: undefined }));
     for (const [hidden, isShown] of Object.entries({
@@ -53,7 +53,7 @@ export class SignIn {
 
   async #send() {
     const token = this.#field.value.trim();
-    if (token === "") return this.#say("Enter a token.");
+    if (token === "") return this.#showProblem("Enter a token.");
     this.#button.disabled = true;
     try {
       await this.client.signIn(token);
@@ -61,8 +61,8 @@ export class SignIn {
       this.onSignedIn();
     } catch (error) {
       const isWrong = error instanceof Problem && error.status === 401;
-      this.#say(isWrong ? "This token is unknown, was revoked or has expired."
-        : error instanceof Problem ? error.message : "The server does not answer. Try again.");
+      this.#showProblem(isWrong ? "This token is unknown, revoked or expired."
+        : error instanceof Problem ? error.message : "The server did not respond. Try again.");
     } finally {
       this.#button.disabled = false;
     }
@@ -70,11 +70,11 @@ export class SignIn {
 
   async #end() {
     await this.client.signOut();
-    // Nothing of what was shown stays in the page.
+    // Removes everything that was shown.
     window.location.reload();
   }
 
-  #say(/** @type {string} */ text) {
+  #showProblem(/** @type {string} */ text) {
     this.#problem.textContent = text;
     this.#field.setAttribute("aria-invalid", String(text !== ""));
     if (text !== "") this.#field.focus();

@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * Photos for which the page has no element left, as colours on one canvas.
+ * The photos for which there is no element, as colours on one canvas.
  *
- * A window may show hundreds of panoramas in narrow columns, or of narrow pictures in low lines: each is a few points high
- * or wide, so its colour is all that can be seen of it.
+ * A window may show hundreds of panoramas in narrow columns, or of narrow pictures in low lines. Each is a few points high or
+ * wide, so that only its colour is visible.
  */
 
 import { cssColor } from "./placeholders.js";
@@ -21,9 +21,6 @@ export class Slivers {
     this.#canvas.className = "slivers";
     this.#canvas.setAttribute("aria-hidden", "true");
   }
-
-  /** The number of elements. */
-  get elementCount() { return this.#photos.length > 0 ? 1 : 0; }
 
   /**
    * Shows exactly these photos.

@@ -1,7 +1,9 @@
 // @ts-check
-/** The states of the page in words: loading, empty, failed, offline, and what is new. */
+/** The states of the page in words: loading, empty, failed, offline, and new photos. */
 
-import { photos } from "./dates.js";
+import { newPhotos } from "./dates.js";
+
+/** @typedef {{text: string, onPress: () => void}} Button */
 
 export class Status {
   #loadingTimer = 0;
@@ -19,10 +21,10 @@ export class Status {
     this.home = /** @type {HTMLElement} */ (this.live.parentElement);
   }
 
-  /** Shows that something is on its way, unless it comes within a moment. */
+  /** Shows that photos are loading, unless they arrive within a moment. */
   loading() {
     clearTimeout(this.#loadingTimer);
-    this.#loadingTimer = window.setTimeout(() => this.#show("loading", "Loading photos…", "", ""), 400);
+    this.#loadingTimer = window.setTimeout(() => this.#show("loading", "Loading photos…", ""), 400);
   }
 
   /** Shows the photos. */
@@ -35,21 +37,17 @@ export class Status {
    * Shows that there are no photos.
    *
    * @param {string | null} stream
-   * @param {() => void} [add] Lets a person choose some, where the server takes them.
+   * @param {() => void} [add] Lets a person choose files, if the server accepts them.
    */
   empty(stream, add) {
     if (add) {
-      this.#show("empty", "No photos yet", "Drop photos here, or choose some.", "");
-      this.button.hidden = false;
-      this.button.textContent = "Add photos…";
-      this.button.onclick = add;
-      return;
+      return this.#show("empty", "No photos yet", "Drop photos here, or choose files.", { text: "Add photos…", onPress: add });
     }
-    const command = `photostream import --stream ${stream && /^[\w-]+$/.test(stream) ? stream : "holiday"} FOLDER`;
     this.#show(
       "empty", stream ? "No photos yet" : "No streams yet",
-      stream ? "Photos appear here as soon as they are imported:" : "Import a folder of pictures, and it appears here:",
-      command);
+      stream ? "Photos appear here as soon as you import them:" : "Import a folder of pictures to create a stream:");
+    this.code.hidden = false;
+    this.code.textContent = `photostream import --stream ${stream && /^[\w-]+$/.test(stream) ? stream : "holiday"} FOLDER`;
   }
 
   /**
@@ -59,31 +57,27 @@ export class Status {
    * @param {() => void} showAll
    */
   nothingFound(text, showAll) {
-    this.#show("empty", "No photos found", `No title, caption or tag contains “${text}”.`, "");
-    this.button.hidden = false;
-    this.button.textContent = "Show all photos";
-    this.button.onclick = showAll;
+    const button = { text: "Show all photos", onPress: showAll };
+    this.#show("empty", "No photos found", `No title, caption or tag contains “${text}”.`, button);
   }
 
   /**
-   * Shows that the photos cannot be shown.
+   * Shows why there are no photos.
    *
    * @param {string} text
-   * @param {() => void} retry
+   * @param {Button} button
    */
-  failed(text, retry) {
-    this.#show("failed", "The photos cannot be shown", text, "");
-    this.button.hidden = false;
-    this.button.onclick = retry;
+  failed(text, button) {
+    this.#show("failed", "Photos could not be loaded", text, button);
   }
 
   /**
-   * Shows that there is nothing to see here any more.
+   * Shows that the link of a share is no longer valid.
    *
    * @param {string} text
    */
   ended(text) {
-    this.#show("failed", "This link has ended", text, "");
+    this.#show("failed", "This link has ended", text);
   }
 
   /**
@@ -94,11 +88,11 @@ export class Status {
   setOffline(isOffline) {
     if (this.offline.hidden === !isOffline) return;
     this.offline.hidden = !isOffline;
-    if (!isOffline) this.announce("Connected again");
+    if (!isOffline) this.announce("Connection restored");
   }
 
   /**
-   * Shows how many photos are new above.
+   * Shows the number of new photos above the window.
    *
    * @param {number} count
    * @param {() => void} go
@@ -106,15 +100,15 @@ export class Status {
   setNews(count, go) {
     this.news.hidden = count === 0;
     if (count === 0) return;
-    // Another element each time: a text that moves would count as a layout shift.
+    // A new element each time: a text that moves would count as a layout shift.
     const text = document.createElement("span");
-    text.textContent = `↑  ${photos(count)} added above`;
+    text.textContent = `↑  ${newPhotos(count)}`;
     this.news.replaceChildren(text);
     this.news.onclick = go;
   }
 
   /**
-   * Tells a screen reader.
+   * Lets screen readers read a text.
    *
    * @param {string} text
    */
@@ -125,20 +119,22 @@ export class Status {
       this.live.textContent = text;
       return;
     }
-    // A region has to be there before its text changes.
+    // A live region has to be in the document before its text changes.
     this.live.textContent = "";
     parent.append(this.live);
     window.setTimeout(() => { this.live.textContent = text; }, 50);
   }
 
-  #show(/** @type {string} */ kind, /** @type {string} */ title, /** @type {string} */ text, /** @type {string} */ code) {
+  #show(/** @type {string} */ kind, /** @type {string} */ title, /** @type {string} */ text,
+    /** @type {Button | undefined} */ button = undefined) {
     clearTimeout(this.#loadingTimer);
     this.panel.hidden = false;
     this.panel.dataset.kind = kind;
     this.title.textContent = title;
     this.text.textContent = text;
-    this.code.textContent = code;
-    this.code.hidden = code === "";
-    this.button.hidden = true;
+    this.code.hidden = true;
+    this.button.hidden = !button;
+    this.button.textContent = button?.text ?? "";
+    this.button.onclick = button?.onPress ?? null;
   }
 }

@@ -1,9 +1,8 @@
 // @ts-check
 /**
- * Decodes ThumbHash, the placeholder of a picture in some 25 bytes.
+ * Decodes ThumbHash, the placeholder of a picture in about 25 bytes.
  *
- * The format is a discrete cosine transform with few coefficients: of luminance L, of two colour differences P and Q, and
- * of opacity A.
+ * The format is a discrete cosine transform with few coefficients: of luminance L, two colour differences P and Q, and opacity A.
  *
  * Source: Evan Wallace, "ThumbHash" (2023), https://evanw.github.io/thumbhash/.
  */
@@ -26,7 +25,7 @@ export function thumbHashBytes(text) {
   const { lx, ly, hasAlpha } = header(bytes);
   const count = coefficients(lx, ly) + 2 * coefficients(3, 3) + (hasAlpha ? coefficients(5, 5) : 0);
   const needed = (hasAlpha ? 6 : 5) + Math.ceil(count / 2);
-  // Encoders may leave zeros at the end.
+  // Encoders may add zeros at the end.
   return bytes.length >= needed && bytes.subarray(needed).every((byte) => byte === 0) ? bytes : null;
 }
 
@@ -134,7 +133,7 @@ function sum(values, nx, ny, column, row) {
 }
 
 /**
- * Returns a picture as a file that every browser reads without decompressing: a bitmap of 24 bits.
+ * Returns a picture as an uncompressed file that every browser reads: a bitmap of 24 bits.
  *
  * @param {{width: number, height: number, rgba: Uint8ClampedArray}} picture
  * @returns {Blob}

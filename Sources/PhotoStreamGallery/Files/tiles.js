@@ -1,14 +1,15 @@
 // @ts-check
 /**
- * The photos of a layout, fetched tile by tile: bands of the content, in a map squares.
+ * The photos of a layout, loaded tile by tile. A tile is a band of the content, or on a map a square.
  *
- * Tiles are asked for around the window, first those that are seen, then those in the direction of scrolling; requests for
- * tiles that are no longer wanted are cancelled.
+ * Tiles are requested around the window: first those in it, then those nearest to it. Requests for tiles that are no longer
+ * needed are cancelled.
  */
 
 import { Problem } from "./photostream.js";
 
 /** @typedef {import("./photostream.js").PhotoStreamClient} PhotoStreamClient */
+/** @typedef {import("./photostream.js").Frame} Frame */
 /** @typedef {{caption?: string, alt?: string, title?: string, takenAt?: string, location?: string}} Texts */
 /**
  * @typedef {object} Photo
@@ -29,17 +30,17 @@ import { Problem } from "./photostream.js";
 /** @typedef {{column: number, row: number, photos: Photo[], elements: Element[], hasTexts: boolean,
  *   isStale: boolean}} Tile */
 /** @typedef {{stream: string, options: import("./photostream.js").LayoutOptions, revision: number, state: string,
- *   isMap: boolean, hasCaptions: boolean, hasTexts: boolean, width: number, reader: import("./search.js").Reader,
- *   search: string | null}} Source `reader` answers the questions about the layout: the client, or the matches of a search.
- *   With `hasTexts`, tiles are asked for together with their texts. */
+ *   isMap: boolean, isCropped: boolean, hasCaptions: boolean, hasTexts: boolean, width: number,
+ *   reader: import("./search.js").Reader, search: string | null}} Source A layout. `reader` answers the requests about it: the
+ *   client, or the matches of a search. With `hasTexts`, tiles are requested together with their texts. */
 
-/** The height of a tile, and in a map its width. */
+/** The height of a tile, and on a map its width. */
 const side = 1_024;
-/** The number of requests at once: two of the six connections that browsers open are left for pictures. */
+/** The number of requests at once, which leaves two of a browser's six connections for pictures. */
 const requestLimit = 4;
-/** The number of tiles that are kept: a hundred screens and more, in less than a megabyte. */
+/** The number of tiles that are kept: over a hundred screens, in less than a megabyte. */
 const tileLimit = 120;
-/** A map shows as many photos of each square. */
+/** The number of photos that a map shows of each square. */
 const photosInSquare = 60;
 const textFields = ["index", "photo", "caption", "alt", "title", "takenAt", "location"];
 const allFields = [...textFields, "frame", "captionExtent", "zIndex", "pictureKey", "color", "placeholder", "hidden"];
@@ -58,6 +59,7 @@ export class Tiles {
   #timer = 0;
   /** @type {[number, number][]} */
   #wanted = [];
+  #withTexts = true;
   #isClosed = false;
 
   /**
@@ -71,13 +73,13 @@ export class Tiles {
     this.handlers = handlers;
   }
 
-  /** Takes the photos of the first paint, which are shown until their tiles have come.
+  /** Takes the photos of the first paint, which are shown until their tiles are loaded.
    * @param {import("./photostream.js").PlacedPhoto[]} items */
   seed(items) {
     this.#seed = items.filter((item) => !item.hidden).map(photoOf);
   }
 
-  /** Cancels everything. */
+  /** Cancels all requests. */
   close() {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -86,9 +88,9 @@ export class Tiles {
   }
 
   /**
-   * Asks for the tiles that are missing, and cancels those that are no longer wanted.
+   * Requests missing tiles, and cancels those that are no longer needed.
    *
-   * @param {{x: number, y: number, width: number, height: number}} window
+   * @param {Frame} window
    * @param {{ahead: number, behind: number, direction: number, withTexts: boolean}} around Distances in points.
    */
   want(window, { ahead, behind, direction, withTexts }) {
@@ -108,34 +110,24 @@ export class Tiles {
     this.#withTexts = withTexts;
     this.#askForMore();
   }
-  #withTexts = true;
 
-  /** Waits until the tiles of a window have come.
-   * @param {{x: number, y: number, width: number, height: number}} window */
+  /** Waits until the tiles of a window are loaded.
+   * @param {Frame} window */
   async load(window) {
     await Promise.all(this.#range(window).map((place) => this.#isLoaded(place) ? null : this.#ask(place)));
   }
 
   /**
-   * Whether all photos of a window are known.
-   *
-   * @param {{x: number, y: number, width: number, height: number}} window
-   */
-  has(window) {
-    return this.#range(window).every((place) => this.#tiles.has(name(place)));
-  }
-
-  /**
    * Returns the known photos that meet a window, each once.
    *
-   * @param {{x: number, y: number, width: number, height: number}} window
+   * @param {Frame} window
    * @returns {Photo[]}
    */
   photos(window) {
     const bottom = window.y + window.height;
     const right = window.x + window.width;
     const { isMap } = this.source;
-    /** A large photo is in several tiles, some of which may not have come yet.
+    /** A large photo is in several tiles, some of which may not be loaded yet.
      * @type {Map<string, Photo>} */
     const photos = new Map();
     const add = (/** @type {Photo[]} */ all) => {
@@ -154,7 +146,7 @@ export class Tiles {
   /**
    * Returns the known elements of a kind that meet a window, each once, by section.
    *
-   * @param {{x: number, y: number, width: number, height: number}} window
+   * @param {Frame} window
    * @param {string} kind
    */
   elements(window, kind) {
@@ -171,7 +163,7 @@ export class Tiles {
     return found;
   }
 
-  /** Asks again for what is seen, since pictures may have been decoded; until then the known tiles stay. */
+  /** Requests the tiles around the window again, because pictures may have been decoded; the known tiles stay until then. */
   refresh() {
     for (const tile of this.#tiles.values()) tile.isStale = true;
     this.#askForMore();
@@ -191,7 +183,7 @@ export class Tiles {
   }
 
   /** The places of the tiles that meet a window. */
-  #range(/** @type {{x: number, y: number, width: number, height: number}} */ { x, y, width, height }) {
+  #range(/** @type {Frame} */ { x, y, width, height }) {
     /** @type {[number, number][]} */
     const places = [];
     const first = Math.max(0, Math.floor(y / side));
@@ -218,7 +210,7 @@ export class Tiles {
     }
   }
 
-  /** Asks for a tile, or, of a known one, for the texts of its photos. */
+  /** Requests a tile, or the texts of a known tile. */
   #ask(/** @type {[number, number]} */ place, /** @type {Tile | undefined} */ tile = undefined) {
     const key = (tile ? "texts " : "") + name(place);
     const running = this.#requests.get(key);
@@ -275,8 +267,8 @@ export class Tiles {
     this.handlers.onTile();
   }
 
-  /** Refuses an answer of another revision: its places do not fit the others. (With `revision` in the question, the server
-   * would refuse it, and the browser would log an error.) */
+  /** Throws if an answer is of another revision, because its frames do not fit the others. (With `revision` in the request, the
+   * server would refuse it, and the browser would log an error.) */
   #check(/** @type {string} */ state) {
     if (state !== this.source.state) throw new OtherRevision();
   }

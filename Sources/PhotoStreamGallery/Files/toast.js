@@ -1,9 +1,9 @@
 // @ts-check
-/** A note about what was just done, with a button that takes it back. It goes away by itself, but not while it is used. */
+/** A note about the last action, often with a button that undoes it. It disappears by itself, but not while it is used. */
 
 /** The time for which a note is shown, in milliseconds. */
 const time = 12_000;
-/** The time that remains at least when the pointer or the focus leaves it. */
+/** The shortest time for which it stays after the pointer or the focus has left it. */
 const restTime = 4_000;
 
 export class Toast {
@@ -26,16 +26,16 @@ export class Toast {
    *
    * @param {string} text
    * @param {{undo?: () => void, button?: {text: string, onPress: () => void}, isLasting?: boolean, progress?: string}} how `undo`
-   *   takes back what the note says, and `button` does something else; a note that is lasting stays until the next one, and one
-   *   with the name of a `progress` shows how far something is.
+   *   undoes what the note describes, and `button` does something else. A lasting note stays until the next one. `progress` is
+   *   the name of a progress bar.
    * @returns {HTMLElement} The note.
    */
   show(text, { undo, button, isLasting = false, progress } = {}) {
     this.hide();
-    // A dialog makes everything outside it unusable.
+    // While a dialog is open, nothing outside it can be used.
     const parent = document.querySelector("dialog[open]") ?? this.home;
     if (this.layer.parentElement !== parent) parent.append(this.layer);
-    // Another element for each note: one that moved would count as a layout shift.
+    // A new element for each note: one that moved would count as a layout shift.
     const note = document.createElement("div");
     note.className = "toast";
     const words = document.createElement("span");
@@ -55,7 +55,7 @@ export class Toast {
     this.#left = isLasting ? Infinity : time;
     this.#isHeld = false;
     this.layer.append(note);
-    // A long text scrolls, by keys, too.
+    // A long text can be scrolled with keys, too.
     if (words.scrollHeight > words.clientHeight) words.tabIndex = 0;
     this.#run();
     return note;
@@ -65,7 +65,7 @@ export class Toast {
   get isShown() { return this.#note !== null; }
 
   /**
-   * Changes how far the note's progress is; nothing moves, and a screen reader is not interrupted.
+   * Advances the note's progress bar. Nothing moves, and screen readers are not interrupted.
    *
    * @param {string} words
    * @param {number} part From 0 to 1.
@@ -82,7 +82,7 @@ export class Toast {
     note.classList.add("steady");
     const amount = document.createElement("span");
     amount.className = "amount";
-    // The bar says it, when a person asks for it.
+    // Screen readers read the bar, on request.
     amount.setAttribute("aria-hidden", "true");
     const bar = document.createElement("progress");
     bar.max = 1;
@@ -97,7 +97,7 @@ export class Toast {
     this.#note = null;
   }
 
-  /** Takes the note out of a dialog that is closed. */
+  /** Moves the note out of a dialog that was closed. */
   goHome() {
     if (this.layer.parentElement !== this.home) this.home.append(this.layer);
   }

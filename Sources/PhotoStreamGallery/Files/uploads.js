@@ -1,27 +1,25 @@
 // @ts-check
-/** Adding pictures and metadata files: dropped on the page, or chosen with a button. */
+/** Adds pictures and files of records that are dropped on the page or chosen with a button. */
 
-import { reason } from "./actions.js";
+import { reason, retrying } from "./actions.js";
 import { count, photos } from "./dates.js";
 import { droppedOn, picturesIn, rawExtensions } from "./dropped.js";
-import { Problem, pause } from "./photostream.js";
+import { Problem } from "./photostream.js";
 import { UploadProgress } from "./progress.js";
 
-/** The number of pictures that are sent at once; the server takes a few from all clients together. */
+/** The number of pictures that are sent at once; the server accepts only a few from all clients together. */
 const requestLimit = 2;
-/** The number of attempts where the server asks for patience. */
-const attemptLimit = 5;
-/** The number of files of which a note says why they were not added. */
+/** The number of files whose failures a note lists. */
 const reasonLimit = 100;
-/** Problems of the server, not of one picture: the others would have them, too. */
+/** Problems of the server rather than of one picture: every other picture would fail, too. */
 const generalProblems = new Set(["uploads-off", "uploads-unavailable", "disk-full", "read-only", "unknown-stream"]);
-/** What a person can choose, in addition to pictures. */
+/** The files that a person can choose in addition to pictures. */
 const recordTypes = ".json,.jsonl,.ndjson,.csv";
 
 /** @typedef {{name: string, error: unknown}} Failure */
 
 export class Uploads {
-  /** The number of runs that are not over. */
+  /** The number of running calls of `add`. */
   #running = 0;
   /** The depth of the elements that a drag of files has entered. */
   #depth = 0;
@@ -30,7 +28,7 @@ export class Uploads {
 
   /**
    * @param {{buttons: HTMLButtonElement[], input: HTMLInputElement, zone: HTMLElement}} elements The buttons in the toolbar and, on
-   *   small screens, in its menu; the field for files that they open; what is shown over the page while files are dragged.
+   *   small screens, in its menu; the file input that they open; the element over the page while files are dragged.
    * @param {import("./photostream.js").PhotoStreamClient} client
    * @param {import("./toast.js").Toast} toast
    * @param {{stream: () => string | null, onAdded: () => Promise<void>, onShow: (id: string) => void}} handlers
@@ -53,7 +51,7 @@ export class Uploads {
       input.value = "";
       void this.add(files);
     });
-    // Files that are dropped beside it would replace the page.
+    // On the whole window: the browser replaces a page by files that are dropped where nothing handles them.
     window.addEventListener("dragenter", (event) => this.#enter(event));
     window.addEventListener("dragover", (event) => this.#over(event));
     window.addEventListener("dragleave", (event) => {
@@ -72,16 +70,16 @@ export class Uploads {
   get takesPictures() { return this.#canUpload; }
 
   /**
-   * Takes note of what the server allows for the stream that is shown.
+   * Sets what the server allows for the stream that is shown.
    *
    * @param {{canEdit?: boolean, canUpload?: boolean}} stream
    */
   allow({ canEdit = false, canUpload = false }) {
     this.#canEdit = canEdit;
     this.#canUpload = canEdit && canUpload;
-    const words = this.#canUpload ? "Add photos…" : "Add records…";
+    const words = this.#canUpload ? "Add photos…" : "Import records…";
     for (const button of this.buttons) {
-      // Its place is kept, so that nothing in the toolbar moves.
+      // Disabled rather than hidden, so that nothing in the toolbar moves.
       button.disabled = !canEdit;
       if (button.firstElementChild) {
         button.title = words;
@@ -99,10 +97,10 @@ export class Uploads {
   }
 
   /**
-   * Adds files to the stream that is shown: pictures by uploads, metadata files by imports.
+   * Adds files to the stream that is shown: uploads pictures, and imports files of records.
    *
    * @param {File[]} files
-   * @param {FileSystemDirectoryEntry[]} folders Folders whose pictures are added, too.
+   * @param {FileSystemDirectoryEntry[]} folders Their pictures are added, too.
    */
   async add(files, folders = []) {
     const stream = this.handlers.stream();
@@ -130,8 +128,7 @@ export class Uploads {
   /** Returns the pictures of folders. */
   async #picturesIn(/** @type {FileSystemDirectoryEntry[]} */ folders, /** @type {Failure[]} */ failures) {
     if (!this.#canUpload) {
-      const error = new Refusal("the server takes no pictures for this stream");
-      failures.push(...folders.map(({ name }) => ({ name, error })));
+      failures.push(...folders.map(({ name }) => ({ name, error: noUploads })));
       return [];
     }
     const [{ name }] = folders;
@@ -143,7 +140,7 @@ export class Uploads {
   }
 
   /** Imports the records of a file.
-   * @returns {Promise<string>} What became of them; empty if nothing did. */
+   * @returns {Promise<string>} The numbers of records with each outcome; empty if the import failed. */
   async #import(/** @type {File} */ file, /** @type {string} */ stream, /** @type {Failure[]} */ failures,
     /** @type {AbortSignal} */ signal) {
     this.toast.show(`Importing ${file.name}…`, { isLasting: true });
@@ -153,8 +150,8 @@ export class Uploads {
         failures.push({ name: `${file.name}, line ${count(line)}`, error: new Refusal(text) });
       }
       const parts = /** @type {[number, string][]} */ ([
-        [report.inserted, "added"], [report.updated, "changed"], [report.unchanged + report.duplicate, "unchanged"],
-        [report.rejected, "refused"],
+        [report.inserted, "added"], [report.updated, "updated"], [report.unchanged + report.duplicate, "unchanged"],
+        [report.rejected, "rejected"],
       ]).filter(([number]) => number > 0).map(([number, word]) => `${count(number)} ${word}`);
       return `${file.name}: ${parts.join(", ") || "no records"}`;
     } catch (error) {
@@ -170,7 +167,7 @@ export class Uploads {
     /** @type {string[]} */
     const ids = [];
     /** @type {unknown} */
-    let general = this.#canUpload || files.length === 0 ? null : new Refusal("the server takes no pictures for this stream");
+    let general = this.#canUpload ? null : noUploads;
     let next = 0;
     const progress = new UploadProgress(files, this.toast, stop);
     const worker = async () => {
@@ -184,7 +181,7 @@ export class Uploads {
         progress.sent(file, 0);
         try {
           const options = { signal: stop.signal, onSent: (/** @type {number} */ bytes) => progress.sent(file, bytes) };
-          ids.push((await patiently(() => this.client.uploadPicture(stream, file, options))).id);
+          ids.push((await retrying(() => this.client.uploadPicture(stream, file, options))).id);
         } catch (error) {
           if (stop.signal.aborted) return;
           failures.push({ name: file.name, error });
@@ -197,7 +194,7 @@ export class Uploads {
     return ids;
   }
 
-  /** Says what became of all files: each that failed with its reason. */
+  /** Shows a note with the results, and with the reason of each failure. */
   #report(/** @type {string[]} */ texts, /** @type {Failure[]} */ failures, /** @type {string[]} */ ids) {
     if (failures.length) texts.push(`${count(failures.length)} could not be added:`);
     const lines = failures.slice(0, reasonLimit).map(({ name, error }) => {
@@ -220,8 +217,8 @@ export class Uploads {
     event.preventDefault();
     this.#depth += 1;
     if (!this.isEnabled || this.#depth > 1) return;
-    const what = this.takesPictures ? "photos" : "a file of records";
-    this.zone.textContent = `Drop ${what} to add to “${this.handlers.stream()}”`;
+    const words = this.takesPictures ? "Drop photos to add them to" : "Drop a file of records to import it into";
+    this.zone.textContent = `${words} “${this.handlers.stream()}”`;
     /** @type {any} */ (this.zone).showPopover();
   }
 
@@ -246,34 +243,17 @@ export class Uploads {
   }
 }
 
-/** A reason of the page itself. */
+/** A failure that the page itself describes. */
 class Refusal extends Error {}
 
-/** Whether files are dragged, and not a part of the page. */
+const noUploads = new Refusal("this stream does not accept pictures");
+
+/** Whether files are dragged rather than a part of the page. */
 function hasFiles(/** @type {DragEvent} */ event) {
   return event.dataTransfer?.types.includes("Files") ?? false;
 }
 
-/** Whether a file has records, by its name. */
+/** Whether a file contains records, judged by its name. */
 function isRecords(/** @type {File} */ { name }) {
   return recordTypes.split(",").some((ending) => name.toLowerCase().endsWith(ending));
-}
-
-/**
- * Does something, again later where the server is busy.
- *
- * @template T
- * @param {() => Promise<T>} work
- * @returns {Promise<T>}
- */
-async function patiently(work) {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      const isBusy = error instanceof Problem && (error.kind === "overloaded" || error.kind === "busy");
-      if (!isBusy || attempt === attemptLimit) throw error;
-      await pause(1_000 * (error.retryAfter ?? 1));
-    }
-  }
 }

@@ -2,9 +2,9 @@
 /**
  * A window onto content of any height.
  *
- * Browsers limit the height of an element, and lose fractions of pixels far below that. So the scrolled element, the plane,
- * has at most a million points. It shows the part of the content that begins at `base`; when scrolling rests, the plane
- * is put around the place that is seen, which nothing shows. Within the plane, scrolling is the browser's own.
+ * Browsers limit the height of an element, and lose fractions of pixels far below the limit. So the scrolled element, the plane,
+ * is at most a million points high. It shows the part of the content that begins at `base`. When scrolling rests, the plane is
+ * moved around the visible part, which has no visible effect. Within the plane, the browser itself scrolls.
  */
 
 import { clamp } from "./geometry.js";
@@ -14,7 +14,7 @@ import { isReduced } from "./motion.js";
 const planeLimit = 1_000_000;
 /** `base` is a multiple of this, which is a whole number of device pixels at every common display scale. */
 const baseStep = 1_000;
-/** The time without scrolling after which it rests, in milliseconds, where the browser does not say that it has ended. */
+/** The time without scrolling after which it rests, in milliseconds, unless the browser reports the end. */
 const restTime = 120;
 
 export class Viewport {
@@ -24,7 +24,7 @@ export class Viewport {
   #last = { time: 0, offset: 0 };
   #top = 0;
   #left = 0;
-  /** Whether the next end of scrolling is that of a step of our own, such as one of many of the scrubber. */
+  /** Whether the next `scrollend` event is that of a step of this class, such as one of many of the scrubber. */
   #isPlaced = false;
 
   /**
@@ -57,13 +57,13 @@ export class Viewport {
   get offset() { return this.base + this.#top; }
   get offsetX() { return this.#left; }
 
-  /** Reads the size of the window. Reading it, or the place, after each change would make the browser lay out each time. */
+  /** Reads the size of the window. Call this rarely: it makes the browser lay out the page. */
   measure() {
     this.width = this.scroller.clientWidth;
     this.height = this.scroller.clientHeight;
   }
 
-  /** Reads the place from the browser, which is ahead of the last scroll event by up to a frame. */
+  /** Reads the offset from the browser, which is ahead of the last scroll event by up to a frame. */
   readOffset() {
     this.#top = this.scroller.scrollTop;
     this.#left = this.scroller.scrollLeft;
@@ -90,7 +90,7 @@ export class Viewport {
 
   /** Shows an offset.
    * @param {number} offset
-   * @param {{smooth?: boolean}} options Smoothly only within a few screens. */
+   * @param {{smooth?: boolean}} options Scrolling is smooth only within a few screens. */
   scrollTo(offset, { smooth = false } = {}) {
     const target = clamp(offset, 0, this.maximumOffset);
     const isNear = Math.abs(target - this.offset) < 3 * this.height;
@@ -104,7 +104,7 @@ export class Viewport {
     }
   }
 
-  /** Puts the plane around an offset and scrolls there. */
+  /** Moves the plane around an offset and scrolls there. */
   #place(/** @type {number} */ offset) {
     const target = clamp(offset, 0, this.maximumOffset);
     const most = Math.max(0, Math.round(this.#size.height - this.#planeHeight));

@@ -12,7 +12,7 @@ from browser.checks import Checks, SAMPLES, page_text
 
 class AddingChecks(Checks):
     def photos_are_added(self):
-        """Chosen and dropped, with progress, and with a reason for each file that is refused."""
+        """Chosen and dropped, with progress, and with a reason for each rejected file."""
         self._clear_added()
         visit = self._visit()
         choose = self._choosing(visit)
@@ -26,7 +26,7 @@ class AddingChecks(Checks):
         picture = lambda name: os.path.join(SAMPLES, name)
 
         def content(name, as_name=None, type=""):
-            # A content that was deleted is not taken again. What follows the end of a picture is not a part of it.
+            # The server does not accept the content of a deleted photo again. Bytes after the end of a picture do not change it.
             with open(picture(name), "rb") as file:
                 return {"name": as_name or name, "type": type, "text": base64.b64encode(file.read() + unique.encode()).decode()}
 
@@ -46,10 +46,10 @@ class AddingChecks(Checks):
         page.click(".toast button")
         visit.until(lambda: page.evaluate("document.activeElement.closest('.cell') !== null"))
 
-        # Dropped, while one sees where to.
+        # Dropped, on a zone that names the stream.
         zone = page.locator("#dropzone")
         self._drop(visit, [content("one-pixel.png")], ends=False)
-        assert zone.is_visible() and zone.inner_text() == "Drop photos to add to “added”", zone.inner_text()
+        assert zone.is_visible() and zone.inner_text() == "Drop photos to add them to “added”", zone.inner_text()
         visit.rest()
         self._shot(visit, "adding-dragged")
         markup = "<img src=x onerror=alert(1)>.png"
@@ -70,20 +70,20 @@ class AddingChecks(Checks):
         visit.rest()
         self._shot(visit, "adding-refused")
         assert len(self.server.ids("added")) == 4
-        # It stays until it is closed.
+        # The note stays until it is closed.
         page.get_by_role("button", name="Close", exact=True).click()
         assert not note.is_visible()
         visit.forgive("status of 409", "status of 422", "status of 400")
         visit.close()
 
     def a_file_of_records_is_imported(self):
-        """Dropped or chosen; what it did is counted, and each record that was refused is named."""
+        """Dropped or chosen; the outcomes are counted, and each rejected record is listed."""
         self.server.make_stream("album", self._album(5))
         visit = self._editable("layout=grid&sections=none")
         page = visit.page
         choose_files = self._choosing(visit)
         visit.until(lambda: page.locator("#add").is_enabled())
-        assert page.locator("#add").get_attribute("aria-label") == "Add records…"
+        assert page.locator("#add").get_attribute("aria-label") == "Import records…"
         lines = [{"id": "p000", "caption": "told"}, {"id": "new", "width": 3, "height": 2, "takenAt": "2031"}, {"id": "bad", "width": 0, "height": 1}]
         note = page.locator(".toast")
 
@@ -92,23 +92,23 @@ class AddingChecks(Checks):
             choose_files({"name": name, "mimeType": type, "buffer": text.encode()})
 
         choose("photos.jsonl", "\n".join(map(json.dumps, lines)), "application/jsonl")
-        visit.until(lambda: note.is_visible() and "refused" in note.inner_text())
+        visit.until(lambda: note.is_visible() and "rejected" in note.inner_text())
         words = note.locator("span").inner_text().split("\n")
-        assert words[0] == "photos.jsonl: 1 added, 1 changed, 1 refused; 1 could not be added:", words
+        assert words[0] == "photos.jsonl: 1 added, 1 updated, 1 rejected; 1 could not be added:", words
         assert len(words) == 2 and words[1].startswith("• photos.jsonl, line 3: "), words
         visit.until(lambda: len(visit.cells()) == 6)
         choose("more.csv", "id,width,height\nrow,3,2\n", "text/csv")
         visit.until(lambda: note.inner_text() == "more.csv: 1 added")
         choose("list.json", json.dumps([{"id": "row"}, {"id": "other", "width": 3, "height": 2}]), "application/json")
         visit.until(lambda: note.inner_text() == "list.json: 1 added, 1 unchanged")
-        # Pictures are not taken here, and nothing is asked of the server.
+        # The stream does not accept pictures, and the page does not send any.
         self._drop(visit, [{"name": "a.png", "type": "image/png", "text": ""}])
         visit.until(lambda: note.locator("span").inner_text() ==
-                    "1 could not be added:\n• a.png: the server takes no pictures for this stream")
+                    "1 could not be added:\n• a.png: this stream does not accept pictures")
         visit.close()
 
     def a_slow_answer_moves_nothing(self):
-        """The words while photos are awaited, and those that follow, begin at the same place."""
+        """The texts before and after the answer begin at the same place."""
         visit = self._visit()
         page = visit.page
         held = []
@@ -135,7 +135,7 @@ class AddingChecks(Checks):
         visit.close()
 
     def adding_can_be_stopped(self):
-        """What was sent stays; the rest is not sent."""
+        """The sent photos stay; the others are not sent."""
         self._clear_added()
         visit = self._visit().open("stream=added&layout=grid&sections=none", wait="#state:not([hidden])")
         page = visit.page
@@ -157,13 +157,13 @@ class AddingChecks(Checks):
         visit.close()
 
     def the_note_says_how_much_is_sent(self):
-        """Bytes, also within a file; the note does not move, and keeps the focus of its button."""
+        """Bytes, also within a file. The note does not move, and its button keeps the focus."""
         self._clear_added()
         visit = self._visit().open("stream=added&layout=grid&sections=none", wait="#state:not([hidden])")
         page = visit.page
         visit.until(lambda: page.locator("#add").is_enabled())
         with open(os.path.join(SAMPLES, "moonrise.webp"), "rb") as file:
-            # What follows the end of the picture is not a part of it.
+            # Bytes after the end of a picture do not change it.
             content = file.read() + bytes(2_000_000) + str(time.time_ns()).encode()
         network = page.context.new_cdp_session(page)
         limits = {"offline": False, "latency": 0, "downloadThroughput": -1}
@@ -188,7 +188,7 @@ class AddingChecks(Checks):
         visit.close()
 
     def a_long_note_covers_no_button(self):
-        """Where a stream has no photos yet, the reasons for many files scroll below the button that adds photos."""
+        """On the page of an empty stream, a long list of reasons scrolls below the button that adds photos."""
         self._clear_added()
         for name, size in [("desktop", {}), ("phone", {"width": 390, "height": 844}), ("wide phone", {"width": 844, "height": 390})]:
             visit = self._visit(scheme="dark", **size).open("stream=added&layout=grid", wait="#state:not([hidden])")
@@ -202,11 +202,11 @@ class AddingChecks(Checks):
             self._assert_apart(name, button, note)
             words = note.locator("span")
             assert words.evaluate("(words) => words.scrollHeight > words.clientHeight && words.tabIndex === 0"), name
-            # The note makes room for the line about the server, too.
+            # The note also leaves room for the message about the server.
             page.evaluate("document.querySelector('#offline').hidden = false")
             self._assert_apart(name, button, note)
             self._assert_apart(name, note, page.locator("#offline"))
-            # The button does what it says.
+            # The button works.
             with page.expect_file_chooser():
                 button.click()
             visit.forgive("status of 400")
@@ -217,7 +217,7 @@ class AddingChecks(Checks):
         assert above["y"] + above["height"] <= below["y"], (name, above, below)
 
     def folders_are_dropped(self):
-        """Pictures in a folder and those within it are added; hidden files and files of other kinds are left out."""
+        """Pictures in a folder and its subfolders are added; hidden files and files of other kinds are skipped."""
         self._clear_added()
         visit = self._visit().open("stream=added&layout=grid&sections=none", wait="#state:not([hidden])")
         page = visit.page
@@ -228,14 +228,14 @@ class AddingChecks(Checks):
                 target = os.path.join(root, *path)
                 os.makedirs(os.path.dirname(target), exist_ok=True)
                 shutil.copy(os.path.join(SAMPLES, "one-pixel.png"), target)
-                # A content that was deleted is not taken again.
+                # The server does not accept the content of a deleted photo again.
                 with open(target, "ab") as file:
                     file.write(target.encode() + unique.encode())
 
             for path in [("holiday", f"{unique}-1.png"), ("holiday", "day 2", "boat", f"{unique}-2.png"), ("holiday", ".hidden.png"),
                          ("holiday", "@eaDir", "thumb.png"), (f"{unique}-3.png",)]:
                 copy(*path)
-            # More than a browser gives at once.
+            # More than a browser lists at once.
             for number in range(130):
                 copy("holiday", "many", f"{unique}-many-{number:03}.png")
             for name in ["notes.txt", "index.json", "drawing.svg"]:
@@ -246,19 +246,19 @@ class AddingChecks(Checks):
             note = page.locator(".toast")
             visit.until(lambda: note.count() and "could not be added" in note.inner_text())
         lines = note.locator("span").first.inner_text().split("\n")
-        assert lines == ["133 photos added; 1 could not be added:", "• nothing: there are no pictures in this folder"], lines
+        assert lines == ["133 photos added; 1 could not be added:", "• nothing: this folder contains no pictures"], lines
         expected = [f"{unique}-{name}.png" for name in ["1", "2", "3", *(f"many-{number:03}" for number in range(130))]]
         assert sorted(self.server.ids("added")) == sorted(expected)
         self._clear_added()
         visit.close()
 
-    def folders_are_refused_where_no_pictures_are_taken(self):
+    def folders_are_rejected_if_the_stream_does_not_accept_pictures(self):
         self.server.make_stream("album", self._album(5))
         visit = self._editable("layout=grid&sections=none")
         with tempfile.TemporaryDirectory() as root:
             self._drop_files(visit, [root])
             note = visit.page.locator(".toast")
-            expected = f"1 could not be added:\n• {os.path.basename(root)}: the server takes no pictures for this stream"
+            expected = f"1 could not be added:\n• {os.path.basename(root)}: this stream does not accept pictures"
             visit.until(lambda: note.count() and note.locator("span").inner_text() == expected)
         visit.close()
 

@@ -10,7 +10,7 @@ from browser.visit import WATCH
 
 class ChangeChecks(Checks):
     def changes_arrive(self):
-        """Photos are added above, edited, deleted and moved, and nothing that is looked at moves by a pixel."""
+        """Photos are added above, edited and deleted, and no visible photo moves by a pixel."""
         server = self.server
         if "live" in [stream["stream"] for stream in server.ask("/v1/streams")["streams"]]:
             server.ask("/v1/streams/live?with-photos=true", "DELETE")
@@ -28,7 +28,7 @@ class ChangeChecks(Checks):
         server.import_photos("live", [
             {"id": f"new{i}", "width": 900, "height": 600 + i, "takenAt": "2026-03-01T00:00:00Z"} for i in range(50)])
         visit.page.wait_for_selector("#news:not([hidden])")
-        visit.until(lambda: "50 photos" in visit.page.locator("#news").inner_text())
+        visit.until(lambda: "50 new photos" in visit.page.locator("#news").inner_text())
         visit.rest()
         after = {cell["id"]: (cell["x"], cell["top"]) for cell in visit.cells()}
         assert before == after
@@ -39,7 +39,7 @@ class ChangeChecks(Checks):
         visit.page.wait_for_selector(".cell >> text=Edited", state="detached")
         server.import_photos("live", [
             {"id": f"many{i}", "width": 900, "height": 700, "takenAt": "2026-04-01T00:00:00Z"} for i in range(500)])
-        visit.until(lambda: "550" in visit.page.locator("#news").inner_text())
+        visit.until(lambda: "550 new photos" in visit.page.locator("#news").inner_text())
         self._shot(visit, "news")
         visit.page.click("#news")
         visit.until(lambda: min((cell["position"] for cell in visit.cells()), default=0) == 1 and not visit.page.locator("#news").is_visible())
@@ -47,7 +47,7 @@ class ChangeChecks(Checks):
         server.ask("/v1/streams/live?with-photos=true", "DELETE")
 
     def news_are_counted_once(self):
-        """Photos that are added while the page counts others are not counted with these, too."""
+        """Photos that are added while the page counts others are not counted twice."""
         self.server.make_stream("album", self._album(200))
         visit = self._visit().open("stream=album&layout=grid&sections=none")
         visit.scroll_to(1_500)
@@ -55,7 +55,7 @@ class ChangeChecks(Checks):
         visit.page.route(re.compile(r"/layout/items\?.*id="), lambda route: held.append(route))
         positions = {cell["id"]: cell["position"] for cell in visit.cells()}
         shown = lambda added: {cell["id"]: cell["position"] - added for cell in visit.cells()} == positions
-        # More changes than an event has.
+        # More changes than in an event.
         for part in range(2):
             self.server.import_photos("album", [
                 {"id": f"{part} {i}", "width": 3, "height": 2, "takenAt": "2080-01-01T00:00:00Z"} for i in range(150)])
@@ -64,9 +64,9 @@ class ChangeChecks(Checks):
         for route in held:
             route.continue_()
         visit.page.unroute_all()
-        visit.until(lambda: shown(300) and "300 photos" in visit.page.locator("#news").text_content())
+        visit.until(lambda: shown(300) and "300 new photos" in visit.page.locator("#news").text_content())
         visit.rest()
-        assert "300 photos" in visit.page.locator("#news").text_content()
+        assert "300 new photos" in visit.page.locator("#news").text_content()
         visit.close()
 
     def _copy_sample(self, name, target):
@@ -74,7 +74,7 @@ class ChangeChecks(Checks):
         with open(os.path.join(SAMPLES, name), "rb") as file:
             content = file.read()
         with open(os.path.join(self.lane.watched, target), "wb") as file:
-            # What follows the end of a JPEG file is not a part of its picture.
+            # Bytes after the end of a JPEG file do not change its picture.
             file.write(content + str(time.time_ns()).encode())
 
     def a_copied_file_appears(self):
@@ -124,7 +124,7 @@ class ChangeChecks(Checks):
                     {"id": f"above {unique} {part} {i}", "width": 300 + 7 * i, "height": 400, "takenAt": "2089-01-01T00:00:00Z"}
                     for i in range(250)])
             visit.until(lambda: {cell["id"]: cell["position"] - 1_000 for cell in visit.cells()} == positions)
-            visit.until(lambda: "1,000 photos" in visit.page.locator("#news").text_content())
+            visit.until(lambda: "1,000 new photos" in visit.page.locator("#news").text_content())
             visit.rest()
             after = visit.page.screenshot(clip=clip)
             watched = visit.page.evaluate("watched")
@@ -134,7 +134,7 @@ class ChangeChecks(Checks):
             visit.close()
 
     def a_restart_heals(self):
-        """Pages wait for a server that ends, and go on by themselves."""
+        """Pages wait for a server that ends, and continue by themselves."""
         visit, other = self._tabs(2, "stream=many")
         visit.until(lambda: len(self._readers([visit, other])) == 1)
         visit.page.bring_to_front()
@@ -157,7 +157,7 @@ class ChangeChecks(Checks):
             tab.close()
 
     def pictures_that_fail_come_later(self):
-        """A server that is busy refuses some pictures; they come without a movement of the person."""
+        """A busy server refuses some pictures; they are loaded later, without any input."""
         visit = self._visit()
         refused = []
 

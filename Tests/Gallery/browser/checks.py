@@ -1,10 +1,10 @@
-"""What checks have in common."""
+"""The base class of the checks."""
 
 import os
 import time
 import urllib.parse
 
-from browser.visit import PATIENCE, Server, Visit
+from browser.visit import TIMEOUT, Server, Visit
 
 # The sample pictures.
 SAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../SampleData/pictures")
@@ -15,7 +15,7 @@ def page_text(visit, selector):
 
 
 class Checks:
-    """Checks of one kind: each method whose name begins with a letter is one. They share nothing but the streams."""
+    """Checks of one kind: each method whose name begins with a letter. They share only the streams."""
 
     def __init__(self, browser, lane, screenshots):
         self.browser = browser
@@ -49,11 +49,11 @@ class Checks:
         return visit
 
     def _focused(self, visit):
-        """The address of the photo with the focus; empty if another element has it."""
+        """Returns the address of the photo with the focus; empty if another element has it."""
         return visit.page.evaluate("document.activeElement.href ?? ''")
 
     def _open_deleted(self, visit):
-        """Opens the dialog of deleted photos, and waits until it has what it shows."""
+        """Opens the dialog of deleted photos, and waits until its list is loaded."""
         page = visit.page
         visit.until(lambda: "can-edit" in (page.locator("html").get_attribute("class") or ""))
         page.click("[popovertarget=view]")
@@ -61,7 +61,7 @@ class Checks:
         page.wait_for_selector("#deleted[open]:not([aria-busy])")
 
     def _drop(self, visit, files, ends=True):
-        """Drags files over the page as a desktop does, and drops them unless that is left out."""
+        """Drags files over the page as a desktop does, and drops them if `ends`."""
         visit.page.evaluate("""([files, ends]) => {
             const data = new DataTransfer();
             for (const { name, text, type } of files) {
@@ -79,7 +79,7 @@ class Checks:
     def _choosing(self, visit):
         """Returns a function that chooses files in the next dialog for them.
 
-        The browser must know early that nobody looks at the dialog: telling it races with the press that opens it.
+        Call it before the press that opens the dialog, because the browser has to know that the page is driven by a program.
         """
         choosers = []
         visit.page.on("filechooser", lambda chooser: choosers.append(chooser))
@@ -95,7 +95,7 @@ class Checks:
             self.server.ask(f"/v1/streams/added/photos/{urllib.parse.quote(id, safe='')}", "DELETE")
 
     def _tabs(self, count, fragment, script=None):
-        """Pages in one browser, each on the screen."""
+        """Opens pages in one browser, each of which is visible."""
         first = self._visit()
         if script:
             first.context.add_init_script(script)
@@ -110,7 +110,7 @@ class Checks:
         return [tab for tab in tabs if tab.following]
 
     def _followers(self):
-        """The number of clients that read events, as the server counts them."""
+        """Returns the number of clients that read events, from the server's metrics."""
         lines = self.server.ask("/metrics").splitlines()
         return next(float(line.split()[1]) for line in lines if line.startswith("photostream_event_clients "))
 
@@ -119,19 +119,19 @@ class Checks:
             {"id": name, "width": 900, "height": 600, "takenAt": f"2090-01-01T00:00:00Z", "color": "#408090"}])
 
     def _hide(self, tab, is_hidden):
-        """Tells a page that it is not seen, or seen again."""
+        """Makes a page hidden or visible."""
         tab.page.evaluate("""(isHidden) => {
             Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
             document.dispatchEvent(new Event("visibilitychange"));
         }""", is_hidden)
 
     def _all_show(self, tabs, name):
-        """Waits until all tabs show a photo; returns the time that it took."""
+        """Waits until all tabs show a photo, and returns the time that it took."""
         start = time.monotonic()
         missing = list(tabs)
         while missing:
             missing = [tab for tab in missing if not tab.photo(name).count()]
-            assert time.monotonic() - start < PATIENCE, f"{len(missing)} of {len(tabs)} tabs do not show {name}"
+            assert time.monotonic() - start < TIMEOUT, f"{len(missing)} of {len(tabs)} tabs do not show {name}"
             tabs[0].page.wait_for_timeout(5)
         return time.monotonic() - start
 

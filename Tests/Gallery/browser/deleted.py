@@ -26,7 +26,7 @@ class DeletedChecks(Checks):
         before, ids = self._delete(12, [7, 2, 4, 9])
         visit = self._editable("layout=grid&sections=none")
         page = visit.page
-        # Its caption is its name here, and markup is text.
+        # Its title is its name here, and markup is text.
         self.server.ask(f"/v1/streams/album/photos/{before[0][0]}", "PATCH", {"title": markup}, "application/merge-patch+json")
         self.server.ask(f"/v1/streams/album/photos/{before[0][0]}", "DELETE")
         ids.insert(0, before[0][0])
@@ -58,7 +58,7 @@ class DeletedChecks(Checks):
         assert restore.is_disabled() and page.locator("#deleted .number").inner_text() == "2 photos"
         page.locator("#deleted .all").check()
         restore.click()
-        visit.until(lambda: "No photo was deleted" in page.locator("#deleted .said").inner_text())
+        visit.until(lambda: "No photo was deleted" in page.locator("#deleted .message").inner_text())
         assert self.server.frames("album") == before
         page.keyboard.press("Escape")
         visit.until(lambda: not page.locator("#deleted").is_visible())
@@ -68,7 +68,7 @@ class DeletedChecks(Checks):
         visit.close()
 
     def deleted_photos_are_restored_by_keys(self):
-        """Arrow keys go from row to row, Space selects, Escape leads back to where one was."""
+        """Arrow keys go from row to row, Space selects, and Escape returns the focus."""
         _, ids = self._delete(9, [1, 3, 5, 7])
         visit = self._editable("layout=grid&sections=none")
         page = visit.page
@@ -86,7 +86,7 @@ class DeletedChecks(Checks):
             assert focused() == names[expected], (key, focused())
         page.keyboard.press("Space")
         assert page.locator("#deleted .number").inner_text() == "1 selected"
-        # Keys of the page do nothing meanwhile.
+        # The page ignores its keys while the dialog is open.
         for key in ["/", "Control+z", "Delete"]:
             page.keyboard.press(key)
         assert focused() == names[1] and len(self.server.ids("album")) == 5
@@ -109,36 +109,36 @@ class DeletedChecks(Checks):
         page.locator("#deleted .all").check()
         page.click("#deleted .restore")
         visit.until(lambda: "130 photos restored" in page.locator("#toast").inner_text())
-        visit.until(lambda: "No photo was deleted" in page.locator("#deleted .said").inner_text())
+        visit.until(lambda: "No photo was deleted" in page.locator("#deleted .message").inner_text())
         assert len(self.server.ids("album")) == 130
         page.click("#deleted .close")
         visit.until(lambda: len(visit.cells()) > 5)
         visit.close()
 
-    def what_is_not_restored_is_said(self):
-        """A photo that another person has restored meanwhile leaves the list; a server that does not answer is asked again."""
+    def failed_restorations_are_shown(self):
+        """A photo that another client has restored leaves the list; a failed request can be repeated."""
         _, ids = self._delete(9, [1, 3, 5])
         visit = self._editable("layout=grid&sections=none")
         page = visit.page
         page.route("**/v1/streams/album/deleted*", lambda route: route.abort())
         self._open_deleted(visit)
-        assert "cannot be shown: the server does not answer" in page.locator("#deleted .said").inner_text()
+        assert "could not be loaded: the server did not respond" in page.locator("#deleted .message").inner_text()
         page.unroute("**/v1/streams/album/deleted*")
         page.click("#deleted .more")
         visit.until(lambda: len(self._names(visit)) == 3)
-        # A page that is not seen does not follow, so the list still has it.
+        # A hidden page does not follow, so the photo is still in the list.
         self._hide(visit, True)
         self.server.ask(f"/v1/streams/album/photos/{ids[1]}/restore", "POST", {})
         page.locator("#deleted .all").check()
         page.click("#deleted .restore")
         visit.until(lambda: "2 photos restored; 1 photo could not be restored: " in page.locator("#toast").inner_text())
-        visit.until(lambda: "No photo was deleted" in page.locator("#deleted .said").inner_text())
+        visit.until(lambda: "No photo was deleted" in page.locator("#deleted .message").inner_text())
         assert len(self.server.ids("album")) == 9
         visit.forgive("net::ERR_FAILED", "status of 404", "status of 409")
         visit.close()
 
     def deleted_photos_show_their_pictures(self):
-        """A photo of a file has no colour of its own: its row shows the placeholder of the decode, which is gone with it."""
+        """The colour and placeholder of a photo of a file are those of its decode: its row shows them after the deletion."""
         photo = self.server.ids("photos")[0]
         path = f"/v1/streams/photos/photos/{urllib.parse.quote(photo, safe='')}"
         visit = self._editable("layout=grid&sections=none", stream="photos")
@@ -159,7 +159,7 @@ class DeletedChecks(Checks):
         assert without(restored) == without(own), (restored, own)
 
     def two_dialogs_of_deleted_photos_follow_each_other(self):
-        """What is deleted or restored elsewhere appears in an open list and leaves it; focus and selection stay."""
+        """An open list follows what other clients delete and restore; focus and selection stay."""
         _, ids = self._delete(9, [1, 3, 5, 7])
         fragment = "stream=album&layout=grid&sections=none"
         tabs = self._tabs(2, fragment)
@@ -173,19 +173,19 @@ class DeletedChecks(Checks):
         there.page.get_by_role("button", name=f"Restore {names[0]}", exact=True).click()
         here.until(lambda: self._names(here) == names[1:])
         assert focused(here) == names[2] and here.page.locator("#deleted .number").inner_text() == "1 selected"
-        # A photo that is deleted elsewhere is the first one of the list.
+        # A photo that another client deletes becomes the first one of the list.
         other = next(photo for photo in self.server.ids("album") if photo != ids[0])
         self.server.ask(f"/v1/streams/album/photos/{other}", "DELETE")
         expected = [f"Photo {int(other[1:])}", *names[1:]]
         for tab in tabs:
             tab.until(lambda: self._names(tab) == expected)
         assert focused(here) == names[2] and here.page.get_by_role("checkbox", name=names[1]).is_checked()
-        # The row with the focus goes away: the next one has it.
+        # The row with the focus is removed: the next one receives the focus.
         there.page.get_by_role("button", name=f"Restore {names[2]}", exact=True).click()
         here.until(lambda: self._names(here) == [expected[0], names[1], names[3]])
         here.until(lambda: focused(here) == names[3])
         for photo in (other, ids[1], ids[3]):
             self.server.ask(f"/v1/streams/album/photos/{photo}/restore", "POST", {})
         for tab in tabs:
-            tab.until(lambda: "No photo was deleted" in tab.page.locator("#deleted .said").inner_text())
+            tab.until(lambda: "No photo was deleted" in tab.page.locator("#deleted .message").inner_text())
         self._close_all(tabs)

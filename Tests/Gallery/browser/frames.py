@@ -1,4 +1,4 @@
-"""What is shown where: frames, texts."""
+"""Frames and texts of the photos."""
 
 import urllib.parse
 
@@ -7,7 +7,7 @@ from browser.checks import Checks
 
 class FrameChecks(Checks):
     def frames_are_those_of_the_interface_at_density_1(self):
-        """Every frame on the page is the interface's, to the device pixel."""
+        """Every frame on the page equals that of the interface, to the device pixel."""
         self._check_frames(1)
 
     def frames_are_those_of_the_interface_at_density_1_5(self):
@@ -53,7 +53,7 @@ class FrameChecks(Checks):
                 assert abs(pixels - expected) < 0.1, (scale, cell, item["frame"])
 
     def captions_are_texts(self):
-        """Texts that look like markup are shown as they are, and nothing of them runs."""
+        """Texts that look like markup are shown as they are, and are not run."""
         for layout in ["masonry", "justified"]:
             visit = self._visit().open(f"stream=markup&layout={layout}&captions=yes")
             assert visit.page.locator(".caption").first.inner_text().startswith("<img"), layout

@@ -1,4 +1,4 @@
-"""A lane of checks: a server with streams of its own, so that lanes share nothing but the processors."""
+"""A lane of checks: a server with its own streams, so that lanes share only the processors."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ class Lane:
     """A server with a copy of the streams, an empty folder that takes uploads, and a folder that it watches."""
 
     def __init__(self, photostream, streams):
-        """Starts it. `streams` is the folder of a file with the streams that all lanes have."""
+        """Starts the server. `streams` is the folder of a file with the streams of all lanes."""
         self.photostream = photostream
         self.folder = tempfile.mkdtemp(prefix="gallery-lane-")
         self.port = 0
@@ -35,7 +35,7 @@ class Lane:
         return os.path.join(self.folder, "log")
 
     def start(self):
-        """Starts the server, the second time at the same address."""
+        """Starts the server, at the same address each time."""
         with open(self._log(), "a", encoding="utf-8") as log:
             self.process = subprocess.Popen(
                 [self.photostream, "serve", "--open", *self._database(), "--watch", "--uploads", f"added={self.added}", "--port", str(self.port)],
@@ -51,7 +51,7 @@ class Lane:
         self.process.stdout.close()
 
     def log(self):
-        """The last lines that the server has logged."""
+        """Returns the last lines of the server's log."""
         with open(self._log(), encoding="utf-8") as log:
             return "".join(log.readlines()[-20:])
 

@@ -7,7 +7,7 @@ from browser.checks import Checks
 
 class LookChecks(Checks):
     def the_photos_are_accessible(self):
-        """axe finds nothing serious, in light and dark."""
+        """axe finds no serious violations, in light and dark."""
         for name, fragment in [
             ("grid", "stream=photos&captions=yes&layout=masonry"), ("map", "stream=photos&layout=map"),
             ("search", "stream=photos&search=the"), ("selection", "stream=photos&sections=none"),
@@ -60,7 +60,7 @@ class LookChecks(Checks):
             if stream == "album":
                 visit.page.locator("#deleted li input").nth(1).check()
             else:
-                visit.until(lambda: "No photo" in visit.page.locator("#deleted .said").inner_text())
+                visit.until(lambda: "No photo" in visit.page.locator("#deleted .message").inner_text())
             self._look(visit, f"deleted-{stream}-{size.get('width', 'desktop')}")
             visit.close()
 
@@ -77,7 +77,7 @@ class LookChecks(Checks):
             assert not serious, (scheme, name, serious)
 
     def screenshots(self):
-        """Each layout, desktop and phone, light and dark, both directions, one photo, no photo."""
+        """Each layout, on desktop and phone, light and dark, in both directions, with one photo and with none."""
         desktop = dict(width=1440, height=900, scale=1)
         phone = dict(width=390, height=844, scale=2, has_touch=True, is_mobile=True)
         for kind, size in [("desktop", desktop), ("phone", phone)]:
@@ -125,7 +125,7 @@ class LookChecks(Checks):
         visit.close()
 
     def _shots_of_adding(self, kind, size):
-        """The note about photos that are on their way."""
+        """The note about photos that are being uploaded."""
         self._clear_added()
         visit = self._visit(**size)
         visit.page.route("**/v1/streams/added/pictures*", lambda route: None)
@@ -135,7 +135,7 @@ class LookChecks(Checks):
         visit.page.wait_for_selector(".toast progress")
         for scheme in ["light", "dark"]:
             visit.page.emulate_media(color_scheme=scheme)
-            # The page does not rest: its requests are held.
+            # The page does not rest, because its requests are held.
             visit.frame()
             self._shot(visit, f"{kind}-{scheme}-adding")
         visit.context.close()

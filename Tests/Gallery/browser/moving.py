@@ -37,7 +37,7 @@ class MovingChecks(Checks):
             visit.close()
 
     def photos_are_dragged(self):
-        """A drag with the mouse moves a photo to the line; Escape gives it up; a click afterwards still opens."""
+        """A drag with the mouse moves a photo to the line; Escape cancels it; a later click still opens a photo."""
         for direction in ["ltr", "rtl"]:
             self.server.make_stream("album", self._album(30), "manual")
             before = self.server.ids("album")
@@ -111,7 +111,7 @@ class MovingChecks(Checks):
         page.locator(".toast button").tap()
         visit.until(lambda: self.server.ids("album") == before)
         visit.rest()
-        # Two that are selected.
+        # Two selected photos.
         send("touchStart", middle(before[0]))
         visit.until(lambda: visit.number_selected() == 1)
         send("touchEnd")

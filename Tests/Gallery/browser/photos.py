@@ -83,7 +83,7 @@ class PhotoChecks(Checks):
         assert stored["rating"] == 5 and set(stored["edited"]) == {"title", "tags", "rating"}, stored
         visit.until(lambda: page.locator("#lightbox .words .title").inner_text() == "<b>Title</b> שלום")
         visit.until(lambda: "★★★★★" in page.locator("#lightbox .panel > dl").inner_text())
-        # Refused, and the reason is at the field; then cleared.
+        # A rejected value, with the reason at the field; then no value.
         page.click("#lightbox .edit")
         page.wait_for_selector(".editor [name=title]")
         page.fill(".editor [name=title]", "x" * 5_000)
@@ -113,7 +113,7 @@ class PhotoChecks(Checks):
         visit.close()
 
     def two_people_edit(self):
-        """What another person wrote meanwhile is shown, and the person decides."""
+        """The changes of another person are shown, and the person decides."""
         self.server.make_stream("album", self._album(5))
         photo = self.server.ids("album")[2]
         address = f"/v1/streams/album/photos/{photo}"
@@ -136,7 +136,7 @@ class PhotoChecks(Checks):
             visit.forgive("412")
             visit.close()
 
-    def nothing_is_offered_where_nothing_can_be_edited(self):
+    def a_stream_that_cannot_be_edited_has_no_controls_for_it(self):
         self.server.make_stream("album", self._album(5))
         visit = self._visit()
         page = visit.page

@@ -7,7 +7,7 @@ from browser.checks import Checks
 
 class ScrollingChecks(Checks):
     def a_long_stream_scrolls(self):
-        """Flinging, scrubbing and jumping through a long stream: few elements, no shift, no long task, its very end."""
+        """Flings, drags and jumps through a long stream to its very end: few elements, and no layout shift."""
         count = self.server.ask("/v1/streams/many")["count"]
         visit = self._visit().open("stream=many&sections=day")
         visit.page.mouse.move(600, 400)
@@ -43,7 +43,7 @@ class ScrollingChecks(Checks):
             assert item["photo"] == cell["id"], (cell, item)
 
     def extreme_pictures_take_few_elements(self):
-        """Hundreds of slivers in a large window: at most 300 elements, colours for the others, and all can be opened."""
+        """Hundreds of slivers in a large window: under 300 elements, colours for the others, and all of them can be opened."""
         for name, size, layout, more in [
             ("wide", (5_000, 100), "masonry", "captions=yes&sections=none"), ("narrow", (100, 5_000), "justified", "sections=none"),
             ("small", (60, 40), "flow", "captions=yes&sections=none"), ("small", (60, 40), "flow", "sections=year"),
@@ -130,7 +130,7 @@ class ScrollingChecks(Checks):
         visit.page.mouse.up()
         visit.rest()
         assert not visit.page.evaluate("document.querySelector('#lightbox').open"), cell
-        # Not on its check mark, which is in its first corner.
+        # Not on its check mark, which is in the first corner.
         visit.page.mouse.click(middle["x"] + 85, middle["y"] + 65)
         visit.until(lambda: visit.page.evaluate("document.querySelector('#lightbox').open"))
         visit.page.keyboard.press("Escape")
@@ -151,7 +151,7 @@ class ScrollingChecks(Checks):
         visit.close()
 
     def the_place_is_kept(self):
-        """After a reload every photo is where it was; after a change of the window the photo at the top still is."""
+        """A reload moves no photo; a change of the window keeps the photo at the top."""
         for stream in ["photos", "many"]:
             visit = self._visit().open(f"stream={stream}&layout=masonry&captions=yes")
             visit.scroll_to(3_210)

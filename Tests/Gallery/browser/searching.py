@@ -7,7 +7,7 @@ from browser.checks import Checks, page_text
 
 class SearchingChecks(Checks):
     def a_text_is_found(self):
-        """Matches are laid out by the server; the address shows them again; Escape leads back to the same place."""
+        """The server lays out the matches; the address shows them again; Escape returns to the same place."""
         visit = self._visit().open("stream=photos&layout=masonry&sections=month")
         page = visit.page
         visit.scroll_to(2_345)
@@ -45,7 +45,7 @@ class SearchingChecks(Checks):
         visit.until(lambda: page.locator(".found").inner_text() == f"{number} photos")
         visit.rest()
         self._compare_matches(visit, "the")
-        # At once, before the answer has come: the focus is on a match then.
+        # Enter before the answer: the focus is on a match afterwards.
         page.keyboard.press("/")
         page.keyboard.type("orientation")
         page.keyboard.press("Enter")
@@ -74,7 +74,7 @@ class SearchingChecks(Checks):
         return len(items)
 
     def a_search_has_bounds(self):
-        """Only the first 1,000; nothing found; a newer text cancels the former request; markup is text."""
+        """Shows only the first 1,000, and no match; a newer text cancels the former request; markup is text."""
         visit = self._visit().open("stream=many&search=caption&sections=none")
         visit.until(lambda: page_text(visit, ".found") == "only the first 1,000")
         visit.scroll_to(30_000)
@@ -85,7 +85,7 @@ class SearchingChecks(Checks):
         page = visit.page
         asked, failed = [], []
         page.on("request", lambda request: asked.append(request.url))
-        # Pictures of the former photos may be cancelled, too.
+        # Requests for pictures of the former photos may be cancelled, too.
         page.on("requestfailed", lambda request: "/search?" in request.url and failed.append(request.url))
         page.route("**/layout/search?**text=ba&**", lambda route: None)
         page.route("**/layout/search?**text=ba", lambda route: None)
@@ -93,7 +93,7 @@ class SearchingChecks(Checks):
         page.keyboard.type("ba")
         visit.until(lambda: any("text=ba" in url for url in asked))
         page.keyboard.type("<script>wasRun=1</script>")
-        # The answer to a shorter text may have been shown for a moment.
+        # The answer to a shorter text may be shown for a moment.
         visit.until(lambda: "<script>wasRun=1</script>" in page_text(visit, "#state-text"))
         assert len(failed) == 1 and "text=ba" in failed[0], failed
         assert page.evaluate("window.wasRun === undefined")

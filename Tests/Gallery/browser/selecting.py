@@ -18,7 +18,7 @@ class SelectingChecks(Checks):
             chosen = [cell for cell in visit.cells() if cell["isSelected"]]
             assert [cell["position"] for cell in chosen] == [3], chosen
             visit.scroll_to(20_000)
-            # Only what is seen as a whole can surely be pressed in its middle.
+            # Only photos that are entirely visible can be clicked in the middle.
             whole = sorted((cell["position"], cell) for cell in visit.cells() if 0 < cell["top"] < 700 - cell["height"])
             far = whole[1][1]
             page.mouse.click(far["x"] + far["width"] / 2, far["top"] + 60 + far["height"] / 2)
@@ -38,7 +38,7 @@ class SelectingChecks(Checks):
             visit.close()
 
     def keys_select(self):
-        """Space selects, Shift with arrows extends and takes back, and a range may be longer than the window."""
+        """Space selects, Shift with arrows extends and shrinks, and a range may be longer than the window."""
         visit = self._editable("layout=grid&sections=none", "many")
         page = visit.page
         page.locator(".cell[aria-posinset='2'] a").focus()
@@ -65,7 +65,7 @@ class SelectingChecks(Checks):
         visit.close()
 
     def a_long_press_selects(self):
-        """On a touch screen: a long press begins, taps go on, and a swipe scrolls."""
+        """On a touch screen, a long press begins a selection, and taps continue it."""
         self.server.make_stream("album", self._album())
         visit = self._editable(
             "layout=grid&sections=none", width=390, height=844, scale=2, has_touch=True, is_mobile=True)
@@ -88,7 +88,7 @@ class SelectingChecks(Checks):
         visit.close()
 
     def deleted_photos_come_back(self):
-        """Deleting many, at most six requests at once; undo by button and key puts each exactly where it was."""
+        """Deletes many, with at most six requests at once; undo by button and key restores each exactly to its place."""
         self.server.make_stream("album", self._album())
         before = self.server.frames("album")
         visit = self._editable("layout=masonry&captions=yes&sections=none")
@@ -115,7 +115,7 @@ class SelectingChecks(Checks):
         assert visit.number_selected() == 0
         gone = [photo for photo, _ in before[3:25]]
         assert self.server.ids("album") == [photo for photo, _ in before if photo not in gone]
-        # What vanishes does so for a moment.
+        # They disappear in an animation.
         visit.until(lambda: not {cell["id"] for cell in visit.cells()} & set(gone))
         assert page.evaluate("document.activeElement.parentElement.getAttribute('aria-posinset')") is not None
         self._shot(visit, "deleted")
@@ -124,7 +124,7 @@ class SelectingChecks(Checks):
         assert self.server.frames("album") == before
         visit.until(lambda: visit.cells()[0]["size"] == "120")
         assert 2 <= most[0] <= 6, most
-        # One photo, without a selection; and back with the keyboard.
+        # One photo, without a selection, and undo with the keyboard.
         page.locator(".cell[aria-posinset='2'] a").focus()
         page.keyboard.press("Delete")
         visit.until(lambda: "1 photo deleted" in page.locator("#toast").inner_text())
@@ -137,7 +137,7 @@ class SelectingChecks(Checks):
         visit.close()
 
     def the_focus_stays_where_a_person_puts_it(self):
-        """A restored photo gets the focus, unless the person has gone on before it is there."""
+        """A restored photo receives the focus, unless the person has moved it in the meantime."""
         self.server.make_stream("album", self._album(40))
         ids = self.server.ids("album")
         visit = self._editable("layout=grid&sections=none")
@@ -146,7 +146,7 @@ class SelectingChecks(Checks):
             visit.photo(ids[6]).focus()
             page.keyboard.press("Delete")
             visit.until(lambda: not visit.photo(ids[6]).count() and f"photo={ids[7]}" in self._focused(visit))
-            # The event comes before the answer.
+            # The event arrives before the answer.
             held = []
             page.route("**/restore", lambda route: held.append((route, route.fetch())))
             page.keyboard.press("Control+z")
@@ -162,8 +162,8 @@ class SelectingChecks(Checks):
             visit.until(lambda: f"photo={expected}" in self._focused(visit))
         visit.close()
 
-    def what_is_not_deleted_is_said(self):
-        """Failures with their number and reason; a photo that is gone already counts as such."""
+    def failed_deletions_are_shown(self):
+        """Failures are shown with their number and reason, and stay selected."""
         self.server.make_stream("album", self._album())
         visit = self._editable("layout=grid&sections=none")
         page = visit.page
@@ -185,8 +185,8 @@ class SelectingChecks(Checks):
         visit.forgive("409")
         visit.close()
 
-    def the_focus_leaves_what_is_gone(self):
-        """A photo that another program deletes gives its focus, and its place in the selection, up."""
+    def the_focus_leaves_a_deleted_photo(self):
+        """A photo that another program deletes loses the focus, and its place in the selection."""
         self.server.make_stream("album", self._album())
         ids = self.server.ids("album")
         visit = self._editable("layout=grid&sections=none")
@@ -202,7 +202,7 @@ class SelectingChecks(Checks):
         visit.close()
 
     def a_note_waits(self):
-        """The note with the way back stays for ten seconds, and as long as the pointer is on it."""
+        """The note with the undo button stays for twelve seconds, and as long as the pointer is on it."""
         self.server.make_stream("album", self._album(20))
         visit = self._visit()
         page = visit.page
@@ -218,7 +218,7 @@ class SelectingChecks(Checks):
         page.clock.fast_forward(60_000)
         assert page.locator(".toast").is_visible()
         page.mouse.move(5, 300)
-        # The page learns a moment later that the pointer is elsewhere.
+        # The page notices a moment later that the pointer is elsewhere.
         visit.until(lambda: page.clock.fast_forward(14_000) or not page.locator(".toast").is_visible())
         page.context.close()
 

@@ -8,7 +8,7 @@ from browser.checks import Checks, page_text
 
 class TabChecks(Checks):
     def eight_tabs_share_the_events(self):
-        """A browser opens six connections to a server: one of them is for the events of all tabs."""
+        """One of a browser's six connections to a server is for the events of all tabs."""
         others = self._followers()
         tabs = self._tabs(8, "stream=photos&layout=grid&sections=none")
         for tab in tabs:
@@ -30,7 +30,7 @@ class TabChecks(Checks):
         self._close_all(tabs)
 
     def another_tab_reads_on(self):
-        """The tab that reads events is closed, then hidden: another one reads, and shows what has changed meanwhile."""
+        """The tab that reads events is closed, the next one hidden: each time another one reads, and shows what it missed."""
         self.server.make_stream("album", self._album(40))
         tabs = self._tabs(4, "stream=album&layout=grid&sections=none")
         context = tabs[0].context
@@ -50,9 +50,9 @@ class TabChecks(Checks):
         assert len(held) == 1, held
         (reader,) = self._readers(tabs)
         others = [tab for tab in tabs if tab is not reader]
-        # What the page still asks for would bring the next change, too.
+        # A pending request of the page would also show the next change.
         reader.rest()
-        # Only a tab that is not seen is frozen.
+        # Browsers freeze only hidden tabs.
         self._hide(reader, True)
         others[0].until(lambda: len(self._readers(others)) == 1)
         self._add_above("album", "hidden")
@@ -63,7 +63,7 @@ class TabChecks(Checks):
         self._close_all(tabs)
 
     def a_late_tab_catches_up(self):
-        """A tab that follows again has what it missed, change by change; of more changes than an event has, the result."""
+        """A tab that follows again shows what it missed: few changes one by one, more than an event contains by their result."""
         self.server.make_stream("album", self._album(40))
         ids = self.server.ids("album")
         tabs = self._tabs(2, "stream=album&layout=grid&sections=none")
@@ -104,7 +104,7 @@ class TabChecks(Checks):
         self._all_show(tabs, "alone")
         self._close_all(tabs)
 
-    def all_tabs_say_that_a_stream_is_gone(self):
+    def all_tabs_show_that_a_stream_is_deleted(self):
         self.server.make_stream("album", self._album(40))
         tabs = self._tabs(3, "stream=album&layout=grid&sections=none")
         tabs[0].until(lambda: len(self._readers(tabs)) == 1)

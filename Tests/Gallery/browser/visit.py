@@ -1,4 +1,4 @@
-"""A page in Chromium, and the server that it shows, asked without it."""
+"""A page in Chromium, and requests to its server that do not use the page."""
 
 import json
 import time
@@ -6,19 +6,19 @@ import urllib.parse
 import urllib.request
 
 BROWSER = "/usr/bin/chromium-headless-shell"
-# The seconds after which what is waited for counts as failed.
-PATIENCE = 90
-# Counts layout shifts, long tasks and elements from the first moment on.
+# The seconds after which a wait fails.
+TIMEOUT = 90
+# Counts layout shifts, long tasks and elements from the beginning.
 OBSERVERS = """
 window.seen = { shift: 0, shifts: [], long: [], most: 0 };
-// The time at which the page took note of the last key or press: on a busy machine that is later than the input itself.
+// The time at which the page handled the last key or press: on a busy machine that is later than the input itself.
 let inputTime = -Infinity;
 for (const kind of ["keydown", "pointerdown", "pointerup"]) {
   addEventListener(kind, () => { inputTime = performance.now(); }, { capture: true });
 }
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) {
-    // What a person just asked for may move, and a dialog changes when the server has answered.
+    // After input, elements may move, and a dialog changes when the server has answered.
     if (entry.hadRecentInput || entry.startTime - inputTime < 500) continue;
     const isInDialog = ({ node }) => (node instanceof Element ? node : node?.parentElement)?.closest("dialog");
     if (entry.sources.length && entry.sources.every(isInDialog)) continue;
@@ -36,7 +36,7 @@ document.addEventListener("DOMContentLoaded", () => {
     .observe(plane, { childList: true, subtree: true });
 });
 """
-# The photos in the window: id, frame in the content, and whether the picture is there.
+# The photos in the window: id, frame in the content, and whether the picture is loaded.
 CELLS = """
 () => {
   const scroller = document.querySelector("#scroller").getBoundingClientRect();
@@ -66,7 +66,7 @@ MOMENT = """
 () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(() =>
   requestAnimationFrame(() => requestAnimationFrame(() => resolve())), 130)))
 """
-# Notes each frame in which a photo that is seen now is elsewhere, or not there.
+# Notes each frame in which a photo that is visible now is elsewhere or missing.
 WATCH = """
 () => {
   const places = () => new Map([...document.querySelectorAll(".cell:not([hidden]) a")].map((link) => {
@@ -90,7 +90,7 @@ WATCH = """
 
 
 class Server:
-    """Asks the interface without the gallery."""
+    """Sends requests without the gallery."""
 
     def __init__(self, address):
         self.address = address
@@ -104,14 +104,14 @@ class Server:
             return json.loads(text) if text and "json" in answer.headers["Content-Type"] and "\n{" not in text else text
 
     def make_stream(self, name, photos, order="newest"):
-        """A stream for one check."""
+        """Creates a stream for one check."""
         if name in [stream["stream"] for stream in self.ask("/v1/streams")["streams"]]:
             self.ask(f"/v1/streams/{name}?with-photos=true", "DELETE")
         self.ask("/v1/streams", "POST", {"stream": name, "order": order})
         self.import_photos(name, photos)
 
     def frames(self, stream):
-        """Ids and frames of all photos, in the order of the stream."""
+        """Returns the ids and frames of all photos, in the order of the stream."""
         path = f"/v1/streams/{stream}/layout/items?width=900&from=0&count=1000&fields=photo,frame"
         return [(item["photo"], item["frame"]) for item in self.ask(path)["items"]]
 
@@ -130,14 +130,14 @@ class Visit:
         self.context = beside.context if beside else browser.new_context(
             viewport={"width": width, "height": height}, device_scale_factor=scale, color_scheme=scheme, **options)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(PATIENCE * 1_000)
+        self.page.set_default_timeout(TIMEOUT * 1_000)
         self.page.add_init_script(OBSERVERS)
         self.problems, self.forgiven = [], []
         self.page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
         self.page.on("dialog", lambda dialog: (self.problems.append("a dialog"), dialog.dismiss()))
         self.page.on("console", self._logged)
         self.page.on("request", self._asked)
-        # The open connections for events, and the other requests without an answer, except those for pictures.
+        # The open connections for events, and the other pending requests, except those for pictures.
         self.following, self.asking = set(), set()
         for end in ["requestfinished", "requestfailed"]:
             self.page.on(end, self._answered)
@@ -165,17 +165,17 @@ class Visit:
 
     def settle(self, wait=".cell"):
         """Waits until the page is loaded and shows something."""
-        # The first photos are there before the page is: it would not notice a server that ends now.
+        # The first photos appear before the rest of the page is loaded, which notices that a server ends.
         self.page.wait_for_selector("html.ready")
         if wait:
             self.page.wait_for_selector(wait)
         self.rest()
 
     def rest(self):
-        """Waits until the page has nothing to do: nothing is asked for, and nothing moves.
+        """Waits until no request is pending and nothing moves.
 
-        What a page does a moment after scrolling (120 ms) has begun by then; its own timers measure that time, however busy
-        the machine is.
+        What a page does 120 ms after scrolling has begun by then: the page's own timers measure that time, however busy the
+        machine is.
         """
         self.page.evaluate(MOMENT)
         end, before = time.monotonic() + 15, None
@@ -192,7 +192,7 @@ class Visit:
         self.page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => resolve()))")
 
     def relayout(self, action):
-        """Does something after which the page asks for a layout, and waits until that is shown."""
+        """Does something after which the page requests a layout, and waits until that is shown."""
         with self.page.expect_response(lambda response: "/layout" in response.url):
             action()
         self.rest()
@@ -201,15 +201,14 @@ class Visit:
         return [cell for cell in self.page.evaluate(CELLS) if cell["isSeen"]]
 
     def until(self, condition):
-        """Waits for a condition, for as long as the busiest machine may need; the page's policy forbids Playwright to evaluate
-        one within it."""
-        end = time.monotonic() + PATIENCE
+        """Waits for a condition, long enough for a busy machine. The page's policy forbids Playwright to evaluate one in it."""
+        end = time.monotonic() + TIMEOUT
         while not condition():
-            assert time.monotonic() < end, "it did not come about in time"
+            assert time.monotonic() < end, "the condition did not become true in time"
             self.page.wait_for_timeout(20)
 
     def sharp(self):
-        """Waits until all pictures in the window are there."""
+        """Waits until all pictures in the window are loaded."""
         self.until(lambda: all(cell["image"] for cell in self.cells()))
 
     def scroll_to(self, top):
@@ -221,11 +220,11 @@ class Visit:
         return int(text.split()[0].replace(",", "")) if text and self.page.locator("#selection").is_visible() else 0
 
     def photo(self, id):
-        """The link of a photo that is shown."""
+        """Returns the link of a photo that is shown."""
         return self.page.locator(f'.cell:not([hidden]) a[href$="photo={urllib.parse.quote_plus(id)}"]')
 
     def forgive(self, *words):
-        """Forgives the errors that a browser logs for answers that a check provokes; it may log them a moment later."""
+        """Ignores errors that a check provokes; the browser may log them a moment later."""
         self.forgiven += words
 
     def close(self, allow_shift=False):
