@@ -21,14 +21,12 @@ export class Actions {
   /** @type {Done[]} */
   #done = [];
 
-  /**
-   * @param {import("./photostream.js").PhotoStreamClient} client
+  /** @param {import("./photostream.js").PhotoStreamClient} client
    * @param {import("./toast.js").Toast} toast
    * @param {{onDeleted: (ids: string[]) => Promise<void>,
    *   onRestored: (ids: string[], focused: Element | null) => Promise<void>,
    *   onMoved: (ids: string[], focused: Element | null) => Promise<void>}} handlers Show the current state of the stream.
-   *   `focused` is the element that had the focus when the action began.
-   */
+   *   `focused` is the element that had the focus when the action began. */
   constructor(client, toast, handlers) {
     this.client = client;
     this.toast = toast;
@@ -42,13 +40,10 @@ export class Actions {
     if (last) this.#revert(last);
   }
 
-  /**
-   * Deletes photos.
-   *
+  /** Deletes photos.
    * @param {string} stream
    * @param {string[]} ids
-   * @returns {Promise<string[]>} The photos that are deleted now.
-   */
+   * @returns {Promise<string[]>} The photos that are deleted now. */
   async delete(stream, ids) {
     if (ids.length >= manyPhotos) this.toast.show(`Deleting ${photos(ids.length)}…`, { isLasting: true });
     /** The photos that were already deleted.
@@ -74,14 +69,11 @@ export class Actions {
     return done;
   }
 
-  /**
-   * Restores deleted photos.
-   *
+  /** Restores deleted photos.
    * @param {string} stream
    * @param {string[]} ids
    * @param {Element | null} focused The element that had the focus when the action began.
-   * @returns {Promise<string[]>} The restored photos.
-   */
+   * @returns {Promise<string[]>} The restored photos. */
   async restore(stream, ids, focused) {
     if (ids.length >= manyPhotos) this.toast.show(`Restoring ${photos(ids.length)}…`, { isLasting: true });
     const { done, errors } = await each(ids, (id) => this.client.restore(stream, id));
@@ -92,14 +84,11 @@ export class Actions {
     return done;
   }
 
-  /**
-   * Moves photos next to another one.
-   *
+  /** Moves photos next to another one.
    * @param {import("./tiles.js").Source} source The layout that is shown.
    * @param {import("./tiles.js").Photo} photo The photo that was moved.
    * @param {string[]} ids All photos that move, in the order of the stream.
-   * @param {Neighbour} where
-   */
+   * @param {Neighbour} where */
   async move(source, photo, ids, where) {
     const { stream } = source;
     const [first, ...also] = ids;
@@ -127,15 +116,12 @@ export class Actions {
     await this.handlers.onMoved(ids, focused);
   }
 
-  /**
-   * Returns the move that undoes a move: in an order by date to the place of the date, in a manual one to the neighbour of a
+  /** Returns the move that undoes a move: in an order by date to the place of the date, in a manual one to the neighbour of a
    * single photo, if it has one.
-   *
    * @param {import("./tiles.js").Source} source
    * @param {import("./tiles.js").Photo} photo
    * @param {string[]} ids
-   * @returns {Promise<Neighbour | {reset: true} | null>}
-   */
+   * @returns {Promise<Neighbour | {reset: true} | null>} */
   async #wayBack({ stream, options, reader }, photo, ids) {
     if ((await this.client.stream(stream)).order !== "manual") return { reset: true };
     if (ids.length > 1) return null;
@@ -162,14 +148,11 @@ export class Actions {
   }
 }
 
-/**
- * Does something with each of many items, a few at a time.
- *
+/** Does something with each of many items, a few at a time.
  * @template T
  * @param {T[]} items
  * @param {(item: T) => Promise<unknown>} work
- * @returns {Promise<{done: T[], errors: unknown[]}>} Both in the order of the items.
- */
+ * @returns {Promise<{done: T[], errors: unknown[]}>} Both in the order of the items. */
 async function each(items, work) {
   /** @type {unknown[]} */
   const errors = items.map(() => null);
@@ -185,13 +168,10 @@ async function each(items, work) {
   return { done: items.filter((_, at) => errors[at] === null), errors: errors.filter((error) => error !== null) };
 }
 
-/**
- * Does something, and again later if the server is busy.
- *
+/** Does something, and again later if the server is busy.
  * @template T
  * @param {() => Promise<T>} work
- * @returns {Promise<T>}
- */
+ * @returns {Promise<T>} */
 export async function retrying(work) {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -204,21 +184,15 @@ export async function retrying(work) {
   }
 }
 
-/**
- * The reason of a failure, to end a sentence with.
- *
- * @param {unknown} error
- */
+/** The reason of a failure, to end a sentence with.
+ * @param {unknown} error */
 export function reason(error) {
   if (error instanceof Problem) return error.message;
   return error instanceof TypeError ? "the server did not respond" : "something went wrong";
 }
 
-/**
- * "3 selected".
- *
- * @param {number} number
- */
+/** "3 selected".
+ * @param {number} number */
 export function selected(number) {
   return `${count(number)} selected`;
 }

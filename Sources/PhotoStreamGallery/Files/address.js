@@ -19,10 +19,8 @@ export class Address {
   /** Whether the open photo has an entry of its own in the history, so that closing it goes back. */
   #hasEntryOfPhoto = false;
 
-  /**
-   * @param {{anchor: () => Anchor | null, onTravel: (before: Settings) => void}} handlers `anchor` returns the current place;
-   *   `onTravel` is called after a step back or forward.
-   */
+  /** @param {{anchor: () => Anchor | null, onTravel: (before: Settings) => void}} handlers `anchor` returns the current place;
+   *   `onTravel` is called after a step back or forward. */
   constructor({ anchor, onTravel }) {
     window.history.scrollRestoration = "manual";
     window.addEventListener("popstate", () => {
@@ -37,33 +35,24 @@ export class Address {
     });
   }
 
-  /**
-   * Changes settings, and the current entry of the history.
-   *
-   * @param {Partial<Settings>} changed
-   */
+  /** Changes settings, and the current entry of the history.
+   * @param {Partial<Settings>} changed */
   replace(changed) {
     this.settings = { ...this.settings, ...changed };
     const text = fragment(this.settings);
     if (window.location.hash !== text) window.history.replaceState(null, "", text);
   }
 
-  /**
-   * Changes settings, in a new entry of the history.
-   *
-   * @param {Partial<Settings>} changed
-   */
+  /** Changes settings, in a new entry of the history.
+   * @param {Partial<Settings>} changed */
   push(changed) {
     this.settings = { ...this.settings, ...changed };
     window.history.pushState(null, "", fragment(this.settings));
   }
 
-  /**
-   * Changes what the controls show. The steps of a slider share an entry of the history.
-   *
+  /** Changes what the controls show. The steps of a slider share an entry of the history.
    * @param {Partial<Settings>} changed
-   * @returns {boolean} Whether it is another stream, which is shown from its start.
-   */
+   * @returns {boolean} Whether it is another stream, which is shown from its start. */
   change(changed) {
     const isOtherStream = changed.stream !== undefined && changed.stream !== this.settings.stream;
     const all = { ...changed, zoom: clamp(changed.zoom ?? this.settings.zoom, zoomRange.least, zoomRange.most) };
@@ -74,13 +63,10 @@ export class Address {
     return isOtherStream;
   }
 
-  /**
-   * Changes the text of the search; `null` ends it.
-   *
+  /** Changes the text of the search; `null` ends it.
    * @param {string | null} text
    * @param {Anchor | null} anchor The current place.
-   * @returns {Anchor | null} The place to show: that from which the search began, when it ends.
-   */
+   * @returns {Anchor | null} The place to show: that from which the search began, when it ends. */
   search(text, anchor) {
     const { search } = this.settings;
     if (search === null) {
@@ -96,20 +82,14 @@ export class Address {
     return before;
   }
 
-  /**
-   * Keeps a place.
-   *
-   * @param {Anchor | null} anchor
-   */
+  /** Keeps a place.
+   * @param {Anchor | null} anchor */
   keepPlace(anchor) {
     this.replace({ at: anchor?.id ?? null, offset: anchor?.offset ?? 0, across: anchor?.across ?? 0 });
   }
 
-  /**
-   * Adds an open photo to the history.
-   *
-   * @param {string} photo
-   */
+  /** Adds an open photo to the history.
+   * @param {string} photo */
   pushPhoto(photo) {
     this.#hasEntryOfPhoto = true;
     this.push({ photo });
@@ -125,11 +105,8 @@ export class Address {
     this.#hasEntryOfPhoto = false;
   }
 
-  /**
-   * Whether other settings are those of the same layout.
-   *
-   * @param {Settings} other
-   */
+  /** Whether other settings are those of the same layout.
+   * @param {Settings} other */
   hasLayoutOf(other) {
     return fragment({ ...this.settings, ...nowhere }) === fragment({ ...other, ...nowhere });
   }

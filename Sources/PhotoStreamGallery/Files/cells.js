@@ -25,21 +25,16 @@ export class Cells {
   byID = new Map();
   /** @type {Cell[]} */
   #free = [];
-  /**
-   * Image elements that were never shown, for reuse: Chromium keeps each one that had an address but was never in the
+  /** Image elements that were never shown, for reuse: Chromium keeps each one that had an address but was never in the
    * document.
-   *
-   * @type {HTMLImageElement[]}
-   */
+   * @type {HTMLImageElement[]} */
   #cancelled = [];
   #capacity = 0;
   #layer;
   #client;
 
-  /**
-   * @param {HTMLElement} layer
-   * @param {import("./photostream.js").PhotoStreamClient} client
-   */
+  /** @param {HTMLElement} layer
+   * @param {import("./photostream.js").PhotoStreamClient} client */
   constructor(layer, client) {
     this.#layer = layer;
     this.#client = client;
@@ -58,12 +53,9 @@ export class Cells {
     this.onFailure = () => {};
   }
 
-  /**
-   * Removes unused elements for which there is no room.
-   *
+  /** Removes unused elements for which there is no room.
    * @param {number} others The number of other elements.
-   * @returns {number} The number of photos that can be shown.
-   */
+   * @returns {number} The number of photos that can be shown. */
   makeRoom(others) {
     this.#capacity = Math.floor((elementLimit - others) / (this.hasCaptions ? 4 : 3));
     while (this.#free.length > 0 && this.byID.size + this.#free.length > this.#capacity) this.#free.pop()?.item.remove();
@@ -103,12 +95,9 @@ export class Cells {
     }
   }
 
-  /**
-   * Shows as many placeholders as there is time for.
-   *
+  /** Shows as many placeholders as there is time for.
    * @param {Iterable<Photo>} photos
-   * @returns {boolean} Whether these are all of them.
-   */
+   * @returns {boolean} Whether these are all of them. */
   showPlaceholders(photos) {
     const end = performance.now() + placeholderTime;
     for (const photo of photos) {
@@ -122,12 +111,9 @@ export class Cells {
     return true;
   }
 
-  /**
-   * Loads the pictures of photos that show none, or one that is too small.
-   *
+  /** Loads the pictures of photos that show none, or one that is too small.
    * @param {Iterable<Photo>} photos
-   * @param {"high" | "low"} priority
-   */
+   * @param {"high" | "low"} priority */
   load(photos, priority) {
     for (const photo of photos) {
       const cell = this.byID.get(photo.id);
@@ -153,11 +139,8 @@ export class Cells {
     for (const cell of [...this.byID.values()]) this.#release(cell);
   }
 
-  /**
-   * The number of cells whose picture is missing although the photo has one.
-   *
-   * @param {Iterable<Photo>} photos
-   */
+  /** The number of cells whose picture is missing although the photo has one.
+   * @param {Iterable<Photo>} photos */
   missing(photos) {
     let count = 0;
     for (const photo of photos) {
@@ -340,23 +323,17 @@ function isAsLarge(/** @type {string} */ address, /** @type {string} */ key, /**
   return Number.parseInt(address.slice(address.lastIndexOf("/") + 1), 10) >= size;
 }
 
-/**
- * The label of a photo: its alternative text, or else its title, caption, date or number.
- *
- * @param {Photo} photo
- */
+/** The label of a photo: its alternative text, or else its title, caption, date or number.
+ * @param {Photo} photo */
 function label(photo) {
   const texts = photo.texts ?? {};
   return texts.alt || texts.title || texts.caption || fullDate(texts.takenAt) || `Photo ${photo.index + 1}`;
 }
 
-/**
- * Sets an attribute unless it has this value.
- *
+/** Sets an attribute unless it has this value.
  * @param {Element} element
  * @param {string} name
- * @param {string} value
- */
+ * @param {string} value */
 function set(element, name, value) {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }

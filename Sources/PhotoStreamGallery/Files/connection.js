@@ -14,13 +14,11 @@ export class Connection {
   /** The time before the next attempt, in milliseconds. */
   #wait = leastWait;
 
-  /**
-   * @param {import("./photostream.js").PhotoStreamClient} client
+  /** @param {import("./photostream.js").PhotoStreamClient} client
    * @param {import("./gallery.js").Gallery} gallery
    * @param {import("./status.js").Status} status
    * @param {{onChange: (revision: number, changes: Change[]) => Promise<void>, onResync: (state: string) => Promise<void>,
-   *   onGone: (error: unknown) => void, open: () => void}} handlers `open` opens the layout again.
-   */
+   *   onGone: (error: unknown) => void, open: () => void}} handlers `open` opens the layout again. */
   constructor(client, gallery, status, { onChange, onResync, onGone, open }) {
     this.gallery = gallery;
     this.status = status;
@@ -61,11 +59,8 @@ export class Connection {
     if (navigator.onLine) this.status.setOffline(false);
   }
 
-  /**
-   * Shows that the server cannot be reached, and opens the layout again later.
-   *
-   * @param {unknown} error
-   */
+  /** Shows that the server cannot be reached, and opens the layout again later.
+   * @param {unknown} error */
   failed(error) {
     if (!this.gallery.opened) {
       this.status.failed("Cannot reach the server. Trying again…", { text: "Try again now", onPress: this.open });
@@ -75,12 +70,9 @@ export class Connection {
     this.#wait = Math.min(greatestWait, this.#wait * 1.5);
   }
 
-  /**
-   * Does something later, in place of what was to be done later.
-   *
+  /** Does something later, in place of what was to be done later.
    * @param {() => void} work
-   * @param {number} wait In milliseconds.
-   */
+   * @param {number} wait In milliseconds. */
   later(work, wait = this.#wait) {
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(work, wait);

@@ -8,11 +8,9 @@ import { count } from "./dates.js";
 export class Controls {
   #sliderTimer = 0;
 
-  /**
-   * @param {HTMLFormElement} form
+  /** @param {HTMLFormElement} form
    * @param {{onChange: (changed: Partial<Settings>) => void, onDate: (day: string) => void,
-   *   onNumber: (number: number) => void}} handlers
-   */
+   *   onNumber: (number: number) => void}} handlers */
   constructor(form, handlers) {
     this.form = form;
     this.handlers = handlers;
@@ -45,11 +43,8 @@ export class Controls {
     this.zoom = 0;
   }
 
-  /**
-   * Shows settings.
-   *
-   * @param {Settings} settings
-   */
+  /** Shows settings.
+   * @param {Settings} settings */
   show(settings) {
     for (const name of ["layout", "sections", "direction", "size", "spacing"]) {
       this.#named(name).value = String(/** @type {any} */ (settings)[name]);
@@ -65,12 +60,9 @@ export class Controls {
     return /** @type {any} */ (this.form.elements.namedItem(name));
   }
 
-  /**
-   * Shows the streams.
-   *
+  /** Shows the streams.
    * @param {{stream: string}[]} streams
-   * @param {string | null} current
-   */
+   * @param {string | null} current */
   showStreams(streams, current) {
     const names = streams.map(({ stream }) => stream);
     if (current && !names.includes(current)) names.push(current);
@@ -82,11 +74,8 @@ export class Controls {
     /** @type {HTMLElement} */ (this.stream.parentElement).hidden = names.length === 0;
   }
 
-  /**
-   * Shows the number of photos.
-   *
-   * @param {number | null} photos
-   */
+  /** Shows the number of photos.
+   * @param {number | null} photos */
   showCount(photos) {
     this.count.textContent = photos === null ? "" : count(photos);
   }

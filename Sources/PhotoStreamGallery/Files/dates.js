@@ -58,11 +58,8 @@ export function fullDate(takenAt) {
   return known.hasTime ? `${day}, ${formats.time.format(known.date)}` : day;
 }
 
-/**
- * A moment in full: "25 November 2026 at 16:40".
- *
- * @param {string} time
- */
+/** A moment in full: "25 November 2026 at 16:40".
+ * @param {string} time */
 export function moment(time) {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? "" : moments.format(date);
@@ -82,39 +79,22 @@ export function yearOf(day) {
   return known ? formats.year.format(known.date) : "";
 }
 
-/**
- * A number with separators.
- *
- * @param {number} value
- */
+/** A number with separators.
+ * @param {number} value */
 export function count(value) {
   return numbers.format(value);
 }
 
-/**
- * "4.2 of 31.0 MB".
- *
+/** "4.2 of 31.0 MB".
  * @param {number} part In bytes.
- * @param {number} whole
- */
+ * @param {number} whole */
 export function megabytes(part, whole) {
   return `${parts.format(part / 1e6)} of ${sizes.format(whole / 1e6)}`;
 }
 
-/**
- * "1 photo", "1,000 photos".
- *
+/** "1 photo", "1,000 photos".
  * @param {number} value
- */
-export function photos(value) {
-  return `${count(value)} ${value === 1 ? "photo" : "photos"}`;
-}
-
-/**
- * "1 new photo", "1,000 new photos".
- *
- * @param {number} value
- */
-export function newPhotos(value) {
-  return `${count(value)} new ${value === 1 ? "photo" : "photos"}`;
+ * @param {string} adjective Such as "new ". */
+export function photos(value, adjective = "") {
+  return `${count(value)} ${adjective}${value === 1 ? "photo" : "photos"}`;
 }

@@ -24,14 +24,12 @@ export class DeletedPhotos {
    * @type {string | null} */
   #restored = null;
 
-  /**
-   * @param {HTMLDialogElement} dialog
+  /** @param {HTMLDialogElement} dialog
    * @param {HTMLButtonElement} button The button that opens it.
    * @param {import("./photostream.js").PhotoStreamClient} client
    * @param {{stream: () => string | null, onRestore: (stream: string, ids: string[]) => Promise<string[]>,
    *   onClose: (restored: string | null) => void}} handlers `onRestore` restores photos, shows a note, and returns the
-   *   restored ones.
-   */
+   *   restored ones. */
   constructor(dialog, button, client, handlers) {
     this.dialog = dialog;
     this.client = client;
@@ -117,11 +115,8 @@ export class DeletedPhotos {
     void this.#catchUp();
   }
 
-  /**
-   * Shows what other clients have deleted and restored. The focus and the selection stay.
-   *
-   * @param {import("./photostream.js").Change[] | null} changes The changes of the stream; `null` if they are unknown.
-   */
+  /** Shows what other clients have deleted and restored. The focus and the selection stay.
+   * @param {import("./photostream.js").Change[] | null} changes The changes of the stream; `null` if they are unknown. */
   follow(changes) {
     if (!this.isOpen || changes?.every(({ change }) => change !== "inserted" && change !== "deleted")) return;
     this.#isOutdated = true;
@@ -180,8 +175,7 @@ export class DeletedPhotos {
     this.#show(rows.length === 0 ? "No photo was deleted in the last 30 days." : "");
     this.#showSelection();
     if (focused < 0 || this.list.contains(activeElement)) return;
-    const ids = [...before.keys()];
-    const next = [...ids.slice(focused), ...ids.slice(0, focused).reverse()].find((id) => this.#rows.has(id));
+    const next = this.#nearest([...before.keys()], focused);
     const control = this.#rows.get(next ?? "")?.querySelector(activeElement?.tagName === "BUTTON" ? "button" : "input");
     (control ?? this.closeButton).focus();
   }
@@ -229,20 +223,23 @@ export class DeletedPhotos {
     const restored = await this.handlers.onRestore(this.#stream, ids).finally(() => { this.#isRestoring = false; });
     this.#restored = restored[0] ?? this.#restored;
     if (!this.isOpen) return;
-    const next = rows.slice(rows.indexOf(ids[0])).concat(rows.slice(0, rows.indexOf(ids[0])).reverse())
-      .find((id) => !restored.includes(id));
     for (const id of restored) {
       this.#rows.get(id)?.remove();
       this.#rows.delete(id);
     }
+    const next = this.#nearest(rows, rows.indexOf(ids[0]));
     this.#showSelection();
     // Another client may have restored the photos that could not be restored, and more photos may follow the restored ones.
     if (restored.length < ids.length || this.#rows.size === 0) await this.#reload();
-    const control = next === undefined ? null
-      : this.#rows.get(next)?.querySelector(isOne ? "button" : "input");
+    const control = this.#rows.get(next ?? "")?.querySelector(isOne ? "button" : "input");
     if (!this.dialog.contains(document.activeElement) || document.activeElement === this.dialog
       || /** @type {any} */ (document.activeElement).disabled) /** @type {HTMLElement} */ (control ?? this.closeButton).focus();
     void this.#catchUp();
+  }
+
+  /** Returns the id that follows a position and is still in the list, or else the one that precedes it. */
+  #nearest(/** @type {string[]} */ ids, /** @type {number} */ at) {
+    return [...ids.slice(at), ...ids.slice(0, at).reverse()].find((id) => this.#rows.has(id));
   }
 
   /** Moves the focus to the same control of another row. */

@@ -34,12 +34,10 @@ export class Dragging {
   #target = null;
   #end = new AbortController();
 
-  /**
-   * @param {HTMLElement} layer The element of the photos.
+  /** @param {HTMLElement} layer The element of the photos.
    * @param {HTMLElement} line
    * @param {import("./gallery.js").Gallery} gallery
-   * @param {{canMove: () => boolean, onMove: (photo: Photo, to: Photo, side: "before" | "after") => void}} handlers
-   */
+   * @param {{canMove: () => boolean, onMove: (photo: Photo, to: Photo, side: "before" | "after") => void}} handlers */
   constructor(layer, line, gallery, handlers) {
     this.line = line;
     this.gallery = gallery;

@@ -20,12 +20,9 @@ const otherTypes = new Set(["image/svg+xml", "image/x-icon", "image/vnd.microsof
  * @property {{name: string, why: string}[]} problems The files and folders that were skipped, with the reasons.
  */
 
-/**
- * Returns the files and folders that are dropped. Call this while the event is handled.
- *
+/** Returns the files and folders that are dropped. Call this while the event is handled.
  * @param {DataTransfer} data
- * @returns {{files: File[], folders: FileSystemDirectoryEntry[]}}
- */
+ * @returns {{files: File[], folders: FileSystemDirectoryEntry[]}} */
 export function droppedOn(data) {
   /** @type {File[]} */
   const files = [];
@@ -41,13 +38,10 @@ export function droppedOn(data) {
   return { files, folders };
 }
 
-/**
- * Finds the pictures in folders and their subfolders, in the order of their names. Hidden files and files that are not
+/** Finds the pictures in folders and their subfolders, in the order of their names. Hidden files and files that are not
  * pictures are skipped.
- *
  * @param {FileSystemDirectoryEntry[]} folders
- * @returns {Promise<Dropped>}
- */
+ * @returns {Promise<Dropped>} */
 export async function picturesIn(folders) {
   /** @type {File[]} */
   const files = [];

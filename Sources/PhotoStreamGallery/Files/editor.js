@@ -25,11 +25,9 @@ export class Editor {
   #base = { title: "", caption: "", rating: "", tags: "" };
   #isBusy = false;
 
-  /**
-   * @param {HTMLFormElement} form
+  /** @param {HTMLFormElement} form
    * @param {import("./photostream.js").PhotoStreamClient} client
-   * @param {{onSaved: (id: string) => void, onClose: () => void}} handlers
-   */
+   * @param {{onSaved: (id: string) => void, onClose: () => void}} handlers */
   constructor(form, client, handlers) {
     const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (form.querySelector(`.${name}`));
     this.form = form;
@@ -63,12 +61,9 @@ export class Editor {
     return true;
   }
 
-  /**
-   * Shows the form for a photo.
-   *
+  /** Shows the form for a photo.
    * @param {string} stream
-   * @param {string} id
-   */
+   * @param {string} id */
   async open(stream, id) {
     const { photo, tag } = await this.client.photoWithTag(stream, id);
     [this.#stream, this.#id] = [stream, id];
@@ -184,10 +179,8 @@ export class Editor {
   }
 }
 
-/**
- * @param {any} photo
- * @returns {Values}
- */
+/** @param {any} photo
+ * @returns {Values} */
 function valuesOf(photo) {
   return {
     title: photo.title ?? "", caption: photo.caption ?? "", rating: photo.rating ? String(photo.rating) : "",
@@ -210,21 +203,15 @@ function member(/** @type {Name} */ name, /** @type {string} */ value) {
   return value === "" ? null : value;
 }
 
-/**
- * A rating in stars.
- *
- * @param {number} rating
- */
+/** A rating in stars.
+ * @param {number} rating */
 export function stars(rating) {
   return rating < 0 ? "Rejected" : rating === 0 ? "" : "★".repeat(rating) + "☆".repeat(5 - rating);
 }
 
-/**
- * Replaces the rows of a description list.
- *
+/** Replaces the rows of a description list.
  * @param {HTMLElement} list
- * @param {[string, string | undefined][]} rows Those without a text are left out.
- */
+ * @param {[string, string | undefined][]} rows Those without a text are left out. */
 export function listIn(list, rows) {
   list.replaceChildren();
   for (const [name, text] of rows) {

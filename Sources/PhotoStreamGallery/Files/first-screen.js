@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The first screen: shows the photos of the address before the modules are loaded with which a person can do something.
+ * The first screen: shows the photos of the address before the rest of the page is loaded.
  *
- * The rest of the page is loaded when these photos are shown, or when they take long, and takes over the gallery.
+ * The rest is loaded when these photos are shown, or when they take long. It then takes over the gallery.
  */
 
 import { Gallery } from "./gallery.js";

@@ -33,11 +33,8 @@ const chunk = 200;
 export class Gallery {
   #opening = new AbortController();
   #early;
-  /**
-   * Called when a person does something. They do nothing until the page is complete.
-   *
-   * @type {Handlers}
-   */
+  /** Called when a person does something. They do nothing until the page is complete.
+   * @type {Handlers} */
   handlers = {
     onScroll() {}, onRest() {}, onOpen() {}, onFailure() {}, onRecovery() {}, onOtherRevision() {}, address: () => "",
     onSelect() {}, onDelete() {}, onMove() {},
@@ -73,14 +70,11 @@ export class Gallery {
 
   // Opening
 
-  /**
-   * Shows a layout, at the photo of an anchor if the stream contains it, otherwise at its start.
-   *
+  /** Shows a layout, at the photo of an anchor if the stream contains it, otherwise at its start.
    * @param {Settings} settings
    * @param {Anchor | null} anchor
    * @param {{animated?: boolean}} how
-   * @returns {Promise<boolean>} Whether it is shown: not if another one was opened in the meantime.
-   */
+   * @returns {Promise<boolean>} Whether it is shown: not if another one was opened in the meantime. */
   async open(settings, anchor, { animated = false } = {}) {
     this.#opening.abort();
     const { signal } = (this.#opening = new AbortController());
@@ -203,11 +197,8 @@ export class Gallery {
     }
   }
 
-  /**
-   * Returns the photo at the top of the window, and on a map the one next to its middle; `null` at the start of the stream.
-   *
-   * @returns {Anchor | null}
-   */
+  /** Returns the photo at the top of the window, and on a map the one next to its middle; `null` at the start of the stream.
+   * @returns {Anchor | null} */
   anchor() {
     const { offset, offsetX, width, height } = this.view.viewport;
     if (!this.source || (offset < 1 && !this.source.isMap)) return null;
@@ -224,11 +215,8 @@ export class Gallery {
 
   // Updates
 
-  /**
-   * Shows the current state of the stream without moving the photos in the window; at the very top, new photos arrive in view.
-   *
-   * @returns {Promise<boolean>} Whether that was possible; otherwise the layout has to be opened again.
-   */
+  /** Shows the current state of the stream without moving the photos in the window; at the very top, new photos arrive in view.
+   * @returns {Promise<boolean>} Whether that was possible; otherwise the layout has to be opened again. */
   update() {
     return ofOneRevision(() => this.#update());
   }
@@ -271,12 +259,9 @@ export class Gallery {
 
   // Places
 
-  /**
-   * Returns photos of the stream by their ids, without those that it lacks.
-   *
+  /** Returns photos of the stream by their ids, without those that it lacks.
    * @param {string[]} ids
-   * @param {string[]} fields
-   */
+   * @param {string[]} fields */
   async items(ids, fields) {
     /** @type {import("./photostream.js").PlacedPhoto[]} */
     const all = [];
@@ -288,44 +273,32 @@ export class Gallery {
     return all;
   }
 
-  /**
-   * Returns those of some photos that are above the window.
-   *
-   * @param {string[]} ids
-   */
+  /** Returns those of some photos that are above the window.
+   * @param {string[]} ids */
   async above(ids) {
     const items = await this.items(ids, ["photo", "frame"]);
     return items.flatMap(({ photo, frame }) =>
       photo && frame && frame.y + frame.height <= this.view.viewport.offset ? [photo] : []);
   }
 
-  /**
-   * Returns the position of a photo in the stream; `null` if the stream lacks it.
-   *
-   * @param {string} id
-   */
+  /** Returns the position of a photo in the stream; `null` if the stream lacks it.
+   * @param {string} id */
   async indexOf(id) {
     const [item] = await this.items([id], ["index"]);
     return item?.index ?? null;
   }
 
-  /**
-   * Returns the position of a photo in the layout that is shown, which may be older than the stream; of a photo that is not in
+  /** Returns the position of a photo in the layout that is shown, which may be older than the stream; of a photo that is not in
    * the window, its position in the stream.
-   *
-   * @param {string} id
-   */
+   * @param {string} id */
   async shownIndexOf(id) {
     return this.view.photosAround(0).find((photo) => photo.id === id)?.index ?? this.indexOf(id);
   }
 
-  /**
-   * Scrolls to a photo, and returns it.
-   *
+  /** Scrolls to a photo, and returns it.
    * @param {{id: string} | {index: number}} which
    * @param {{atTop?: boolean, isLenient?: boolean}} how Whether it is shown at the top; whether a visible part of it is enough.
-   * @returns {Promise<Photo | null>}
-   */
+   * @returns {Promise<Photo | null>} */
   async reveal(which, { atTop = false, isLenient = false } = {}) {
     const photo = await this.find(which);
     if (!this.source || !photo) return null;
@@ -353,17 +326,15 @@ export class Gallery {
     this.view.viewport.readOffset();
   }
 
-  /**
-   * Scrolls to the first photo of a day, or of the next day in the order of the stream.
-   *
-   * @param {string} day
-   */
+  /** Scrolls to the first photo of a day, or of the next day in the order of the stream.
+   * @param {string} day */
   async revealDay(day) {
     const { source, client } = this;
     if (!source) return;
     const { stream } = source;
     const { order } = await client.stream(stream);
-    const isBefore = (/** @type {string} */ date) => order === "oldest" ? date < day : date.slice(0, 10) > day.slice(0, date.length);
+    const isBefore = (/** @type {string} */ date) =>
+      order === "oldest" ? date < day : date.slice(0, 10) > day.slice(0, date.length);
     if (source.search !== null) {
       const { items } = await source.reader.items(stream, source.options, { from: 0, count: 1_000 });
       const match = items.find(({ takenAt }) => !takenAt || !isBefore(takenAt)) ?? items.at(-1);
@@ -385,12 +356,9 @@ export class Gallery {
     await this.reveal({ index: found.firstIndex }, { atTop: true });
   }
 
-  /**
-   * Returns a photo with its place; `null` if the stream lacks it.
-   *
+  /** Returns a photo with its place; `null` if the stream lacks it.
    * @param {{id: string} | {index: number}} which
-   * @returns {Promise<Photo | null>}
-   */
+   * @returns {Promise<Photo | null>} */
   async find(which) {
     const known = this.#known(which);
     if (known || !this.source) return known;
@@ -407,12 +375,9 @@ export class Gallery {
 
   // The focus
 
-  /**
-   * Gives a photo the focus, and returns it.
-   *
+  /** Gives a photo the focus, and returns it.
    * @param {{id: string} | {index: number}} which
-   * @param {{isLenient?: boolean}} how Whether a photo that is partly visible may stay where it is.
-   */
+   * @param {{isLenient?: boolean}} how Whether a photo that is partly visible may stay where it is. */
   async focus(which, { isLenient = false } = {}) {
     const photo = await this.reveal(which, { isLenient }).catch(() => null);
     if (photo) this.keyboard.focus(photo);
@@ -425,11 +390,8 @@ export class Gallery {
     return null;
   }
 
-  /**
-   * Moves the focus from a photo that is gone to the photo in its place, if that is visible. Nothing scrolls.
-   *
-   * @param {Photo} gone
-   */
+  /** Moves the focus from a photo that is gone to the photo in its place, if that is visible. Nothing scrolls.
+   * @param {Photo} gone */
   leave(gone) {
     const photo = this.#known({ index: clamp(gone.index, 0, this.count - 1) });
     if (photo && this.view.cells.byID.has(photo.id)) this.keyboard.focus(photo);
@@ -439,14 +401,11 @@ export class Gallery {
   }
 }
 
-/**
- * Runs requests, and again if the stream changed between two of them.
- *
+/** Runs requests, and again if the stream changed between two of them.
  * @template T
  * @param {() => Promise<T>} work
  * @param {AbortSignal} [signal]
- * @returns {Promise<T>}
- */
+ * @returns {Promise<T>} */
 async function ofOneRevision(work, signal) {
   for (let attempt = 0; ; attempt += 1) {
     try {

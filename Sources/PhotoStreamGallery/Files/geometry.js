@@ -15,13 +15,10 @@ const scrubberWidth = 44;
 /** The side of a photo on the map. */
 const mapItemSize = 56;
 
-/**
- * Returns the options of the layout for settings and a window.
- *
+/** Returns the options of the layout for settings and a window.
  * @param {Settings} settings
  * @param {{width: number, height: number, scale: number}} view
- * @returns {LayoutOptions}
- */
+ * @returns {LayoutOptions} */
 export function layoutOptions(settings, { width, height, scale }) {
   // For the scrubber, at the side on which reading ends.
   const endInset = width >= 720 && settings.layout !== "map" ? scrubberWidth : 0;
@@ -75,28 +72,22 @@ function cellSize(/** @type {Settings} */ settings, /** @type {number} */ inner,
   return Math.max(Math.min(least, inner), fitting);
 }
 
-/**
- * Returns the thumbnail size for a picture.
- *
+/** Returns the thumbnail size for a picture.
  * @param {number} longest The longer side on the screen, in points.
- * @param {number} scale The display scale.
- */
+ * @param {number} scale The display scale. */
 export function thumbnailSize(longest, scale) {
   // A tenth less is not visible, and avoids the next size.
   const pixels = longest * scale * 0.9;
   return thumbnailSizes.find((size) => size >= pixels) ?? thumbnailSizes[thumbnailSizes.length - 1];
 }
 
-/**
- * Returns the photo above or below another one: the nearest of those that are entirely further up or down. Distance to the side
+/** Returns the photo above or below another one: the nearest of those that are entirely further up or down. Distance to the side
  * counts three times.
- *
  * @template {{index: number, x: number, y: number, width: number, height: number}} Place
  * @param {Iterable<Place>} places
  * @param {Place} from
  * @param {"up" | "down"} direction
- * @returns {Place | null}
- */
+ * @returns {Place | null} */
 export function neighbour(places, from, direction) {
   const middle = from.x + from.width / 2;
   let best = null;
@@ -112,13 +103,10 @@ export function neighbour(places, from, direction) {
   return best;
 }
 
-/**
- * Returns the part of [low, high] that is nearest to a value.
- *
+/** Returns the part of [low, high] that is nearest to a value.
  * @param {number} value
  * @param {number} low
- * @param {number} high
- */
+ * @param {number} high */
 export function clamp(value, low, high) {
   return Math.max(low, Math.min(high, value));
 }

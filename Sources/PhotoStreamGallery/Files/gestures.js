@@ -18,11 +18,9 @@ export class Gestures {
   #lastTap = { time: 0, x: 0, y: 0 };
   #hasPinched = false;
 
-  /**
-   * @param {HTMLElement} stage
+  /** @param {HTMLElement} stage
    * @param {{view: () => View, onView: (view: View) => void, onSwipe: (direction: 1 | -1) => void,
-   *   onDismiss: () => void}} handlers
-   */
+   *   onDismiss: () => void}} handlers */
   constructor(stage, handlers) {
     this.stage = stage;
     this.handlers = handlers;

@@ -11,10 +11,8 @@ export class Keyboard {
   #id = "";
   #isMoving = false;
 
-  /**
-   * @param {HTMLElement} layer The element of the photos.
-   * @param {Gallery} gallery
-   */
+  /** @param {HTMLElement} layer The element of the photos.
+   * @param {Gallery} gallery */
   constructor(layer, gallery) {
     this.layer = layer;
     this.gallery = gallery;
@@ -23,11 +21,8 @@ export class Keyboard {
     layer.addEventListener("click", (event) => this.#clicked(event));
   }
 
-  /**
-   * Gives the focus to a photo that is shown.
-   *
-   * @param {Photo} photo
-   */
+  /** Gives the focus to a photo that is shown.
+   * @param {Photo} photo */
   focus(photo) {
     this.#id = photo.id;
     const { view } = this.gallery;
@@ -37,11 +32,8 @@ export class Keyboard {
     view.cells.byID.get(photo.id)?.link.focus({ preventScroll: true });
   }
 
-  /**
-   * Whether a photo is the current one of the keyboard.
-   *
-   * @param {string} id
-   */
+  /** Whether a photo is the current one of the keyboard.
+   * @param {string} id */
   isAt(id) { return id === this.#id; }
 
   /** Makes the current photo the stop of the Tab key, or, if it is not visible, the first one in the window. */
@@ -56,11 +48,8 @@ export class Keyboard {
     for (const [id, { link }] of cells.byID) link.tabIndex = id === this.#id ? 0 : -1;
   }
 
-  /**
-   * Returns the photo of an event.
-   *
-   * @param {Event} event
-   */
+  /** Returns the photo of an event.
+   * @param {Event} event */
   photoOf(event) {
     const item = event.target instanceof Element ? event.target.closest(".cell") : null;
     const { cells, slivers } = this.gallery.view;
@@ -136,15 +125,12 @@ export class Keyboard {
     }
   }
 
-  /**
-   * Returns a function that finds the destination of a key; `null` for other keys.
-   *
+  /** Returns a function that finds the destination of a key; `null` for other keys.
    * @param {string} key
    * @param {Photo} from
    * @param {boolean} isRightToLeft
    * @param {number} last The index of the last photo.
-   * @returns {(() => {id: string} | {index: number} | null) | null}
-   */
+   * @returns {(() => {id: string} | {index: number} | null) | null} */
   #destination(key, from, isRightToLeft, last) {
     const screen = this.gallery.view.viewport.height * 0.8;
     const forward = isRightToLeft ? -1 : 1;

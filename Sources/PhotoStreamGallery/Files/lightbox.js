@@ -34,13 +34,11 @@ export class Lightbox {
   /** @type {import("./tiles.js").Source | null} */
   #source = null;
 
-  /**
-   * @param {HTMLDialogElement} dialog
+  /** @param {HTMLDialogElement} dialog
    * @param {import("./photostream.js").PhotoStreamClient} client
    * @param {{onShow: (item: Item) => void, onClose: (item: Item | null) => void, announce: (text: string) => void,
    *   thumbnail: (item: Item) => string, onDelete: (id: string) => void, onEdited: () => Promise<void>}} handlers
-   *   `thumbnail` returns the address of a thumbnail that the page already shows, or an empty text.
-   */
+   *   `thumbnail` returns the address of a thumbnail that the page already shows, or an empty text. */
   constructor(dialog, client, handlers) {
     const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (dialog.querySelector(`.${name}`));
     this.dialog = dialog;
@@ -91,14 +89,11 @@ export class Lightbox {
   get shown() { return this.#item?.photo ?? null; }
   get #isRightToLeft() { return document.documentElement.dir === "rtl"; }
 
-  /**
-   * Opens a photo.
-   *
+  /** Opens a photo.
    * @param {import("./tiles.js").Source} source
    * @param {string} id
    * @param {number} total The number of photos.
-   * @returns {Promise<boolean>} Whether the stream contains it.
-   */
+   * @returns {Promise<boolean>} Whether the stream contains it. */
   async open(source, id, total) {
     this.#source = source;
     this.#count = total;
@@ -123,12 +118,9 @@ export class Lightbox {
     if (this.dialog.open) this.dialog.close();
   }
 
-  /**
-   * Follows the stream to another state, in which the photo may be elsewhere or deleted.
-   *
+  /** Follows the stream to another state, in which the photo may be elsewhere or deleted.
    * @param {import("./tiles.js").Source} source
-   * @param {number} total
-   */
+   * @param {number} total */
   async follow(source, total) {
     this.#source = source;
     this.#count = total;
@@ -414,10 +406,8 @@ export class Lightbox {
   }
 }
 
-/**
- * @param {number} latitude
- * @param {number} longitude
- */
+/** @param {number} latitude
+ * @param {number} longitude */
 function place(latitude, longitude) {
   const part = (/** @type {number} */ value, /** @type {string} */ positive, /** @type {string} */ negative) =>
     `${Math.abs(value).toFixed(4)}° ${value < 0 ? negative : positive}`;

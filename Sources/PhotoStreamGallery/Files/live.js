@@ -16,23 +16,18 @@ export class Live {
   /** @type {Promise<void>} */
   #work = Promise.resolve();
 
-  /**
-   * @param {import("./photostream.js").PhotoStreamClient} client
+  /** @param {import("./photostream.js").PhotoStreamClient} client
    * @param {{onChange: (revision: number, changes: Change[]) => Promise<void>,
    *   onResync: (state: string) => Promise<void>, onPictures: () => void,
-   *   onConnection: (isConnected: boolean) => void, onGone: (error: Problem) => void}} handlers
-   */
+   *   onConnection: (isConnected: boolean) => void, onGone: (error: Problem) => void}} handlers */
   constructor(client, handlers) {
     this.client = client;
     this.handlers = handlers;
   }
 
-  /**
-   * Follows a stream.
-   *
+  /** Follows a stream.
    * @param {string} stream
-   * @param {string} since
-   */
+   * @param {string} since */
   start(stream, since) {
     // Another layout of the same stream does not need another connection.
     if (stream === this.#stream) return;

@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The page: joins the gallery of the first screen with everything that a person can do with it.
+ * The page: adds the controls to the gallery of the first screen.
  *
- * {@link Address} has the settings, {@link Connection} reaches the server, {@link News} shows changes; the page itself connects
- * them with the controls.
+ * {@link Address} keeps the settings, {@link Connection} follows the server, and {@link News} shows changes. The page connects them
+ * with the controls.
  */
 
 import { Actions, selected } from "./actions.js";
@@ -48,11 +48,9 @@ export class Page {
   /** The stream whose rights are known, or requested. */
   #rights = { stream: "", isKnown: Promise.resolve() };
 
-  /**
-   * @param {import("./gallery.js").Gallery} gallery
+  /** @param {import("./gallery.js").Gallery} gallery
    * @param {import("./photostream.js").PhotoStreamClient} client
-   * @param {First} first
-   */
+   * @param {First} first */
   constructor(gallery, client, first) {
     this.gallery = gallery;
     this.client = client;
@@ -238,12 +236,9 @@ export class Page {
 
   // Opening
 
-  /**
-   * Opens the layout of the settings.
-   *
+  /** Opens the layout of the settings.
    * @param {{animated?: boolean, anchor?: Anchor | null, first?: First}} how `anchor` is the place to show, by default that of
-   *   the settings; `first` is the first screen, if it shows the same.
-   */
+   *   the settings; `first` is the first screen, if it shows the same. */
   async #open({ animated, anchor, first } = {}) {
     const { address, client, controls, gallery, status } = this;
     document.documentElement.dir = address.settings.direction;

@@ -9,14 +9,11 @@ const wantsLess = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 export const isReduced = () => wantsLess.matches;
 
-/**
- * Returns the frames of the photos in the window, before they change.
- *
+/** Returns the frames of the photos in the window, before they change.
  * @param {Cells} cells
  * @param {number} offset
  * @param {number} height
- * @returns {Map<string, Frame>}
- */
+ * @returns {Map<string, Frame>} */
 export function places(cells, offset, height) {
   const map = new Map();
   if (isReduced()) return map;
@@ -27,13 +24,10 @@ export function places(cells, offset, height) {
   return map;
 }
 
-/**
- * Moves photos from their former frames in the window to the current ones.
- *
+/** Moves photos from their former frames in the window to the current ones.
  * @param {Cells} cells
  * @param {Map<string, Frame>} before
- * @param {number} offset The offset of the window now.
- */
+ * @param {number} offset The offset of the window now. */
 export function move(cells, before, offset) {
   for (const [id, from] of before) {
     const cell = cells.byID.get(id);
@@ -48,12 +42,9 @@ export function move(cells, before, offset) {
   }
 }
 
-/**
- * Shows new photos, beginning with their initial attributes.
- *
+/** Shows new photos, beginning with their initial attributes.
  * @param {Cells} cells
- * @param {import("./photostream.js").Update[]} insertions
- */
+ * @param {import("./photostream.js").Update[]} insertions */
 export function appear(cells, insertions) {
   if (isReduced()) return;
   for (const { photo, initial } of insertions) {
@@ -65,15 +56,12 @@ export function appear(cells, insertions) {
   }
 }
 
-/**
- * Prepares copies of the elements of deleted photos, which disappear with their final attributes.
- *
+/** Prepares copies of the elements of deleted photos, which disappear with their final attributes.
  * @param {Cells} cells
  * @param {import("./photostream.js").Update[]} deletions
  * @param {HTMLElement} layer
  * @returns {(room: number) => void} Starts the animation after the new layout is shown, given the number of elements for
- *   which there is room.
- */
+ *   which there is room. */
 export function prepareToDisappear(cells, deletions, layer) {
   if (isReduced()) return () => {};
   const ghosts = deletions.flatMap(({ photo, final }) => {
@@ -99,10 +87,8 @@ export function prepareToDisappear(cells, deletions, layer) {
   };
 }
 
-/**
- * @param {Frame} frame
- * @param {number} shift
- */
+/** @param {Frame} frame
+ * @param {number} shift */
 function keyframe({ x, y, width, height }, shift) {
   return { transform: `translate(${x}px, ${y + shift}px)`, width: `${width}px`, height: `${height}px` };
 }

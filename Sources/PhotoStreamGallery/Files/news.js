@@ -19,25 +19,20 @@ export class News {
   #restored = new Set();
   #refreshing = Promise.resolve();
 
-  /**
-   * @param {import("./gallery.js").Gallery} gallery
+  /** @param {import("./gallery.js").Gallery} gallery
    * @param {import("./status.js").Status} status
    * @param {{open: (anchor: Anchor | null) => Promise<void>, onUpdate: () => void, onBehind: () => void,
    *   onFailure: (error: unknown) => void}} handlers `open` opens the layout again; `onUpdate` is called after an update
-   *   without that, and `onBehind` if the stream changes too fast to be followed at the moment.
-   */
+   *   without that, and `onBehind` if the stream changes too fast to be followed at the moment. */
   constructor(gallery, status, handlers) {
     this.gallery = gallery;
     this.status = status;
     this.handlers = handlers;
   }
 
-  /**
-   * Shows the current state of the stream, after the states before it.
-   *
+  /** Shows the current state of the stream, after the states before it.
    * @param {Change[] | null} changes `null` if there were too many.
-   * @param {number | null} revision The one that the changes lead to; `null` for writes of this page.
-   */
+   * @param {number | null} revision The one that the changes lead to; `null` for writes of this page. */
   refresh(changes, revision = null) {
     this.#refreshing = this.#refreshing.then(() => this.#refresh(changes, revision));
     return this.#refreshing;
@@ -94,11 +89,8 @@ export class News {
     for (const id of await gallery.above(inserted)) this.#added.add(id);
   }
 
-  /**
-   * Notes photos that this page restored.
-   *
-   * @param {string[]} ids
-   */
+  /** Notes photos that this page restored.
+   * @param {string[]} ids */
   addRestored(ids) {
     for (const id of ids) this.#restored.add(id);
   }

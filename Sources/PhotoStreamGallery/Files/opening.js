@@ -25,13 +25,10 @@ export const firstFields = [
   "title", "takenAt", "location",
 ];
 
-/**
- * Chooses what an address leaves open: the stream that was opened last, or else the first one with photos, and sections that
+/** Chooses what an address leaves open: the stream that was opened last, or else the first one with photos, and sections that
  * suit it. Without any stream, it chooses nothing.
- *
  * @param {Settings} settings
- * @returns {Promise<Chosen>}
- */
+ * @returns {Promise<Chosen>} */
 export async function choose(settings) {
   const { stream, sections } = settings;
   if (stream) return { stream, sections: sections ?? sectionsFor(await client.stream(stream)), streams: null };
@@ -41,25 +38,19 @@ export async function choose(settings) {
   return { stream: first?.stream ?? null, sections: sections ?? (first ? sectionsFor(first) : null), streams };
 }
 
-/**
- * Requests the start of a layout; for a map, only its extent.
- *
+/** Requests the start of a layout; for a map, only its extent.
  * @param {Reader} reader
  * @param {string} stream
  * @param {LayoutOptions} options
- * @param {AbortSignal} [signal]
- */
+ * @param {AbortSignal} [signal] */
 export function begin(reader, stream, options, signal) {
   return options.algorithm === "map" ? reader.layout(stream, options, { limit: 2, signal })
     : reader.firstPaint(stream, options, { first: 60, limit: 60, fields: firstFields, signal });
 }
 
-/**
- * Returns the text that identifies a layout.
- *
+/** Returns the text that identifies a layout.
  * @param {string} stream
- * @param {LayoutOptions} options
- */
+ * @param {LayoutOptions} options */
 export function question(stream, options) {
   return JSON.stringify([stream, options]);
 }
@@ -71,14 +62,11 @@ export const start = (() => {
   return { settings, chosen, early: settings.search !== null ? null : askEarly(settings, chosen).catch(() => null) };
 })();
 
-/**
- * Requests the start of the layout of an address. If the address leaves the sections open, they are assumed to be those of a
+/** Requests the start of the layout of an address. If the address leaves the sections open, they are assumed to be those of a
  * long stream while the stream is requested.
- *
  * @param {Settings} settings
  * @param {Promise<Chosen>} choosing
- * @returns {Promise<Early | null>}
- */
+ * @returns {Promise<Early | null>} */
 async function askEarly(settings, choosing) {
   const { stream, sections } = settings;
   const assumed = new AbortController();
@@ -91,13 +79,10 @@ async function askEarly(settings, choosing) {
   return beginEarly({ ...settings, stream: chosen.stream, sections: chosen.sections });
 }
 
-/**
- * Requests the start of a layout as soon as the page can be measured.
- *
+/** Requests the start of a layout as soon as the page can be measured.
  * @param {Settings} settings
  * @param {AbortSignal} [signal]
- * @returns {Promise<Early | null>}
- */
+ * @returns {Promise<Early | null>} */
 async function beginEarly(settings, signal) {
   await isMeasurable();
   const scroller = document.getElementById("scroller");

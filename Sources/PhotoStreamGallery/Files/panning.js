@@ -12,10 +12,8 @@ export class Panning {
   /** The distance of the wheel since the zoom last changed. */
   #wheel = 0;
 
-  /**
-   * @param {HTMLElement} scroller
-   * @param {{isMap: () => boolean, onZoom: (levels: number) => void}} handlers
-   */
+  /** @param {HTMLElement} scroller
+   * @param {{isMap: () => boolean, onZoom: (levels: number) => void}} handlers */
   constructor(scroller, handlers) {
     this.scroller = scroller;
     this.handlers = handlers;

@@ -153,11 +153,9 @@ export const thumbnailSizes = [160, 240, 320, 480, 640, 960, 1280, 1920, 2560];
 
 /** An answer other than success, with its problem document (RFC 9457). */
 export class Problem extends Error {
-  /**
-   * @param {number} status
+  /** @param {number} status
    * @param {{type?: string, title?: string, detail?: string, parameter?: string}} document
-   * @param {number} [retryAfter] The value of `Retry-After`, in seconds.
-   */
+   * @param {number} [retryAfter] The value of `Retry-After`, in seconds. */
   constructor(status, document, retryAfter) {
     super(document.detail ?? document.title ?? `The server responded with status ${status}.`);
     this.name = "Problem";
@@ -170,9 +168,7 @@ export class Problem extends Error {
   }
 }
 
-/**
- * A client of one server.
- */
+/** A client of one server. */
 export class PhotoStreamClient {
   #base;
   #fetch;
@@ -181,14 +177,12 @@ export class PhotoStreamClient {
   #headers;
   #answers;
 
-  /**
-   * @param {string} [base] The server's address; by default that of the page.
+  /** @param {string} [base] The server's address; by default that of the page.
    * @param {object} options
    * @param {typeof fetch} [options.fetch]
    * @param {Record<string, string>} [options.headers] Sent with every request, such as `Authorization`.
    * @param {number} [options.remember] The number of answers to keep for conditional requests. 0 by default, because browsers
-   *   have a cache; Node has none.
-   */
+   *   have a cache; Node has none. */
   constructor(base = "", { fetch: fetcher, headers = {}, remember = 0 } = {}) {
     this.#base = base.replace(/\/$/, "");
     this.#isPlain = fetcher === undefined && typeof XMLHttpRequest === "function";
@@ -206,24 +200,18 @@ export class PhotoStreamClient {
     return this.#json("/v1/streams", {}, options);
   }
 
-  /**
-   * Returns a stream.
-   *
+  /** Returns a stream.
    * @param {string} name
    * @param {Cancelling} [options]
-   * @returns {Promise<Stream>}
-   */
+   * @returns {Promise<Stream>} */
   stream(name, options) {
     return this.#json(path(name), {}, options);
   }
 
-  /**
-   * Returns a photo with all of its fields.
-   *
+  /** Returns a photo with all of its fields.
    * @param {string} stream
    * @param {string} id
-   * @param {Cancelling} [options]
-   */
+   * @param {Cancelling} [options] */
   photo(stream, id, options) {
     return this.#json(photoPath(stream, id), {}, options);
   }
@@ -508,13 +496,10 @@ export class PhotoStreamClient {
     return `${this.#base}/v1/images/${encodeURIComponent(key)}/${size}.${format}`;
   }
 
-  /**
-   * Returns the address of a photo's original, or, with a size, of a thumbnail, which the server creates if necessary.
-   *
+  /** Returns the address of a photo's original, or, with a size, of a thumbnail, which the server creates if necessary.
    * @param {string} stream
    * @param {string} id
-   * @param {number} [size]
-   */
+   * @param {number} [size] */
   image(stream, id, size) {
     const address = `${this.#base}${photoPath(stream, id)}/image`;
     return size === undefined ? address : `${address}?size=${size}`;
@@ -522,37 +507,30 @@ export class PhotoStreamClient {
 
   // Requests
 
-  /**
-   * @param {string} path
+  /** @param {string} path
    * @param {object} query
    * @param {Cancelling} [options]
-   * @returns {Promise<any>}
-   */
+   * @returns {Promise<any>} */
   #json(path, query, options) {
     return this.#remembered(path, query, options, "application/json", (answer) => answer.json());
   }
 
-  /**
-   * @param {string} path
+  /** @param {string} path
    * @param {object} query
    * @param {Cancelling} [options]
-   * @returns {Promise<Frames>}
-   */
+   * @returns {Promise<Frames>} */
   #frames(path, query, options) {
     return this.#remembered(path, query, options, binaryType, async (answer) => new Frames(await answer.arrayBuffer()));
   }
 
-  /**
-   * Sends a conditional request if the answer is remembered, and none if it is immutable.
-   *
+  /** Sends a conditional request if the answer is remembered, and none if it is immutable.
    * @template T
    * @param {string} path
    * @param {object} query
    * @param {Cancelling | undefined} options
    * @param {string} form
    * @param {(answer: Response) => Promise<T>} read
-   * @returns {Promise<T>}
-   */
+   * @returns {Promise<T>} */
   async #remembered(path, query, options = {}, form, read) {
     const name = `${form} ${path}?${parameters(query)}`;
     const known = this.#answers.get(name);
@@ -567,14 +545,11 @@ export class PhotoStreamClient {
     return value;
   }
 
-  /**
-   * Sends a write.
-   *
+  /** Sends a write.
    * @param {"PATCH" | "POST" | "DELETE"} method
    * @param {string} path
    * @param {object | undefined} body
-   * @param {{ifMatch?: string | null} & Cancelling} options
-   */
+   * @param {{ifMatch?: string | null} & Cancelling} options */
   #write(method, path, body, { ifMatch, signal }) {
     /** @type {Record<string, string>} */
     const headers = ifMatch ? { "If-Match": ifMatch } : {};
@@ -582,16 +557,13 @@ export class PhotoStreamClient {
     return this.#ask(path, {}, { signal, headers, method, body: body && JSON.stringify(body) }, "application/json");
   }
 
-  /**
-   * Sends a request.
-   *
+  /** Sends a request.
    * @param {string} path
    * @param {object} query
    * @param {Cancelling & {headers?: Record<string, string>, method?: string, body?: string | Blob,
    *   onSent?: (bytes: number) => void}} options
    * @param {string} form The media type to request.
-   * @returns {Promise<Response>} A successful answer, or 304.
-   */
+   * @returns {Promise<Response>} A successful answer, or 304. */
   async #ask(path, query, { signal, headers, method, body, onSent } = {}, form) {
     const text = parameters(query);
     const address = this.#base + path + (text && `?${text}`);
@@ -628,10 +600,8 @@ class Answers {
     return answer;
   }
 
-  /**
-   * @param {string} name
-   * @param {{tag: string | null, isLasting: boolean, value: any}} answer
-   */
+  /** @param {string} name
+   * @param {{tag: string | null, isLasting: boolean, value: any}} answer */
   set(name, { tag, isLasting, value }) {
     if (!tag || this.#limit === 0) return;
     this.#byName.delete(name);
@@ -734,12 +704,9 @@ export class Frames {
     this.chainState = state(view.getBigInt64(24, true), view.getBigUint64(at + 8, true));
   }
 
-  /**
-   * Returns a photo's frame in points.
-   *
+  /** Returns a photo's frame in points.
    * @param {number} i
-   * @returns {Frame}
-   */
+   * @returns {Frame} */
   frame(i) {
     const { scale } = this;
     return { x: this.x[i] / scale, y: this.y[i] / scale, width: this.width[i] / scale, height: this.height[i] / scale };
@@ -765,15 +732,12 @@ const elementKinds = [
   "item", "section-background", "separator", "badge", "section-header", "section-footer",
 ];
 
-/**
- * Reads texts that follow the table of their starts.
- *
+/** Reads texts that follow the table of their starts.
  * @param {DataView} view
  * @param {Uint8Array} bytes
  * @param {number} at
  * @param {number} count
- * @returns {[string[], number]} The texts, and the position after them.
- */
+ * @returns {[string[], number]} The texts, and the position after them. */
 function texts(view, bytes, at, count) {
   const decoder = textDecoder();
   const start = at + 4 * (count + 1);
@@ -798,10 +762,8 @@ function path(stream) {
   return `/v1/streams/${encodeURIComponent(stream)}`;
 }
 
-/**
- * @param {string} stream
- * @param {string} id
- */
+/** @param {string} stream
+ * @param {string} id */
 function photoPath(stream, id) {
   return `${path(stream)}/photos/${encodeURIComponent(id)}`;
 }
@@ -868,14 +830,11 @@ async function* messages(answer) {
   }
 }
 
-/**
- * Sends a request as `fetch` does, and reports how much of its body is sent, which `fetch` cannot.
- *
+/** Sends a request as `fetch` does, and reports how much of its body is sent, which `fetch` cannot.
  * @param {string} address
  * @param {{signal?: AbortSignal, method?: string, body?: string | Blob, headers: Record<string, string>,
  *   onSent: (bytes: number) => void}} options
- * @returns {Promise<Response>}
- */
+ * @returns {Promise<Response>} */
 function sendWatched(address, { signal, method = "GET", body, headers, onSent }) {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -909,13 +868,10 @@ function parsed(text) {
   }
 }
 
-/**
- * Waits; returns early when aborted.
- *
+/** Waits; returns early when aborted.
  * @param {number} milliseconds
  * @param {AbortSignal} [signal]
- * @returns {Promise<void>}
- */
+ * @returns {Promise<void>} */
 export function pause(milliseconds, signal) {
   return new Promise((resolve) => {
     const timer = setTimeout(done, milliseconds);

@@ -7,12 +7,9 @@ const limit = 1_000;
 /** @type {Map<string, string>} */
 const addresses = new Map();
 
-/**
- * Returns the address of a placeholder's picture; empty if it cannot be decoded.
- *
+/** Returns the address of a placeholder's picture; empty if it cannot be decoded.
  * @param {string} placeholder
- * @returns {string}
- */
+ * @returns {string} */
 export function placeholderAddress(placeholder) {
   if (!placeholder) return "";
   const known = addresses.get(placeholder);
@@ -32,11 +29,8 @@ export function placeholderAddress(placeholder) {
   return address;
 }
 
-/**
- * Returns a colour as in style sheets; for -1 a neutral one.
- *
- * @param {number} color
- */
+/** Returns a colour as in style sheets; for -1 a neutral one.
+ * @param {number} color */
 export function cssColor(color) {
   return color < 0 ? "var(--empty)" : `#${color.toString(16).padStart(6, "0")}`;
 }

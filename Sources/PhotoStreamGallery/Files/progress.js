@@ -17,11 +17,9 @@ export class UploadProgress {
   /** @type {HTMLElement | null} */
   #note = null;
 
-  /**
-   * @param {File[]} files
+  /** @param {File[]} files
    * @param {import("./toast.js").Toast} toast
-   * @param {AbortController} stop Aborted by the note's button.
-   */
+   * @param {AbortController} stop Aborted by the note's button. */
   constructor(files, toast, stop) {
     this.files = files;
     this.toast = toast;

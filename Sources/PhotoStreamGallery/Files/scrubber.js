@@ -18,10 +18,8 @@ export class Scrubber {
   #trackHeight = 0;
   #thumbHeight = 0;
 
-  /**
-   * @param {HTMLElement} track
-   * @param {{onMove: (offset: number) => void}} handlers
-   */
+  /** @param {HTMLElement} track
+   * @param {{onMove: (offset: number) => void}} handlers */
   constructor(track, { onMove }) {
     this.track = track;
     this.thumb = /** @type {HTMLElement} */ (track.querySelector(".thumb"));
@@ -40,25 +38,19 @@ export class Scrubber {
     this.thumb.addEventListener("keydown", (event) => this.#press(event));
   }
 
-  /**
-   * Sets the stops of a layout.
-   *
+  /** Sets the stops of a layout.
    * @param {{offset: number, day: string | null}[]} stops
-   * @param {number} height The height of the content.
-   */
+   * @param {number} height The height of the content. */
   setStops(stops, height) {
     this.#stops = stops;
     this.#height = height;
     this.#drawLabels();
   }
 
-  /**
-   * Shows a place.
-   *
+  /** Shows a place.
    * @param {number} offset
    * @param {number} window
-   * @param {number} height
-   */
+   * @param {number} height */
   show(offset, window, height) {
     [this.#offset, this.#window, this.#height] = [offset, window, height];
     const room = height - window;

@@ -15,12 +15,9 @@ import { Problem } from "./photostream.js";
 /** The time without a key after which the search begins, in milliseconds. */
 const typingTime = 250;
 
-/**
- * The photos that match a text, at most 1,000. They answer requests about their layout as the client does for a whole stream,
+/** The photos that match a text, at most 1,000. They answer requests about their layout as the client does for a whole stream,
  * but from memory.
- *
- * @implements {Reader}
- */
+ * @implements {Reader} */
 export class Matches {
   /** @type {PlacedPhoto[]} */
   #items;
@@ -47,20 +44,16 @@ export class Matches {
     };
   }
 
-  /**
-   * @param {string} _stream
+  /** @param {string} _stream
    * @param {object} _layout
-   * @param {{first: number}} question
-   */
+   * @param {{first: number}} question */
   async firstPaint(_stream, _layout, { first }) {
     return { ...await this.layout(), page: { items: this.#items.slice(0, first), nextCursor: null } };
   }
 
-  /**
-   * @param {string} _stream
+  /** @param {string} _stream
    * @param {object} _layout
-   * @param {Frame} rect
-   */
+   * @param {Frame} rect */
   async rectWithFields(_stream, _layout, rect) {
     const { revision, state, contentSize, elements } = this.#answer;
     const meets = (/** @type {{frame?: Frame}} */ { frame }) => frame !== undefined
@@ -69,22 +62,18 @@ export class Matches {
     return { revision, state, contentSize, items: this.#items.filter(meets), elements: elements.filter(meets), truncated: false };
   }
 
-  /**
-   * @param {string} _stream
+  /** @param {string} _stream
    * @param {object} _layout
-   * @param {{from: number, count: number} | {ids: string[]}} which
-   */
+   * @param {{from: number, count: number} | {ids: string[]}} which */
   async items(_stream, _layout, which) {
     const found = "ids" in which ? which.ids.flatMap((id) => this.#byID.get(id) ?? [])
       : this.#items.slice(which.from, which.from + which.count);
     return { revision: this.revision, state: this.state, count: this.#items.length, items: found };
   }
 
-  /**
-   * @param {string} _stream
+  /** @param {string} _stream
    * @param {object} _layout
-   * @param {string} photo
-   */
+   * @param {string} photo */
   async locate(_stream, _layout, photo) {
     const item = this.#byID.get(photo);
     if (!item) {
@@ -93,11 +82,9 @@ export class Matches {
     return { revision: this.revision, state: this.state, contentSize: this.#answer.contentSize, item, cursor: "" };
   }
 
-  /**
-   * @param {string} _stream
+  /** @param {string} _stream
    * @param {object} _layout
-   * @param {{steps?: number}} question
-   */
+   * @param {{steps?: number}} question */
   async scrubber(_stream, _layout, { steps = 200 } = {}) {
     const step = Math.max(1, Math.ceil(this.#items.length / steps));
     const stops = this.#items.filter((_, index) => index % step === 0).map((item) => ({
@@ -115,11 +102,9 @@ export class SearchField {
    * @type {string | null} */
   #text = null;
 
-  /**
-   * @param {HTMLElement} box
+  /** @param {HTMLElement} box
    * @param {{onSearch: (text: string | null) => void, onLeave: () => void}} handlers `onSearch` receives `null` when the field
-   *   is empty again; `onLeave` returns the focus to the photos.
-   */
+   *   is empty again; `onLeave` returns the focus to the photos. */
   constructor(box, handlers) {
     this.box = box;
     this.handlers = handlers;
@@ -152,11 +137,8 @@ export class SearchField {
     this.handlers.onLeave();
   }
 
-  /**
-   * Shows the text of the address.
-   *
-   * @param {string | null} text
-   */
+  /** Shows the text of the address.
+   * @param {string | null} text */
   show(text) {
     // A text that is being typed is newer.
     if (this.#text === text) return;
@@ -166,13 +148,10 @@ export class SearchField {
     this.#showState();
   }
 
-  /**
-   * Shows the number of matches.
-   *
+  /** Shows the number of matches.
    * @param {number | null} number `null` without a search.
    * @param {boolean} isComplete
-   * @returns {string} The announcement for screen readers.
-   */
+   * @returns {string} The announcement for screen readers. */
   showFound(number, isComplete) {
     const text = number === null ? "" : isComplete ? photos(number)
       : number >= 1_000 ? `only the first ${count(number)}` : `only ${photos(number)}`;

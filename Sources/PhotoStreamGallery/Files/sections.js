@@ -34,12 +34,9 @@ export class Sections {
     return this.#shown.size * 2;
   }
 
-  /**
-   * Begins with another layout or revision.
-   *
+  /** Begins with another layout or revision.
    * @param {import("./tiles.js").Source} source
-   * @param {import("./photostream.js").Section[]} known
-   */
+   * @param {import("./photostream.js").Section[]} known */
   reset(source, known) {
     this.#abort.abort();
     this.#abort = new AbortController();
@@ -50,12 +47,9 @@ export class Sections {
     for (const number of [...this.#shown.keys()]) this.#release(number);
   }
 
-  /**
-   * Shows the sections of a window.
-   *
+  /** Shows the sections of a window.
    * @param {Map<number, import("./tiles.js").Element>} backgrounds The places of the sections.
-   * @param {{base: number, planeHeight: number}} plane
-   */
+   * @param {{base: number, planeHeight: number}} plane */
   show(backgrounds, { base, planeHeight }) {
     for (const number of [...this.#shown.keys()]) if (!backgrounds.has(number)) this.#release(number);
     for (const [number, { y, height }] of backgrounds) {

@@ -32,11 +32,9 @@ export class Selection {
   /** Whether a finger has been on a photo for long: it may be dragged, and otherwise the next click only ends the press. */
   isPressed = false;
 
-  /**
-   * @param {HTMLElement} layer The element of the photos.
+  /** @param {HTMLElement} layer The element of the photos.
    * @param {import("./gallery.js").Gallery} gallery
-   * @param {{onChange: (text: string) => void}} handlers
-   */
+   * @param {{onChange: (text: string) => void}} handlers */
   constructor(layer, gallery, handlers) {
     this.layer = layer;
     this.gallery = gallery;
@@ -62,11 +60,8 @@ export class Selection {
     if (!isEnabled) this.clear();
   }
 
-  /**
-   * Selects or deselects a photo.
-   *
-   * @param {Photo} photo
-   */
+  /** Selects or deselects a photo.
+   * @param {Photo} photo */
   toggle(photo) {
     const isSelected = !this.ids.has(photo.id);
     if (isSelected) this.ids.add(photo.id);
@@ -75,31 +70,22 @@ export class Selection {
     this.#changed(isSelected ? "Selected" : "Deselected");
   }
 
-  /**
-   * Begins a range at a photo, unless one has begun.
-   *
-   * @param {Photo} photo
-   */
+  /** Begins a range at a photo, unless one has begun.
+   * @param {Photo} photo */
   beginIfNeeded(photo) {
     if (!this.#anchor) this.begin(photo);
   }
 
-  /**
-   * Begins a range at a photo.
-   *
-   * @param {Photo} photo
-   */
+  /** Begins a range at a photo.
+   * @param {Photo} photo */
   begin(photo) {
     this.#turn += 1;
     this.#anchor = { id: photo.id, index: photo.index, state: this.gallery.state };
     this.#base = new Set(this.ids);
   }
 
-  /**
-   * Extends the range to a photo.
-   *
-   * @param {Photo} photo
-   */
+  /** Extends the range to a photo.
+   * @param {Photo} photo */
   async extend(photo) {
     const turn = (this.#turn += 1);
     const anchor = this.#anchor;
@@ -148,13 +134,10 @@ export class Selection {
     this.#changed("");
   }
 
-  /**
-   * Handles a click, if it selects.
-   *
+  /** Handles a click, if it selects.
    * @param {MouseEvent} event
    * @param {Photo} photo
-   * @returns {boolean} Whether it does; otherwise the photo is opened.
-   */
+   * @returns {boolean} Whether it does; otherwise the photo is opened. */
   click(event, photo) {
     if (this.isPressed) {
       this.isPressed = false;

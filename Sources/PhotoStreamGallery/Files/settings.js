@@ -34,22 +34,16 @@ export const defaults = Object.freeze({
   at: null, offset: 0, across: 0, photo: null, search: null,
 });
 
-/**
- * Returns the sections for a stream that is opened for the first time: months, or none for few photos and for an order other
+/** Returns the sections for a stream that is opened for the first time: months, or none for few photos and for an order other
  * than by date.
- *
- * @param {{count: number, order: string}} stream
- */
+ * @param {{count: number, order: string}} stream */
 export function sectionsFor({ count, order }) {
   return count < 500 || order === "manual" ? "none" : "month";
 }
 
-/**
- * Reads the fragment of an address. Invalid values count as the default.
- *
+/** Reads the fragment of an address. Invalid values count as the default.
  * @param {string} fragment As in `location.hash`.
- * @returns {Settings}
- */
+ * @returns {Settings} */
 export function parse(fragment) {
   const query = new URLSearchParams(fragment.replace(/^#/, ""));
   const word = (/** @type {string} */ name, /** @type {readonly string[]} */ words, /** @type {string} */ otherwise) =>
@@ -76,12 +70,9 @@ export function parse(fragment) {
   });
 }
 
-/**
- * Writes settings as the fragment of an address, without default values.
- *
+/** Writes settings as the fragment of an address, without default values.
  * @param {Settings} settings
- * @returns {string}
- */
+ * @returns {string} */
 export function fragment(settings) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(settings)) {
@@ -93,12 +84,9 @@ export function fragment(settings) {
   return `#${query}`;
 }
 
-/**
- * Returns the photo at which an address has its window.
- *
+/** Returns the photo at which an address has its window.
  * @param {Settings} settings
- * @returns {import("./gallery.js").Anchor | null}
- */
+ * @returns {import("./gallery.js").Anchor | null} */
 export function anchorOf({ at, offset, across }) {
   return at ? { id: at, index: 0, offset, across } : null;
 }

@@ -38,12 +38,10 @@ export class SharedEvents {
    * @type {Promise<unknown>} */
   #work = Promise.resolve();
 
-  /**
-   * @param {import("./photostream.js").PhotoStreamClient} client
+  /** @param {import("./photostream.js").PhotoStreamClient} client
    * @param {string} stream
    * @param {string} since The state that the page shows.
-   * @param {{onEvent: (event: StreamEvent) => void, onConnection: (isConnected: boolean) => void}} handlers
-   */
+   * @param {{onEvent: (event: StreamEvent) => void, onConnection: (isConnected: boolean) => void}} handlers */
   constructor(client, stream, since, handlers) {
     this.client = client;
     this.stream = stream;
@@ -52,12 +50,9 @@ export class SharedEvents {
     this.#revision = Number.parseInt(since, 10);
   }
 
-  /**
-   * Follows the stream until it is aborted.
-   *
+  /** Follows the stream until it is aborted.
    * @param {AbortSignal} signal
-   * @throws {Problem} If there are no events: see `events` of the client. It is thrown in all tabs that follow.
-   */
+   * @throws {Problem} If there are no events: see `events` of the client. It is thrown in all tabs that follow. */
   async follow(signal) {
     // Browsers have locks only on HTTPS and for this machine. On plain HTTP from another one, each tab reads by itself.
     if (!navigator.locks) return this.#read(signal);

@@ -9,11 +9,9 @@ export class SignIn {
   #problem;
   #button;
 
-  /**
-   * @param {{dialog: HTMLDialogElement, out: HTMLButtonElement}} elements `out` is the button that ends the session.
+  /** @param {{dialog: HTMLDialogElement, out: HTMLButtonElement}} elements `out` is the button that ends the session.
    * @param {import("./photostream.js").PhotoStreamClient} client
-   * @param {() => void} onSignedIn Repeats what the server has refused.
-   */
+   * @param {() => void} onSignedIn Repeats what the server has refused. */
   constructor({ dialog, out }, client, onSignedIn) {
     this.dialog = dialog;
     this.out = out;

@@ -22,13 +22,10 @@ export class Slivers {
     this.#canvas.setAttribute("aria-hidden", "true");
   }
 
-  /**
-   * Shows exactly these photos.
-   *
+  /** Shows exactly these photos.
    * @param {import("./tiles.js").Photo[]} photos
    * @param {{y: number, width: number, height: number}} window
-   * @param {number} base The offset in the content at which the plane begins.
-   */
+   * @param {number} base The offset in the content at which the plane begins. */
   show(photos, { y, width, height }, base) {
     this.#photos = photos;
     if (photos.length === 0) return this.#canvas.remove();
@@ -45,11 +42,8 @@ export class Slivers {
     if (!this.#canvas.isConnected) this.#layer.append(this.#canvas);
   }
 
-  /**
-   * Returns the photo of a click on the canvas.
-   *
-   * @param {Event} event
-   */
+  /** Returns the photo of a click on the canvas.
+   * @param {Event} event */
   photoOf(event) {
     if (!(event instanceof MouseEvent) || event.target !== this.#canvas) return null;
     const { left, top } = this.#canvas.getBoundingClientRect();

@@ -1,7 +1,7 @@
 // @ts-check
 /** The states of the page in words: loading, empty, failed, offline, and new photos. */
 
-import { newPhotos } from "./dates.js";
+import { photos } from "./dates.js";
 
 /** @typedef {{text: string, onPress: () => void}} Button */
 
@@ -33,12 +33,9 @@ export class Status {
     this.panel.hidden = true;
   }
 
-  /**
-   * Shows that there are no photos.
-   *
+  /** Shows that there are no photos.
    * @param {string | null} stream
-   * @param {() => void} [add] Lets a person choose files, if the server accepts them.
-   */
+   * @param {() => void} [add] Lets a person choose files, if the server accepts them. */
   empty(stream, add) {
     if (add) {
       return this.#show("empty", "No photos yet", "Drop photos here, or choose files.", { text: "Add photos…", onPress: add });
@@ -50,68 +47,50 @@ export class Status {
     this.code.textContent = `photostream import --stream ${stream && /^[\w-]+$/.test(stream) ? stream : "holiday"} FOLDER`;
   }
 
-  /**
-   * Shows that a search found nothing.
-   *
+  /** Shows that a search found nothing.
    * @param {string} text
-   * @param {() => void} showAll
-   */
+   * @param {() => void} showAll */
   nothingFound(text, showAll) {
     const button = { text: "Show all photos", onPress: showAll };
     this.#show("empty", "No photos found", `No title, caption or tag contains “${text}”.`, button);
   }
 
-  /**
-   * Shows why there are no photos.
-   *
+  /** Shows why there are no photos.
    * @param {string} text
-   * @param {Button} button
-   */
+   * @param {Button} button */
   failed(text, button) {
     this.#show("failed", "Photos could not be loaded", text, button);
   }
 
-  /**
-   * Shows that the link of a share is no longer valid.
-   *
-   * @param {string} text
-   */
+  /** Shows that the link of a share is no longer valid.
+   * @param {string} text */
   ended(text) {
     this.#show("failed", "This link has ended", text);
   }
 
-  /**
-   * Shows whether the server can be reached.
-   *
-   * @param {boolean} isOffline
-   */
+  /** Shows whether the server can be reached.
+   * @param {boolean} isOffline */
   setOffline(isOffline) {
     if (this.offline.hidden === !isOffline) return;
     this.offline.hidden = !isOffline;
     if (!isOffline) this.announce("Connection restored");
   }
 
-  /**
-   * Shows the number of new photos above the window.
-   *
+  /** Shows the number of new photos above the window.
    * @param {number} count
-   * @param {() => void} go
-   */
+   * @param {() => void} go */
   setNews(count, go) {
     this.news.hidden = count === 0;
     if (count === 0) return;
     // A new element each time: a text that moves would count as a layout shift.
     const text = document.createElement("span");
-    text.textContent = `↑  ${newPhotos(count)}`;
+    text.textContent = `↑  ${photos(count, "new ")}`;
     this.news.replaceChildren(text);
     this.news.onclick = go;
   }
 
-  /**
-   * Lets screen readers read a text.
-   *
-   * @param {string} text
-   */
+  /** Lets screen readers read a text.
+   * @param {string} text */
   announce(text) {
     // A dialog hides everything outside it from screen readers.
     const parent = document.querySelector("dialog[open]") ?? this.home;

@@ -7,12 +7,9 @@
  * Source: Evan Wallace, "ThumbHash" (2023), https://evanw.github.io/thumbhash/.
  */
 
-/**
- * Returns the bytes of a ThumbHash in base64; `null` if the text is not one, such as a BlurHash.
- *
+/** Returns the bytes of a ThumbHash in base64; `null` if the text is not one, such as a BlurHash.
  * @param {string} text
- * @returns {Uint8Array | null}
- */
+ * @returns {Uint8Array | null} */
 export function thumbHashBytes(text) {
   if (text.length < 7 || text.length > 64 || !/^[A-Za-z0-9+/_-]+=*$/.test(text)) return null;
   let bytes;
@@ -29,12 +26,9 @@ export function thumbHashBytes(text) {
   return bytes.length >= needed && bytes.subarray(needed).every((byte) => byte === 0) ? bytes : null;
 }
 
-/**
- * Decodes a ThumbHash.
- *
+/** Decodes a ThumbHash.
  * @param {Uint8Array} hash
- * @returns {{width: number, height: number, rgba: Uint8ClampedArray}} The longer side has 32 pixels.
- */
+ * @returns {{width: number, height: number, rgba: Uint8ClampedArray}} The longer side has 32 pixels. */
 export function decodeThumbHash(hash) {
   const { lx, ly, hasAlpha, header24, header16, ratio } = header(hash);
   const dc = { l: (header24 & 63) / 63, p: ((header24 >> 6) & 63) / 31.5 - 1, q: ((header24 >> 12) & 63) / 31.5 - 1 };
@@ -95,34 +89,27 @@ function header(hash) {
   return { header24, header16, hasAlpha, lx, ly, ratio };
 }
 
-/**
- * The number of coefficients of a channel: a triangle without its first corner.
- *
+/** The number of coefficients of a channel: a triangle without its first corner.
  * @param {number} nx
- * @param {number} ny
- */
+ * @param {number} ny */
 function coefficients(nx, ny) {
   let count = 0;
   for (let y = 0; y < ny; y += 1) for (let x = y ? 0 : 1; x * ny < nx * (ny - y); x += 1) count += 1;
   return count;
 }
 
-/**
- * @param {number} length
- * @param {number} count
- */
+/** @param {number} length
+ * @param {number} count */
 function cosines(length, count) {
   return Array.from({ length }, (_, at) =>
     Array.from({ length: count }, (_, n) => Math.cos((Math.PI / length) * (at + 0.5) * n)));
 }
 
-/**
- * @param {number[]} values
+/** @param {number[]} values
  * @param {number} nx
  * @param {number} ny
  * @param {number[]} column
- * @param {number[]} row
- */
+ * @param {number[]} row */
 function sum(values, nx, ny, column, row) {
   let total = 0;
   for (let y = 0, at = 0; y < ny; y += 1) {
@@ -132,12 +119,9 @@ function sum(values, nx, ny, column, row) {
   return total;
 }
 
-/**
- * Returns a picture as an uncompressed file that every browser reads: a bitmap of 24 bits.
- *
+/** Returns a picture as an uncompressed file that every browser reads: a bitmap of 24 bits.
  * @param {{width: number, height: number, rgba: Uint8ClampedArray}} picture
- * @returns {Blob}
- */
+ * @returns {Blob} */
 export function bitmap({ width, height, rgba }) {
   const stride = Math.ceil((width * 3) / 4) * 4;
   const file = new Uint8Array(54 + stride * height);

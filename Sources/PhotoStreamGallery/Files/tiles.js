@@ -62,11 +62,9 @@ export class Tiles {
   #withTexts = true;
   #isClosed = false;
 
-  /**
-   * @param {PhotoStreamClient} client
+  /** @param {PhotoStreamClient} client
    * @param {Source} source
-   * @param {{onTile: () => void, onFailure: (error: unknown) => void, onOtherRevision: () => void}} handlers
-   */
+   * @param {{onTile: () => void, onFailure: (error: unknown) => void, onOtherRevision: () => void}} handlers */
   constructor(client, source, handlers) {
     this.client = client;
     this.source = source;
@@ -87,12 +85,9 @@ export class Tiles {
     this.#requests.clear();
   }
 
-  /**
-   * Requests missing tiles, and cancels those that are no longer needed.
-   *
+  /** Requests missing tiles, and cancels those that are no longer needed.
    * @param {Frame} window
-   * @param {{ahead: number, behind: number, direction: number, withTexts: boolean}} around Distances in points.
-   */
+   * @param {{ahead: number, behind: number, direction: number, withTexts: boolean}} around Distances in points. */
   want(window, { ahead, behind, direction, withTexts }) {
     const seen = this.#range(window);
     const [above, below] = direction > 0 ? [behind, ahead] : [ahead, behind];
@@ -117,12 +112,9 @@ export class Tiles {
     await Promise.all(this.#range(window).map((place) => this.#isLoaded(place) ? null : this.#ask(place)));
   }
 
-  /**
-   * Returns the known photos that meet a window, each once.
-   *
+  /** Returns the known photos that meet a window, each once.
    * @param {Frame} window
-   * @returns {Photo[]}
-   */
+   * @returns {Photo[]} */
   photos(window) {
     const bottom = window.y + window.height;
     const right = window.x + window.width;
@@ -143,12 +135,9 @@ export class Tiles {
     return [...photos.values()];
   }
 
-  /**
-   * Returns the known elements of a kind that meet a window, each once, by section.
-   *
+  /** Returns the known elements of a kind that meet a window, each once, by section.
    * @param {Frame} window
-   * @param {string} kind
-   */
+   * @param {string} kind */
   elements(window, kind) {
     /** @type {Map<number, Element>} */
     const found = new Map();
@@ -303,12 +292,9 @@ function name([column, row]) {
   return `${column} ${row}`;
 }
 
-/**
- * Makes a photo of an item in JSON.
- *
+/** Makes a photo of an item in JSON.
  * @param {import("./photostream.js").PlacedPhoto} item
- * @returns {Photo}
- */
+ * @returns {Photo} */
 export function photoOf(item) {
   const frame = item.frame ?? { x: 0, y: 0, width: 0, height: 0 };
   return {
@@ -318,14 +304,11 @@ export function photoOf(item) {
   };
 }
 
-/**
- * Makes photos of frames.
- *
+/** Makes photos of frames.
  * @param {import("./photostream.js").Frames} frames
  * @param {boolean} isMap In a map, a later photo is above an earlier one.
  * @param {Map<string, Texts | null>} texts
- * @returns {Photo[]}
- */
+ * @returns {Photo[]} */
 function photosOf(frames, isMap, texts) {
   const photos = [];
   for (let i = 0; i < frames.count; i += 1) {

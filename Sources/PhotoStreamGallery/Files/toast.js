@@ -21,15 +21,12 @@ export class Toast {
     this.home = /** @type {HTMLElement} */ (layer.parentElement);
   }
 
-  /**
-   * Shows a note.
-   *
+  /** Shows a note.
    * @param {string} text
    * @param {{undo?: () => void, button?: {text: string, onPress: () => void}, isLasting?: boolean, progress?: string}} how `undo`
    *   undoes what the note describes, and `button` does something else. A lasting note stays until the next one. `progress` is
    *   the name of a progress bar.
-   * @returns {HTMLElement} The note.
-   */
+   * @returns {HTMLElement} The note. */
   show(text, { undo, button, isLasting = false, progress } = {}) {
     this.hide();
     // While a dialog is open, nothing outside it can be used.
@@ -64,12 +61,9 @@ export class Toast {
   /** Whether a note is shown. */
   get isShown() { return this.#note !== null; }
 
-  /**
-   * Advances the note's progress bar. Nothing moves, and screen readers are not interrupted.
-   *
+  /** Advances the note's progress bar. Nothing moves, and screen readers are not interrupted.
    * @param {string} words
-   * @param {number} part From 0 to 1.
-   */
+   * @param {number} part From 0 to 1. */
   advance(words, part) {
     const bar = this.#note?.querySelector("progress");
     const amount = this.#note?.querySelector(".amount");

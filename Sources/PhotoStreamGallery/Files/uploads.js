@@ -51,7 +51,7 @@ export class Uploads {
       input.value = "";
       void this.add(files);
     });
-    // On the whole window: the browser replaces a page by files that are dropped where nothing handles them.
+    // On the whole window: the browser opens files that nothing handles in place of the page.
     window.addEventListener("dragenter", (event) => this.#enter(event));
     window.addEventListener("dragover", (event) => this.#over(event));
     window.addEventListener("dragleave", (event) => {
@@ -69,11 +69,8 @@ export class Uploads {
   /** Whether pictures can be added. */
   get takesPictures() { return this.#canUpload; }
 
-  /**
-   * Sets what the server allows for the stream that is shown.
-   *
-   * @param {{canEdit?: boolean, canUpload?: boolean}} stream
-   */
+  /** Sets what the server allows for the stream that is shown.
+   * @param {{canEdit?: boolean, canUpload?: boolean}} stream */
   allow({ canEdit = false, canUpload = false }) {
     this.#canEdit = canEdit;
     this.#canUpload = canEdit && canUpload;
@@ -96,12 +93,9 @@ export class Uploads {
     this.input.click();
   }
 
-  /**
-   * Adds files to the stream that is shown: uploads pictures, and imports files of records.
-   *
+  /** Adds files to the stream that is shown: uploads pictures, and imports files of records.
    * @param {File[]} files
-   * @param {FileSystemDirectoryEntry[]} folders Their pictures are added, too.
-   */
+   * @param {FileSystemDirectoryEntry[]} folders Their pictures are added, too. */
   async add(files, folders = []) {
     const stream = this.handlers.stream();
     if (!stream || files.length + folders.length === 0) return;

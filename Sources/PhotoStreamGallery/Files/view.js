@@ -36,13 +36,11 @@ export class View {
   #againTimer = 0;
   #pictureFailures = 0;
 
-  /**
-   * @param {Parts} parts
+  /** @param {Parts} parts
    * @param {import("./photostream.js").PhotoStreamClient} client
    * @param {{onScroll: () => void, onRest: () => void, onSort: () => void, isCurrent: (id: string) => boolean}} handlers
    *   `onSort` is called when the elements are in the order of the stream; `isCurrent` returns whether the keyboard is at a
-   *   photo.
-   */
+   *   photo. */
   constructor(parts, client, handlers) {
     this.parts = parts;
     this.handlers = handlers;
@@ -68,14 +66,11 @@ export class View {
     });
   }
 
-  /**
-   * Shows a layout whose first tiles are loaded.
-   *
+  /** Shows a layout whose first tiles are loaded.
    * @param {Opened} opened
    * @param {import("./tiles.js").Tiles} tiles
    * @param {number} offset
-   * @param {number} [offsetX]
-   */
+   * @param {number} [offsetX] */
   show(opened, tiles, offset, offsetX) {
     const { source } = opened;
     this.tiles?.close();
@@ -203,21 +198,15 @@ export class View {
     this.render();
   }
 
-  /**
-   * Returns the known photos in the window and some screens above and below it.
-   *
-   * @param {number} screens
-   */
+  /** Returns the known photos in the window and some screens above and below it.
+   * @param {number} screens */
   photosAround(screens) {
     const { height } = this.viewport;
     return this.tiles?.photos(this.#window(screens * height, screens * height)) ?? [];
   }
 
-  /**
-   * Waits for the photos in the window and some screens above and below it.
-   *
-   * @param {number} screens
-   */
+  /** Waits for the photos in the window and some screens above and below it.
+   * @param {number} screens */
   async loadAround(screens) {
     const { height } = this.viewport;
     await this.tiles?.load(this.#window(screens * height, screens * height));

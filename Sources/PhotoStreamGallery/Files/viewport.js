@@ -27,11 +27,9 @@ export class Viewport {
   /** Whether the next `scrollend` event is that of a step of this class, such as one of many of the scrubber. */
   #isPlaced = false;
 
-  /**
-   * @param {HTMLElement} scroller
+  /** @param {HTMLElement} scroller
    * @param {HTMLElement} plane
-   * @param {{onScroll: () => void, onRest: () => void, onRebase: () => void}} handlers
-   */
+   * @param {{onScroll: () => void, onRest: () => void, onRebase: () => void}} handlers */
   constructor(scroller, plane, handlers) {
     this.scroller = scroller;
     this.plane = plane;

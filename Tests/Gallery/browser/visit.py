@@ -5,7 +5,6 @@ import time
 import urllib.parse
 import urllib.request
 
-BROWSER = "/usr/bin/chromium-headless-shell"
 # The seconds after which a wait fails.
 TIMEOUT = 90
 # Counts layout shifts, long tasks and elements from the beginning.
@@ -87,8 +86,6 @@ WATCH = """
 """
 
 
-
-
 class Server:
     """Sends requests without the gallery."""
 
@@ -123,7 +120,7 @@ class Server:
 
 
 class Visit:
-    """A page in a browser of its own, or in that of another one, which fails if the page does what none may."""
+    """A page in its own browser context or in that of another page. `close` fails if the page had errors or layout shifts."""
 
     def __init__(self, browser, address, width=1280, height=800, scale=1, scheme="light", beside=None, **options):
         self.address = address
