@@ -327,6 +327,8 @@ describe("events", () => {
     const abort = new AbortController();
     const seen = [];
     for await (const { event, data } of client.events("sample", { since: state, signal: abort.signal })) {
+      // The decodes of earlier tests may end now.
+      if (event === "pictures") continue;
       assert.equal(event, "change");
       assert.equal(data.sinceState, seen.at(-1)?.state ?? state);
       assert.deepEqual(data.changes.map(({ change, id }) => [change, id]), [["updated", "rifugio-sera"]]);

@@ -249,8 +249,8 @@ class AddingChecks(Checks):
         assert lines == ["133 photos added; 1 could not be added:", "• nothing: this folder contains no pictures"], lines
         expected = [f"{unique}-{name}.png" for name in ["1", "2", "3", *(f"many-{number:03}" for number in range(130))]]
         assert sorted(self.server.ids("added")) == sorted(expected)
-        self._clear_added()
         visit.close()
+        self._clear_added()
 
     def folders_are_rejected_if_the_stream_does_not_accept_pictures(self):
         self.server.make_stream("album", self._album(5))
