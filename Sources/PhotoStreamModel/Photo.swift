@@ -4,6 +4,7 @@
 ///     edit.caption = .clear
 ///     let edited = Photo.applying(edit, to: photo, by: .person)
 ///     let isProtected = edited.editedFields.contains(.text(.caption))  // imports leave the caption alone
+@dynamicMemberLookup
 public struct Photo: Hashable, Sendable {
     /// The origin of a caption.
     public enum CaptionSource: UInt8, Sendable {
@@ -76,10 +77,24 @@ public struct Photo: Hashable, Sendable {
         set { numbers[number] = newValue }
     }
 
+    /// A text, by its name: `photo.title`.
+    @inlinable
+    public subscript(dynamicMember text: WritableKeyPath<PerText<String?>, String?>) -> String? {
+        get { texts[keyPath: text] }
+        set { texts[keyPath: text] = newValue }
+    }
+
+    /// A number, by its name: `photo.rating`.
+    @inlinable
+    public subscript(dynamicMember number: WritableKeyPath<PerNumber<Int?>, Int?>) -> Int? {
+        get { numbers[keyPath: number] }
+        set { numbers[keyPath: number] = newValue }
+    }
+
     /// Returns the properties that a layout uses, with the date of the photo's place in the stream.
     public func itemMetrics(at date: OrderDate) -> ItemMetrics {
         ItemMetrics(
-            pixelSize: pixelSize, hasCaption: caption.map { !$0.isBlank } ?? false, orderDate: date,
+            pixelSize: pixelSize, hasCaption: texts.caption.map { !$0.isBlank } ?? false, orderDate: date,
             position: coordinate.map(WorldPosition.init))
     }
 

@@ -148,7 +148,7 @@ public enum PhotoText: Int, CaseIterable, Sendable {
     public static let allCases = (0..<64).compactMap(PhotoText.init(rawValue:))
 
     /// The number of texts.
-    @inlinable package static var count: Int { 7 }
+    package static let count = allCases.count
 }
 
 /// A whole number of a photo.
@@ -186,157 +186,91 @@ public enum PhotoNumber: Int, CaseIterable, Sendable {
     public static let allCases = (0..<64).compactMap(PhotoNumber.init(rawValue:))
 
     /// The number of numbers.
-    @inlinable package static var count: Int { 1 }
+    package static let count = allCases.count
 }
 
 /// One value for each text of a photo.
 public struct PerText<Value> {
-    @usableFromInline var values: InlineArray<7, Value>
+    /// The caption, never blank.
+    public var caption: Value
+    /// The alternative text.
+    public var alt: Value
+    /// The URL or path of the image.
+    public var location: Value
+    /// The hash of the image file's bytes, in the source's own notation.
+    public var contentHash: Value
+    /// A ThumbHash or BlurHash as text.
+    public var placeholder: Value
+    /// The title.
+    public var title: Value
+    /// The camera that took it.
+    public var camera: Value
 
     /// Creates equal values.
     @inlinable
     public init(repeating value: Value) {
-        values = InlineArray(repeating: value)
+        (caption, alt, location, contentHash, placeholder) = (value, value, value, value, value)
+        (title, camera) = (value, value)
     }
 
     /// The value of a text.
     @inlinable
     public subscript(text: PhotoText) -> Value {
-        get { values[text.rawValue] }
-        set { values[text.rawValue] = newValue }
+        get {
+            switch text {
+            case .caption: caption
+            case .alt: alt
+            case .location: location
+            case .contentHash: contentHash
+            case .placeholder: placeholder
+            case .title: title
+            case .camera: camera
+            }
+        }
+        set {
+            switch text {
+            case .caption: caption = newValue
+            case .alt: alt = newValue
+            case .location: location = newValue
+            case .contentHash: contentHash = newValue
+            case .placeholder: placeholder = newValue
+            case .title: title = newValue
+            case .camera: camera = newValue
+            }
+        }
     }
 }
 
 /// One value for each number of a photo.
 public struct PerNumber<Value> {
-    @usableFromInline var values: InlineArray<1, Value>
+    /// The rating: -1 rejected, 0 unrated, 1 to 5.
+    public var rating: Value
 
     /// Creates equal values.
     @inlinable
     public init(repeating value: Value) {
-        values = InlineArray(repeating: value)
+        rating = value
     }
 
     /// The value of a number.
     @inlinable
     public subscript(number: PhotoNumber) -> Value {
-        get { values[number.rawValue] }
-        set { values[number.rawValue] = newValue }
+        get {
+            switch number {
+            case .rating: rating
+            }
+        }
+        set {
+            switch number {
+            case .rating: rating = newValue
+            }
+        }
     }
 }
 
 extension PerText: Sendable where Value: Sendable {}
-extension PerText: Equatable where Value: Equatable {
-    /// Compares value by value.
-    public static func == (left: Self, right: Self) -> Bool {
-        PhotoText.allCases.allSatisfy { left[$0] == right[$0] }
-    }
-}
-extension PerText: Hashable where Value: Hashable {
-    /// Hashes value by value.
-    public func hash(into hasher: inout Hasher) {
-        for text in PhotoText.allCases { hasher.combine(self[text]) }
-    }
-}
-
+extension PerText: Equatable where Value: Equatable {}
+extension PerText: Hashable where Value: Hashable {}
 extension PerNumber: Sendable where Value: Sendable {}
-extension PerNumber: Equatable where Value: Equatable {
-    /// Compares value by value.
-    public static func == (left: Self, right: Self) -> Bool {
-        PhotoNumber.allCases.allSatisfy { left[$0] == right[$0] }
-    }
-}
-extension PerNumber: Hashable where Value: Hashable {
-    /// Hashes value by value.
-    public func hash(into hasher: inout Hasher) {
-        for number in PhotoNumber.allCases { hasher.combine(self[number]) }
-    }
-}
-
-// MARK: - Properties with the fields' names
-
-extension Photo {
-    /// The caption, never blank.
-    public var caption: String? {
-        get { texts[.caption] }
-        set { texts[.caption] = newValue }
-    }
-    /// The alternative text.
-    public var alt: String? {
-        get { texts[.alt] }
-        set { texts[.alt] = newValue }
-    }
-    /// The URL or path of the image.
-    public var location: String? {
-        get { texts[.location] }
-        set { texts[.location] = newValue }
-    }
-    /// The hash of the image file's bytes.
-    public var contentHash: String? {
-        get { texts[.contentHash] }
-        set { texts[.contentHash] = newValue }
-    }
-    /// A ThumbHash or BlurHash as text.
-    public var placeholder: String? {
-        get { texts[.placeholder] }
-        set { texts[.placeholder] = newValue }
-    }
-    /// The title.
-    public var title: String? {
-        get { texts[.title] }
-        set { texts[.title] = newValue }
-    }
-    /// The camera that took it.
-    public var camera: String? {
-        get { texts[.camera] }
-        set { texts[.camera] = newValue }
-    }
-    /// The rating: -1 rejected, 0 unrated, 1 to 5.
-    public var rating: Int? {
-        get { numbers[.rating] }
-        set { numbers[.rating] = newValue }
-    }
-}
-
-extension PhotoRecord {
-    /// The caption; a blank one clears it.
-    public var caption: FieldChange<String> {
-        get { self[.caption] }
-        set { self[.caption] = newValue }
-    }
-    /// The alternative text.
-    public var alt: FieldChange<String> {
-        get { self[.alt] }
-        set { self[.alt] = newValue }
-    }
-    /// The URL or path of the image.
-    public var location: FieldChange<String> {
-        get { self[.location] }
-        set { self[.location] = newValue }
-    }
-    /// The hash of the image file's bytes, in the source's own notation.
-    public var contentHash: FieldChange<String> {
-        get { self[.contentHash] }
-        set { self[.contentHash] = newValue }
-    }
-    /// A ThumbHash or BlurHash as text.
-    public var placeholder: FieldChange<String> {
-        get { self[.placeholder] }
-        set { self[.placeholder] = newValue }
-    }
-    /// The title.
-    public var title: FieldChange<String> {
-        get { self[.title] }
-        set { self[.title] = newValue }
-    }
-    /// The camera that took it.
-    public var camera: FieldChange<String> {
-        get { self[.camera] }
-        set { self[.camera] = newValue }
-    }
-    /// The rating: -1 rejected, 0 unrated, 1 to 5.
-    public var rating: FieldChange<Int> {
-        get { self[.rating] }
-        set { self[.rating] = newValue }
-    }
-}
+extension PerNumber: Equatable where Value: Equatable {}
+extension PerNumber: Hashable where Value: Hashable {}

@@ -16,6 +16,7 @@ public enum FieldChange<Value: Hashable & Sendable>: Hashable, Sendable {
 ///     let photo = Photo.applying(record, to: nil, by: .importer)
 ///
 /// ``Photo/applying(_:to:by:)`` applies it to a stored photo, or creates a photo from it.
+@dynamicMemberLookup
 public struct PhotoRecord: Hashable, Sendable {
     /// A size as a source states it: the file's own width and height, before orientation is applied.
     public struct EncodedSize: Hashable, Sendable {
@@ -32,27 +33,27 @@ public struct PhotoRecord: Hashable, Sendable {
     }
 
     /// The content of a record.
-    package struct Content: Hashable, Sendable {
-        /// See ``PhotoRecord/id``.
-        package var id: PhotoID
-        /// See ``PhotoRecord/size``.
-        package var size: FieldChange<EncodedSize> = .keep
-        /// See ``PhotoRecord/orientation``.
-        package var orientation: FieldChange<Orientation> = .keep
-        /// See ``PhotoRecord/takenAt``.
-        package var takenAt: FieldChange<CaptureTime> = .keep
-        /// See ``PhotoRecord/tags``.
-        package var tags: FieldChange<[String]> = .keep
-        /// See ``PhotoRecord/coordinate``.
-        package var coordinate: FieldChange<Coordinate> = .keep
-        /// See ``PhotoRecord/color``.
-        package var color: FieldChange<RGBColor> = .keep
-        /// See ``PhotoRecord/exported``.
+    public struct Content: Hashable, Sendable {
+        /// The id of the photo.
+        public var id: PhotoID
+        /// The file's own size; ``FieldChange/clear`` resets it to the assumed size.
+        public var size: FieldChange<EncodedSize> = .keep
+        /// The raw orientation; ``FieldChange/clear`` resets it to 1.
+        public var orientation: FieldChange<Orientation> = .keep
+        /// The capture time.
+        public var takenAt: FieldChange<CaptureTime> = .keep
+        /// The tags, in order.
+        public var tags: FieldChange<[String]> = .keep
+        /// The place where it was taken.
+        public var coordinate: FieldChange<Coordinate> = .keep
+        /// The colour shown until the image is loaded.
+        public var color: FieldChange<RGBColor> = .keep
+        /// The state of the photo in the export that contains the record; `nil` in any other record.
         package var exported: ExportedState?
         /// The texts.
-        package var texts = PerText<FieldChange<String>>(repeating: .keep)
+        @usableFromInline package var texts = PerText<FieldChange<String>>(repeating: .keep)
         /// The numbers.
-        package var numbers = PerNumber<FieldChange<Int>>(repeating: .keep)
+        @usableFromInline package var numbers = PerNumber<FieldChange<Int>>(repeating: .keep)
 
         /// Creates the content of a record that changes nothing.
         package init(id: PhotoID) {
@@ -61,9 +62,11 @@ public struct PhotoRecord: Hashable, Sendable {
     }
 
     /// Content that never changes, so that copies of a record share it.
-    private final class Storage: Sendable {
-        let content: Content
+    @usableFromInline
+    final class Storage: Sendable {
+        @usableFromInline let content: Content
 
+        @usableFromInline
         init(_ content: Content) {
             self.content = content
         }
@@ -73,9 +76,10 @@ public struct PhotoRecord: Hashable, Sendable {
     ///
     /// Moving all fields each time would cost more than reading them once. In return, each change of a field copies the
     /// content.
-    private var storage: Storage
+    @usableFromInline var storage: Storage
 
-    /// All that the record says.
+    /// The whole content.
+    @inlinable
     var content: Content {
         get { storage.content }
         set { storage = Storage(newValue) }
@@ -103,45 +107,23 @@ public struct PhotoRecord: Hashable, Sendable {
 }
 
 extension PhotoRecord {
-    /// The id of the photo.
-    public var id: PhotoID {
-        get { content.id }
-        set { content.id = newValue }
+    /// A member of the content, such as `record.size`.
+    @inlinable
+    public subscript<Value>(dynamicMember member: WritableKeyPath<Content, Value>) -> Value {
+        get { content[keyPath: member] }
+        set { content[keyPath: member] = newValue }
     }
-    /// The file's own size; ``FieldChange/clear`` resets it to the assumed size.
-    public var size: FieldChange<EncodedSize> {
-        get { content.size }
-        set { content.size = newValue }
+    /// The change to a text, by its name: `record.title`.
+    @inlinable
+    public subscript<Value>(dynamicMember text: WritableKeyPath<PerText<FieldChange<String>>, Value>) -> Value {
+        get { content.texts[keyPath: text] }
+        set { content.texts[keyPath: text] = newValue }
     }
-    /// The raw orientation; ``FieldChange/clear`` resets it to 1.
-    public var orientation: FieldChange<Orientation> {
-        get { content.orientation }
-        set { content.orientation = newValue }
-    }
-    /// The capture time.
-    public var takenAt: FieldChange<CaptureTime> {
-        get { content.takenAt }
-        set { content.takenAt = newValue }
-    }
-    /// The tags, in order.
-    public var tags: FieldChange<[String]> {
-        get { content.tags }
-        set { content.tags = newValue }
-    }
-    /// The place where it was taken.
-    public var coordinate: FieldChange<Coordinate> {
-        get { content.coordinate }
-        set { content.coordinate = newValue }
-    }
-    /// The colour shown until the image is loaded.
-    public var color: FieldChange<RGBColor> {
-        get { content.color }
-        set { content.color = newValue }
-    }
-    /// The state of the photo in the export that contains the record; `nil` in any other record.
-    package var exported: ExportedState? {
-        get { content.exported }
-        set { content.exported = newValue }
+    /// The change to a number, by its name: `record.rating`.
+    @inlinable
+    public subscript<Value>(dynamicMember number: WritableKeyPath<PerNumber<FieldChange<Int>>, Value>) -> Value {
+        get { content.numbers[keyPath: number] }
+        set { content.numbers[keyPath: number] = newValue }
     }
     /// The change to a text; a blank caption clears it.
     public subscript(text: PhotoText) -> FieldChange<String> {
@@ -160,12 +142,12 @@ extension PhotoRecord {
         var content = content
         for field in PhotoField.allCases {
             switch field {
-            case .size: content.size = whole(size)
-            case .orientation: content.orientation = whole(orientation)
-            case .takenAt: content.takenAt = whole(takenAt)
-            case .tags: content.tags = whole(tags)
-            case .coordinate: content.coordinate = whole(coordinate)
-            case .color: content.color = whole(color)
+            case .size: content.size = whole(content.size)
+            case .orientation: content.orientation = whole(content.orientation)
+            case .takenAt: content.takenAt = whole(content.takenAt)
+            case .tags: content.tags = whole(content.tags)
+            case .coordinate: content.coordinate = whole(content.coordinate)
+            case .color: content.color = whole(content.color)
             case .text(let text): content.texts[text] = whole(self[text])
             case .number(let number): content.numbers[number] = whole(self[number])
             }
@@ -183,6 +165,6 @@ extension PhotoRecord {
         for number in PhotoNumber.allCases {
             if case .set(let value) = self[number] { try number.check(value) }
         }
-        if case .set(let tags) = tags { try PhotoTag.check(tags) }
+        if case .set(let tags) = content.tags { try PhotoTag.check(tags) }
     }
 }

@@ -11,15 +11,15 @@ extension PhotoRecord {
     package init(id: PhotoID, setting field: PhotoField, isSecond: Bool = false) throws {
         self.init(id: id)
         switch field {
-        case .size: size = .set(EncodedSize(try PixelSize(width: isSecond ? 300 : 600, height: 450)))
-        case .orientation: orientation = .set(isSecond ? .down : .right)
+        case .size: self.size = .set(EncodedSize(try PixelSize(width: isSecond ? 300 : 600, height: 450)))
+        case .orientation: self.orientation = .set(isSecond ? .down : .right)
         case .takenAt:
-            takenAt = .set(
+            self.takenAt = .set(
                 try CaptureTime(
                     milliseconds: isSecond ? 1_000 : 1_784_000_000_000, utcOffsetMinutes: 60, precision: .second))
-        case .tags: tags = .set(isSecond ? ["harbour"] : ["sea", "\"old\", new"])
-        case .coordinate: coordinate = .set(try Coordinate(latitude: isSecond ? -1 : 48.25, longitude: 11.5))
-        case .color: color = .set(RGBColor(rawValue: isSecond ? 0x10_2030 : 0xB9_8A90))
+        case .tags: self.tags = .set(isSecond ? ["harbour"] : ["sea", "\"old\", new"])
+        case .coordinate: self.coordinate = .set(try Coordinate(latitude: isSecond ? -1 : 48.25, longitude: 11.5))
+        case .color: self.color = .set(RGBColor(rawValue: isSecond ? 0x10_2030 : 0xB9_8A90))
         case .text(let text): self[text] = .set(isSecond ? "e\u{301}" : "Ein \"Text\", mit é; und 'mehr'")
         case .number(let number): self[number] = .set(isSecond ? number.range.lowerBound : number.range.upperBound)
         }
@@ -29,12 +29,12 @@ extension PhotoRecord {
     package init(id: PhotoID, clearing field: PhotoField) {
         self.init(id: id)
         switch field {
-        case .size: size = .clear
-        case .orientation: orientation = .clear
-        case .takenAt: takenAt = .clear
-        case .tags: tags = .clear
-        case .coordinate: coordinate = .clear
-        case .color: color = .clear
+        case .size: self.size = .clear
+        case .orientation: self.orientation = .clear
+        case .takenAt: self.takenAt = .clear
+        case .tags: self.tags = .clear
+        case .coordinate: self.coordinate = .clear
+        case .color: self.color = .clear
         case .text(let text): self[text] = .clear
         case .number(let number): self[number] = .clear
         }

@@ -18,13 +18,15 @@ import Testing
         #expect(Set(columns).count == columns.count)
     }
 
-    @Test func `there is room for one value for each text and each number`() {
-        #expect(PhotoText.count == PhotoText.allCases.count)
-        #expect(PhotoNumber.count == PhotoNumber.allCases.count)
-        #expect(PerText(repeating: 0).values.count == PhotoText.count)
-        #expect(PerNumber(repeating: 0).values.count == PhotoNumber.count)
-        #expect(PhotoText.allCases.map(\.rawValue) == Array(0..<PhotoText.count))
-        #expect(PhotoNumber.allCases.map(\.rawValue) == Array(0..<PhotoNumber.count))
+    @Test func `each text and each number has a value of its own`() {
+        var texts = PerText(repeating: -1)
+        var numbers = PerNumber(repeating: -1)
+        for text in PhotoText.allCases { texts[text] = text.rawValue }
+        for number in PhotoNumber.allCases { numbers[number] = number.rawValue }
+        #expect(PhotoText.allCases.map { texts[$0] } == Array(0..<PhotoText.count))
+        #expect(PhotoNumber.allCases.map { numbers[$0] } == Array(0..<PhotoNumber.count))
+        #expect(Mirror(reflecting: texts).children.map(\.label) == PhotoText.allCases.map(\.name.description))
+        #expect(Mirror(reflecting: numbers).children.map(\.label) == PhotoNumber.allCases.map(\.name.description))
         #expect(PhotoText.count + PhotoNumber.count <= 15, "the bits of PackedPhotoFlags")
     }
 
