@@ -22,7 +22,7 @@ package enum PercentEscapes {
         while let byte = encoded.next() {
             switch byte {
             case UInt8(ascii: "%"):
-                guard let high = encoded.next().flatMap(digit), let low = encoded.next().flatMap(digit) else {
+                guard let high = encoded.next()?.hexDigitValue, let low = encoded.next()?.hexDigitValue else {
                     return nil
                 }
                 guard !isRefused(high << 4 | low) else { return nil }
@@ -59,15 +59,6 @@ package enum PercentEscapes {
             UInt8(ascii: "~"):
             true
         default: false
-        }
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
         }
     }
 }

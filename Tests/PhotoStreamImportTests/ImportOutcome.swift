@@ -5,14 +5,14 @@ import PhotoStreamModel
 
 /// Everything that a reader reports about an input.
 struct ImportOutcome: Equatable {
-    var records: [PositionedRecord] = []
+    var records: [PhotoRecord] = []
     var rejects: [ImportReject] = []
     var warnings: [ImportWarning] = []
     var warningCounts: [ImportField: Int] = [:]
     var bytesConsumed: Int64 = 0
     var unusedPaths: [String] = []
 
-    var ids: [String] { records.map(\.record.id.rawValue) }
+    var ids: [String] { records.map(\.id.rawValue) }
     var reasons: [String] { rejects.map(\.reason) }
     /// `line:column: reason` of each reject.
     var placedReasons: [String] {
@@ -70,7 +70,6 @@ struct ImportOutcome: Equatable {
     /// Positions name temporary paths; comparisons want the plain name.
     private func withSource(_ path: String, named name: String) -> ImportOutcome {
         var outcome = self
-        for index in outcome.records.indices { outcome.records[index].position.source = name }
         for index in outcome.rejects.indices { outcome.rejects[index].position.source = name }
         for index in outcome.warnings.indices { outcome.warnings[index].position.source = name }
         return outcome
@@ -98,5 +97,5 @@ final class TemporaryFolder: Sendable {
 
 /// The one record of a line of JSON Lines.
 func record(_ json: String) async throws -> PhotoRecord? {
-    try await ImportOutcome.reading(json + "\n").records.first?.record
+    try await ImportOutcome.reading(json + "\n").records.first
 }

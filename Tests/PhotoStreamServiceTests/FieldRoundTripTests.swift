@@ -18,7 +18,7 @@ import Testing
         let reader = try RecordReader(paths: [file.path], options: ImportOptions())
         let batch = try await reader.nextBatch(limit: 10)
         #expect(batch?.warnings == [] && batch?.rejects == [])
-        return batch?.records.first?.record
+        return batch?.records.first
     }
 
     @Test(arguments: PhotoField.allCases, [false, true])

@@ -80,11 +80,7 @@ struct CaptureTimeReader {
             guard let date = CivilDate(year: Int(number), month: 1, day: 1) else { return nil }
             return Self.date(date, precision: .year)
         }
-        switch try CompactDate(number) {
-        case .day(let date): return Self.date(date, precision: .day)
-        case .second(let local): return time(local: local, precision: .second)
-        case nil: break
-        }
+        if let time = try compactDate(Int(number)) { return time }
         let isSeconds = number.magnitude < Self.firstMilliseconds.magnitude
         return try? CaptureTime(
             milliseconds: isSeconds ? number * 1_000 : number,
@@ -101,7 +97,7 @@ struct CaptureTimeReader {
         else { return nil }
         var cursor = DateCursor(bytes.slice(point + 1..<bytes.count))
         guard let fraction = cursor.milliseconds(), cursor.isAtEnd else { return nil }
-        try CompactDate.checkIsNotDayNumber(seconds)
+        try checkIsNotDayNumber(Int(seconds))
         let milliseconds = seconds * 1_000 + Int64(seconds < 0 ? -fraction : fraction)
         return try? CaptureTime(milliseconds: milliseconds, utcOffsetMinutes: 0, precision: .millisecond)
     }
@@ -123,6 +119,82 @@ struct CaptureTimeReader {
             while offset < bytes.count, bytes[offset] == UInt8(ascii: "0") { offset += 1 }
         }
         return offset == bytes.count ? (isNegative ? -value : value) : nil
+    }
+}
+
+extension CaptureTimeReader {
+    /// The years accepted in numbers.
+    private static let years = 1_000...2_199
+    /// The years accepted where the parts may be in another order, or where the number may be milliseconds.
+    private static let likelyYears = 1_800...2_199
+
+    /// Reads a date written as a number, such as 20261121 or 20261121083853; `nil` if it is not one.
+    ///
+    /// Such numbers overlap with seconds and milliseconds since 1970. As a timestamp, eight digits would fall in 1970 to
+    /// 1973 and 14 digits after 2286, so they are read as dates. Numbers of 5, 6, 8 and 12 digits that are plausible in
+    /// several meanings are rejected, not guessed.
+    ///
+    /// - Throws: ``ModelError`` if the number is ambiguous.
+    private func compactDate(_ number: Int) throws(ModelError) -> CaptureTime? {
+        switch number {
+        case 10_000_000...99_999_999:
+            if let date = Self.date(number, years: Self.years) { return Self.date(date, precision: .day) }
+            let (first, middle, last) = (number / 1_000_000, number / 10_000 % 100, number % 10_000)
+            guard Self.likelyYears.contains(last),
+                Self.isDay(first, month: middle, year: last) || Self.isDay(middle, month: first, year: last)
+            else { return nil }
+            throw Self.ambiguous(number, meanings: "a day or seconds since 1970", example: "2026-11-21")
+        case 10_000_000_000_000...99_999_999_999_999:
+            guard let date = Self.date(number / 1_000_000, years: Self.years),
+                let second = Self.second(hour: number / 10_000 % 100, minute: number / 100 % 100, second: number % 100)
+            else { return nil }
+            return time(local: (Int64(date.daysSince1970) * 86_400 + Int64(second)) * 1_000, precision: .second)
+        case 100_000_000_000...999_999_999_999:
+            guard Self.date(number / 10_000, years: Self.likelyYears) != nil,
+                Self.second(hour: number / 100 % 100, minute: number % 100, second: 0) != nil
+            else { return nil }
+            throw Self.ambiguous(
+                number, meanings: "a date and time or milliseconds since 1970", example: "2026-11-21T08:38")
+        case 100_000...999_999:
+            let (first, middle, last) = (number / 10_000, number / 100 % 100, number % 100)
+            guard
+                Self.likelyYears.contains(number / 100) && (1...12).contains(last)
+                    || Self.isDay(last, month: middle, year: first)
+                    || Self.isDay(first, month: middle, year: last) || Self.isDay(middle, month: first, year: last)
+            else { return nil }
+            throw Self.ambiguous(number, meanings: "a month, a day or seconds since 1970", example: "2026-11")
+        default:
+            try Self.checkIsNotDayNumber(number)
+            return nil
+        }
+    }
+
+    /// Checks that a number is not likely to be a spreadsheet's day number: 20,000 to 59,999, the years 1954 to 2064.
+    private static func checkIsNotDayNumber(_ number: Int) throws(ModelError) {
+        guard (20_000...59_999).contains(number) else { return }
+        throw ambiguous(
+            number, meanings: "the day number of a spreadsheet or seconds since 1970", example: "2026-11-21")
+    }
+
+    private static func date(_ number: Int, years: ClosedRange<Int>) -> CivilDate? {
+        guard years.contains(number / 10_000) else { return nil }
+        return CivilDate(year: number / 10_000, month: number / 100 % 100, day: number % 100)
+    }
+
+    /// Whether the day exists.
+    ///
+    /// A two-digit year counts as a leap year if it can be one.
+    private static func isDay(_ day: Int, month: Int, year: Int) -> Bool {
+        CivilDate(year: year < 100 ? 2_000 + year : year, month: month, day: day) != nil
+    }
+
+    private static func second(hour: Int, minute: Int, second: Int) -> Int? {
+        guard hour < 24, minute < 60, second < 60 else { return nil }
+        return (hour * 60 + minute) * 60 + second
+    }
+
+    private static func ambiguous(_ number: Int, meanings: String, example: String) -> ModelError {
+        ModelError("\(number) may be \(meanings); write it as \(example)")
     }
 }
 

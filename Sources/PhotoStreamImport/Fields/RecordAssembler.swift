@@ -19,12 +19,10 @@ struct RecordAssembler {
         captureTimes = CaptureTimeReader(zone: options.zone)
     }
 
-    /// Returns the record that the values describe, and whether it includes a size.
+    /// Returns the record that the values describe.
     ///
     /// - Throws: ``RecordProblem`` if there is no valid id or the size is invalid.
-    mutating func assemble(
-        _ fields: RecordFields
-    ) throws(RecordProblem) -> (record: PhotoRecord, hasSize: Bool) {
+    mutating func assemble(_ fields: RecordFields) throws(RecordProblem) -> PhotoRecord {
         try assemble(fields, of: try id(in: fields))
     }
 
@@ -33,9 +31,7 @@ struct RecordAssembler {
     /// The values may repeat its id.
     ///
     /// - Throws: ``RecordProblem`` if they contain another id or the size is invalid.
-    mutating func assemble(
-        _ fields: RecordFields, as id: PhotoID
-    ) throws(RecordProblem) -> (record: PhotoRecord, hasSize: Bool) {
+    mutating func assemble(_ fields: RecordFields, as id: PhotoID) throws(RecordProblem) -> PhotoRecord {
         if fields[.id].kind != .absent {
             let own = try self.id(in: fields)
             guard own == id else {
@@ -45,9 +41,7 @@ struct RecordAssembler {
         return try assemble(fields, of: id)
     }
 
-    private mutating func assemble(
-        _ fields: RecordFields, of id: PhotoID
-    ) throws(RecordProblem) -> (record: PhotoRecord, hasSize: Bool) {
+    private mutating func assemble(_ fields: RecordFields, of id: PhotoID) throws(RecordProblem) -> PhotoRecord {
         dropped.removeAll(keepingCapacity: true)
         var content = PhotoRecord.Content(id: id)
         do {
@@ -68,8 +62,7 @@ struct RecordAssembler {
                 try Self.number(bytes, as: number)
             }
         }
-        let hasSize = if case .set = content.size { true } else { false }
-        return (PhotoRecord(content), hasSize)
+        return PhotoRecord(content)
     }
 
     private func id(in fields: RecordFields) throws(RecordProblem) -> PhotoID {

@@ -1,3 +1,5 @@
+import PhotoStreamModel
+
 /// The values of one record, one per field.
 ///
 /// The storage is reused for every record.
@@ -43,7 +45,9 @@ struct RecordFields {
     func withContent<Result>(of value: FieldValue, _ body: (Bytes) -> Result) -> Result {
         let raw = bytes.slice(value.start..<value.end)
         switch value.kind {
-        case .escapedText: return raw.decodingJSONEscapes().withBytes(body)
+        case .escapedText:
+            // The scanner has validated the escapes.
+            return (JSONEscapes.decodedBytes(raw) ?? []).withBytes(body)
         case .doubledText: return raw.undoublingQuotes().withBytes(body)
         default: return body(raw)
         }
@@ -52,6 +56,16 @@ struct RecordFields {
     /// Returns the text of a scalar.
     func text(of value: FieldValue) -> String {
         withContent(of: value) { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Returns the elements of an array that was validated.
+    func elements(of array: FieldValue) -> [FieldValue] {
+        var scanner = JSONScanner(bytes, from: array.start)
+        var elements: [FieldValue] = []
+        try? scanner.readArray(depth: 0) { scanner throws(JSONProblem) in
+            elements.append(try scanner.skipValue(depth: 1))
+        }
+        return elements
     }
 
     /// Whether there is no value, or an empty one: `null` or blank text.

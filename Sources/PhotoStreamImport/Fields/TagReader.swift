@@ -20,18 +20,9 @@ enum TagReader {
             list.append(splitting: fields.text(of: value))
             return list.tags
         }
-        // The array has been validated, so only its elements can be wrong.
-        var scanner = JSONScanner(fields.bytes, from: value.start)
-        do {
-            scanner.step()
-            guard try scanner.next() != UInt8(ascii: "]") else { return [] }
-            repeat {
-                try append(try scanner.skipValue(depth: 1), in: fields, to: &list)
-            } while try scanner.continues(to: UInt8(ascii: "]"), else: .expectedCommaOrBracket)
-        } catch let error as ModelError {
-            throw error
-        } catch {
-            throw ModelError("the tags cannot be read")
+        for element in fields.elements(of: value) where element.kind != .null {
+            guard element.isScalar else { throw ModelError("the tags contain \(fields.shown(element))") }
+            list.append(fields.text(of: element)[...])
         }
         return list.tags
     }
@@ -50,16 +41,6 @@ enum TagReader {
         } catch {
             return .failure(error)
         }
-    }
-
-    private static func append(
-        _ element: FieldValue,
-        in fields: RecordFields,
-        to list: inout UniqueTags
-    ) throws(ModelError) {
-        guard element.kind != .null else { return }
-        guard element.isScalar else { throw ModelError("the tags contain \(fields.shown(element))") }
-        list.append(fields.text(of: element)[...])
     }
 }
 

@@ -97,26 +97,20 @@ struct JSONFramer: RecordFramer {
 ///
 /// - Complexity: O(bytes): each bracket is opened once and closed once.
 struct BracketScan {
-    /// Deeper brackets are counted but their kinds are not compared; such a value is rejected anyway.
-    private static let trackedDepth = 1_024
-
     private var scanned = 0
-    private var depth = 0
-    /// The number of open brackets of each kind, up to ``trackedDepth``.
-    private var (openBraces, openSquares) = (0, 0)
+    /// The open brackets.
+    private var open: [UInt8] = []
+    private var openBraceCount = 0
     private var isInString = false
     private var isEscaped = false
-    private var beginsWithBracket = false
-    private var isStarted = false
-    /// One bit per depth: whether the bracket is `{`.
-    private var openedByBrace = [UInt64](repeating: 0, count: Self.trackedDepth / 64)
+    /// Whether the value is an object or an array; `nil` before its first byte.
+    private var beginsWithBracket: Bool?
 
     /// Starts a new value.
-    ///
-    /// The bits need no clearing, since opening a bracket sets its own.
     mutating func restart() {
-        (scanned, depth, openBraces, openSquares) = (0, 0, 0, 0)
-        (isInString, isEscaped, beginsWithBracket, isStarted) = (false, false, false, false)
+        open.removeAll(keepingCapacity: true)
+        (scanned, openBraceCount) = (0, 0)
+        (isInString, isEscaped, beginsWithBracket) = (false, false, nil)
     }
 
     mutating func dropScanned() { scanned = 0 }
@@ -132,23 +126,23 @@ struct BracketScan {
                 continue
             }
             let byte = bytes[scanned]
-            if !isStarted {
-                isStarted = true
-                beginsWithBracket = byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
-            }
+            let isObjectOrArray = beginsWithBracket ?? (byte == UInt8(ascii: "{") || byte == UInt8(ascii: "["))
+            beginsWithBracket = isObjectOrArray
             switch byte {
             case .quote: isInString = true
-            case UInt8(ascii: "{"): open(isBrace: true)
-            case UInt8(ascii: "["): open(isBrace: false)
+            case UInt8(ascii: "{"):
+                openBraceCount += 1
+                open.append(byte)
+            case UInt8(ascii: "["): open.append(byte)
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 let isBrace = byte == UInt8(ascii: "}")
                 if close(isBrace: isBrace) {
-                    if depth == 0, beginsWithBracket { return scanned + 1 }
+                    if open.isEmpty, isObjectOrArray { return scanned + 1 }
                 } else if isInArray, !isBrace {
                     return scanned
                 }
             case UInt8(ascii: ","):
-                if depth == 0, isInArray { return scanned }
+                if open.isEmpty, isInArray { return scanned }
             default: break
             }
             scanned += 1
@@ -168,32 +162,14 @@ struct BracketScan {
         if bytes[stop] == .quote { isInString = false } else { isEscaped = true }
     }
 
-    private mutating func open(isBrace: Bool) {
-        if depth < Self.trackedDepth {
-            let bit: UInt64 = 1 << UInt64(depth % 64)
-            if isBrace { openedByBrace[depth / 64] |= bit } else { openedByBrace[depth / 64] &= ~bit }
-            count(isBrace: isBrace, by: 1)
-        }
-        depth += 1
-    }
-
     /// Closes the nearest open bracket of the kind and everything inside it; returns `false` if there is none.
     private mutating func close(isBrace: Bool) -> Bool {
-        guard depth <= Self.trackedDepth else {
-            depth -= 1
-            return true
-        }
-        guard (isBrace ? openBraces : openSquares) > 0 else { return false }
-        while depth > 0 {
-            depth -= 1
-            let isOpenBrace = openedByBrace[depth / 64] >> UInt64(depth % 64) & 1 == 1
-            count(isBrace: isOpenBrace, by: -1)
+        guard isBrace ? openBraceCount > 0 : open.count > openBraceCount else { return false }
+        while let last = open.popLast() {
+            let isOpenBrace = last == UInt8(ascii: "{")
+            if isOpenBrace { openBraceCount -= 1 }
             if isOpenBrace == isBrace { break }
         }
         return true
-    }
-
-    private mutating func count(isBrace: Bool, by change: Int) {
-        if isBrace { openBraces += change } else { openSquares += change }
     }
 }

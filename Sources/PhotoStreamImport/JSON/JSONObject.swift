@@ -39,9 +39,16 @@ package struct JSONObject: Sendable {
         if let fault = bytes.firstUTF8Fault {
             throw JSONRefusal(reason: "invalid UTF-8 at byte \(fault.offset)", field: nil, isSyntax: true)
         }
-        var reading = JSONReading(bytes)
+        let texts = RecordFields(bytes, values: [])
+        var scanner = JSONScanner(bytes, maximumDepth: maximumDepth)
         do throws(JSONProblem) {
-            return try reading.members()
+            var members: [Member] = []
+            try scanner.readOnlyObject { scanner, key throws(JSONProblem) in
+                let place = try scanner.skipValue(depth: 1)
+                let value = texts.value(at: place)
+                members.append(Member(name: texts.text(of: key), value: value, place: place))
+            }
+            return members
         } catch {
             let reason =
                 error.kind == .tooDeep
@@ -51,82 +58,19 @@ package struct JSONObject: Sendable {
     }
 }
 
-/// A parser of an object in valid UTF-8.
-private struct JSONReading {
-    private var scanner: JSONScanner
-    private let texts: RecordFields
-
-    init(_ bytes: Bytes) {
-        scanner = JSONScanner(bytes)
-        texts = RecordFields(bytes, values: [])
-    }
-
-    /// Parses the only value and returns its members.
-    mutating func members() throws(JSONProblem) -> [JSONObject.Member] {
-        guard try scanner.next() == UInt8(ascii: "{") else {
-            let start = scanner.offset
-            _ = try scanner.skipValue(depth: 0)
-            throw JSONProblem(kind: .notAnObject, offset: start)
-        }
-        let members = try object(depth: 0)
-        guard scanner.peek() == nil else { throw scanner.problem(.textAfterRecord) }
-        return members
-    }
-
-    private mutating func object(depth: Int) throws(JSONProblem) -> [JSONObject.Member] {
-        guard try opens(at: depth, until: UInt8(ascii: "}")) else { return [] }
-        var members: [JSONObject.Member] = []
-        repeat {
-            let name = texts.text(of: try scanner.skipKey())
-            let (value, place) = try value(depth: depth + 1)
-            members.append(JSONObject.Member(name: name, value: value, place: place))
-        } while try scanner.continues(to: UInt8(ascii: "}"), else: .expectedCommaOrBrace)
-        return members
-    }
-
-    private mutating func array(depth: Int) throws(JSONProblem) -> [JSONValue] {
-        guard try opens(at: depth, until: UInt8(ascii: "]")) else { return [] }
-        var elements: [JSONValue] = []
-        repeat {
-            elements.append(try value(depth: depth + 1).value)
-        } while try scanner.continues(to: UInt8(ascii: "]"), else: .expectedCommaOrBracket)
-        return elements
-    }
-
-    /// Steps over the opening bracket.
+extension RecordFields {
+    /// Returns a value that was validated.
     ///
-    /// If the closing one follows at once, steps over it as well and returns `false`.
-    private mutating func opens(at depth: Int, until end: UInt8) throws(JSONProblem) -> Bool {
-        guard depth < JSONObject.maximumDepth else { throw scanner.problem(.tooDeep) }
-        scanner.step()
-        guard try scanner.next() == end else { return true }
-        scanner.step()
-        return false
-    }
-
-    private mutating func value(depth: Int) throws(JSONProblem) -> (value: JSONValue, place: FieldValue) {
-        let first = try scanner.next()
-        let start = scanner.offset
-        switch first {
-        case UInt8(ascii: "{"):
-            _ = try object(depth: depth)
-            return (.object, FieldValue(.object, from: start, to: scanner.offset))
-        case UInt8(ascii: "["):
-            let elements = try array(depth: depth)
-            return (.array(elements), FieldValue(.array, from: start, to: scanner.offset))
-        default:
-            let place = try scanner.skipValue(depth: depth)
-            return (scalar(place), place)
-        }
-    }
-
-    private func scalar(_ place: FieldValue) -> JSONValue {
+    /// - Complexity: O(bytes · depth).
+    fileprivate func value(at place: FieldValue) -> JSONValue {
         switch place.kind {
         case .true: .flag(true)
         case .false: .flag(false)
-        case .number: .number(Double(texts.text(of: place)) ?? .infinity)
-        case .text, .escapedText: .text(texts.text(of: place))
-        case .absent, .null, .doubledText, .array, .object: .null
+        case .number: .number(Double(text(of: place)) ?? .infinity)
+        case .text, .escapedText: .text(text(of: place))
+        case .array: .array(elements(of: place).map(value))
+        case .object: .object
+        case .absent, .null, .doubledText: .null
         }
     }
 }

@@ -79,9 +79,7 @@ package struct JSONRecord: Sendable {
         var assembler = assembler
         let record: PhotoRecord
         do {
-            record = try bytes.withBytes {
-                try assembler.assemble(RecordFields($0, values: values), as: id).record
-            }
+            record = try bytes.withBytes { try assembler.assemble(RecordFields($0, values: values), as: id) }
         } catch let error as RecordProblem {
             // Blame the given value, not the stored one.
             let field = error.field.map { missing.contains($0) ? $0.other ?? $0 : $0 }

@@ -18,62 +18,26 @@ struct JSONRecordParser {
         fields.reset(to: bytes)
         foundLiterally = 0
         var scanner = JSONScanner(bytes)
-        guard try scanner.next() == UInt8(ascii: "{") else {
-            let start = scanner.offset
-            _ = try scanner.skipValue(depth: 0)
-            throw JSONProblem(kind: .notAnObject, offset: start)
+        try scanner.readOnlyObject { scanner, key throws(JSONProblem) in
+            try parseMember(&scanner, key: key, of: JSONPathTree.root, depth: 0, into: &fields)
         }
-        try parseObject(&scanner, node: JSONPathTree.root, depth: 0, into: &fields)
-        guard scanner.peek() == nil else { throw scanner.problem(.textAfterRecord) }
     }
 
-    private mutating func parseObject(
-        _ scanner: inout JSONScanner,
-        node: Int,
-        depth: Int,
-        into fields: inout RecordFields
+    @inline(__always)
+    private mutating func parseMember(
+        _ scanner: inout JSONScanner, key: FieldValue, of node: Int, depth: Int, into fields: inout RecordFields
     ) throws(JSONProblem) {
-        guard depth < JSONProblem.maximumDepth else { throw scanner.problem(.tooDeep) }
-        scanner.step()
-        guard try scanner.next() != UInt8(ascii: "}") else { return scanner.step() }
-        repeat {
-            let key = try scanner.skipKey()
-            let child = child(of: node, key: key, in: fields)
-            if child < 0 {
-                _ = try scanner.skipValue(depth: depth + 1)
-            } else {
-                try parseValue(&scanner, node: child, depth: depth + 1, into: &fields)
-            }
-        } while try scanner.continues(to: UInt8(ascii: "}"), else: .expectedCommaOrBrace)
+        try parseValue(&scanner, node: child(of: node, key: key, in: fields), depth: depth + 1, into: &fields)
     }
 
-    private mutating func parseArray(
-        _ scanner: inout JSONScanner,
-        node: Int,
-        depth: Int,
-        into fields: inout RecordFields
-    ) throws(JSONProblem) {
-        guard depth < JSONProblem.maximumDepth else { throw scanner.problem(.tooDeep) }
-        scanner.step()
-        guard try scanner.next() != UInt8(ascii: "]") else { return scanner.step() }
-        var index = 0
-        repeat {
-            let child = tree.child(of: node, arrayIndex: index)
-            if child < 0 {
-                _ = try scanner.skipValue(depth: depth + 1)
-            } else {
-                try parseValue(&scanner, node: child, depth: depth + 1, into: &fields)
-            }
-            index += 1
-        } while try scanner.continues(to: UInt8(ascii: "]"), else: .expectedCommaOrBracket)
-    }
-
+    /// Reads the value of a node; only skips it if the node is -1.
     private mutating func parseValue(
-        _ scanner: inout JSONScanner,
-        node index: Int,
-        depth: Int,
-        into fields: inout RecordFields
+        _ scanner: inout JSONScanner, node index: Int, depth: Int, into fields: inout RecordFields
     ) throws(JSONProblem) {
+        guard index >= 0 else {
+            _ = try scanner.skipValue(depth: depth)
+            return
+        }
         let node = tree[index]
         guard node.hasChildren else {
             return set(node, to: try scanner.skipValue(depth: depth), in: &fields)
@@ -84,10 +48,17 @@ struct JSONRecordParser {
         let start = scanner.offset
         switch first {
         case UInt8(ascii: "{"):
-            try parseObject(&scanner, node: index, depth: depth, into: &fields)
+            try scanner.readObject(depth: depth) { scanner, key throws(JSONProblem) in
+                try parseMember(&scanner, key: key, of: index, depth: depth, into: &fields)
+            }
             set(node, to: FieldValue(.object, from: start, to: scanner.offset), in: &fields)
         case UInt8(ascii: "["):
-            try parseArray(&scanner, node: index, depth: depth, into: &fields)
+            var position = 0
+            try scanner.readArray(depth: depth) { scanner throws(JSONProblem) in
+                let child = tree.child(of: index, arrayIndex: position)
+                try parseValue(&scanner, node: child, depth: depth + 1, into: &fields)
+                position += 1
+            }
             set(node, to: FieldValue(.array, from: start, to: scanner.offset), in: &fields)
         default: set(node, to: try scanner.skipValue(depth: depth), in: &fields)
         }

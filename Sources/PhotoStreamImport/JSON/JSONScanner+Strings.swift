@@ -1,3 +1,5 @@
+import PhotoStreamModel
+
 extension JSONScanner {
     /// Skips a string from its opening quote, and returns whether it contains escapes.
     ///
@@ -50,7 +52,7 @@ extension JSONScanner {
         for offset in (start + 2)..<(start + 6) {
             guard offset < bytes.count else { throw JSONProblem(kind: .endsEarly, offset: bytes.count) }
             guard let digit = bytes[offset].hexDigitValue else { throw JSONProblem(kind: .badEscape, offset: start) }
-            unit = unit << 4 | digit
+            unit = unit << 4 | UInt32(digit)
         }
         return unit
     }
@@ -91,59 +93,5 @@ extension Bytes {
             offset = offsetOfStringStop(from: offset + 1)
         }
         return offset
-    }
-
-    /// Decodes a JSON string whose escapes ``JSONScanner`` has validated.
-    func decodingJSONEscapes() -> [UInt8] {
-        var decoded: [UInt8] = []
-        decoded.reserveCapacity(count)
-        var offset = 0
-        while offset < count {
-            guard self[offset] == .backslash else {
-                decoded.append(self[offset])
-                offset += 1
-                continue
-            }
-            guard self[offset + 1] == UInt8(ascii: "u") else {
-                decoded.append(Self.character(escapedBy: self[offset + 1]))
-                offset += 2
-                continue
-            }
-            var value = codeUnit(at: offset + 2)
-            offset += 6
-            if value & 0xFC00 == 0xD800 {
-                value = 0x1_0000 + (value & 0x3FF) << 10 + codeUnit(at: offset + 2) & 0x3FF
-                offset += 6
-            }
-            if let scalar = Unicode.Scalar(value) { decoded.append(contentsOf: UTF8.encode(scalar) ?? .init()) }
-        }
-        return decoded
-    }
-
-    private func codeUnit(at start: Int) -> UInt32 {
-        self[start..<(start + 4)].reduce(0) { $0 << 4 | ($1.hexDigitValue ?? 0) }
-    }
-
-    private static func character(escapedBy byte: UInt8) -> UInt8 {
-        switch byte {
-        case UInt8(ascii: "b"): 0x08
-        case UInt8(ascii: "f"): 0x0C
-        case UInt8(ascii: "n"): 0x0A
-        case UInt8(ascii: "r"): 0x0D
-        case UInt8(ascii: "t"): 0x09
-        default: byte
-        }
-    }
-}
-
-extension UInt8 {
-    /// The value of a hexadecimal digit.
-    fileprivate var hexDigitValue: UInt32? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(self - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(self - UInt8(ascii: "A") + 10)
-        default: nil
-        }
     }
 }

@@ -5,10 +5,13 @@ struct JSONScanner {
     let bytes: Bytes
     /// The offset of the next token, after blanks are skipped.
     private(set) var offset: Int
+    /// Values that are nested deeper are rejected.
+    private let maximumDepth: Int
 
-    init(_ bytes: Bytes, from offset: Int = 0) {
+    init(_ bytes: Bytes, from offset: Int = 0, maximumDepth: Int = JSONProblem.maximumDepth) {
         self.bytes = bytes
         self.offset = offset
+        self.maximumDepth = maximumDepth
     }
 
     /// Returns the next byte that is not white space, or `nil` at the end.
@@ -62,22 +65,56 @@ struct JSONScanner {
     }
 
     private mutating func skipObject(depth: Int) throws(JSONProblem) {
-        guard depth < JSONProblem.maximumDepth else { throw problem(.tooDeep) }
-        step()
-        guard try next() != UInt8(ascii: "}") else { return step() }
-        repeat {
-            _ = try skipKey()
-            _ = try skipValue(depth: depth + 1)
-        } while try continues(to: UInt8(ascii: "}"), else: .expectedCommaOrBrace)
+        try readObject(depth: depth) { scanner, _ throws(JSONProblem) in
+            _ = try scanner.skipValue(depth: depth + 1)
+        }
     }
 
     private mutating func skipArray(depth: Int) throws(JSONProblem) {
-        guard depth < JSONProblem.maximumDepth else { throw problem(.tooDeep) }
+        try readArray(depth: depth) { scanner throws(JSONProblem) in _ = try scanner.skipValue(depth: depth + 1) }
+    }
+
+    /// Reads an object as the only value of the bytes; see ``readObject(depth:member:)``.
+    @inline(__always)
+    mutating func readOnlyObject(
+        member: (inout JSONScanner, FieldValue) throws(JSONProblem) -> Void
+    ) throws(JSONProblem) {
+        guard try next() == UInt8(ascii: "{") else {
+            let start = offset
+            _ = try skipValue(depth: 0)
+            throw JSONProblem(kind: .notAnObject, offset: start)
+        }
+        try readObject(depth: 0, member: member)
+        guard peek() == nil else { throw problem(.textAfterRecord) }
+    }
+
+    /// Reads an object from its opening bracket on.
+    ///
+    /// Calls `member` with each key, to skip the value after it.
+    @inline(__always)
+    mutating func readObject(
+        depth: Int, member: (inout JSONScanner, FieldValue) throws(JSONProblem) -> Void
+    ) throws(JSONProblem) {
+        guard depth < maximumDepth else { throw problem(.tooDeep) }
+        step()
+        guard try next() != UInt8(ascii: "}") else { return step() }
+        repeat {
+            let key = try skipKey()
+            try member(&self, key)
+        } while try continues(to: UInt8(ascii: "}"), else: .expectedCommaOrBrace)
+    }
+
+    /// Reads an array from its opening bracket on.
+    ///
+    /// Calls `element` to skip each element.
+    @inline(__always)
+    mutating func readArray(
+        depth: Int, element: (inout JSONScanner) throws(JSONProblem) -> Void
+    ) throws(JSONProblem) {
+        guard depth < maximumDepth else { throw problem(.tooDeep) }
         step()
         guard try next() != UInt8(ascii: "]") else { return step() }
-        repeat {
-            _ = try skipValue(depth: depth + 1)
-        } while try continues(to: UInt8(ascii: "]"), else: .expectedCommaOrBracket)
+        repeat { try element(&self) } while try continues(to: UInt8(ascii: "]"), else: .expectedCommaOrBracket)
     }
 
     /// Skips a key and its colon, and returns the key.
@@ -94,7 +131,7 @@ struct JSONScanner {
 
     /// Skips a comma, or the closing bracket, which ends the loop.
     @inline(__always)
-    mutating func continues(to end: UInt8, else kind: JSONProblem.Kind) throws(JSONProblem) -> Bool {
+    private mutating func continues(to end: UInt8, else kind: JSONProblem.Kind) throws(JSONProblem) -> Bool {
         let byte = try next()
         guard byte == UInt8(ascii: ",") || byte == end else { throw problem(kind) }
         step()

@@ -8,7 +8,7 @@ package struct ImportBatch: Sendable {
     package static let maximumWarningsPerField = 10
 
     /// The valid records.
-    package internal(set) var records: [PositionedRecord] = []
+    package internal(set) var records: [PhotoRecord] = []
     /// The rejected records.
     package internal(set) var rejects: [ImportReject] = []
     /// The first warnings of each field: over all batches, at most ``maximumWarningsPerField`` per field.
@@ -27,23 +27,6 @@ package struct ImportBatch: Sendable {
 
     /// The number of input records in the batch.
     package var readCount: Int { records.count + rejects.count }
-}
-
-/// A record and its position in a source.
-package struct PositionedRecord: Sendable, Equatable {
-    /// The record.
-    package var record: PhotoRecord
-    /// The position where the record begins.
-    package var position: ImportPosition
-    /// Whether the record gives a size; otherwise a new photo gets the assumed one.
-    package var hasSize: Bool
-
-    /// Creates a positioned record.
-    package init(record: PhotoRecord, position: ImportPosition, hasSize: Bool) {
-        self.record = record
-        self.position = position
-        self.hasSize = hasSize
-    }
 }
 
 /// An input record that was rejected, with the reason.

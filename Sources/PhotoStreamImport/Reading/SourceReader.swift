@@ -131,12 +131,10 @@ final class SourceReader {
         guard !isBlank(bytes) else { return false }
         let start = rows == nil ? bytes.firstNonBlankOffset ?? 0 : 0
         do {
-            var (record, hasSize) = try record(bytes, in: frame)
+            var record = try record(bytes, in: frame)
             if let export { record.exported = try export.state(in: bytes) }
             warnings.add(assembler.dropped, to: &batch) { importPosition(at: $0) }
-            batch.records.append(
-                PositionedRecord(record: record, position: importPosition(at: start), hasSize: hasSize)
-            )
+            batch.records.append(record)
         } catch {
             reject(problem(of: bytes, otherwise: error), startingAt: start, into: &batch)
         }
@@ -159,10 +157,7 @@ final class SourceReader {
         rows == nil ? bytes.firstNonBlankOffset == nil : bytes.allSatisfy { $0 == UInt8(ascii: " ") }
     }
 
-    private func record(
-        _ bytes: Bytes,
-        in frame: Frame
-    ) throws(RecordProblem) -> (record: PhotoRecord, hasSize: Bool) {
+    private func record(_ bytes: Bytes, in frame: Frame) throws(RecordProblem) -> PhotoRecord {
         if let fault = frame.fault { throw RecordProblem(fault.rawValue, at: nil) }
         if let fault = bytes.firstUTF8Fault {
             guard frame.isCut, fault.isCut else { throw RecordProblem("invalid UTF-8", at: fault.offset) }

@@ -225,7 +225,7 @@ private struct PendingRecords {
     mutating func add(_ batch: ImportBatch) {
         // Into a new array: a slice keeps the elements that were removed from its front.
         var all = Array(records)
-        all += batch.records.lazy.map(\.record)
+        all += batch.records
         records = all[...]
         byteCount += batch.bytesConsumed - readByteCount
         readByteCount = batch.bytesConsumed

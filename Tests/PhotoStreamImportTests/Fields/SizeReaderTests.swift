@@ -31,14 +31,13 @@ import Testing
     ) async throws {
         let line = "{\"id\":\"a\",\"width\":\(width),\"height\":\(height)}"
         let outcome = try await ImportOutcome.reading(line)
-        guard case .set(let size) = outcome.records.first?.record.size else {
+        guard case .set(let size) = outcome.records.first?.size else {
             Issue.record("no size: \(outcome.reasons)")
             return
         }
         let expected = try PixelSize(width: wide, height: high)
         #expect(size.pixelSize == expected)
         #expect(size.source == source)
-        #expect(outcome.records.first?.hasSize == true)
     }
 
     @Test(arguments: [
@@ -85,8 +84,7 @@ import Testing
     ])
     func `no size is kept or cleared`(line: String, size: FieldChange<PhotoRecord.EncodedSize>) async throws {
         let outcome = try await ImportOutcome.reading(line)
-        #expect(outcome.records.first?.record.size == size)
-        #expect(outcome.records.first?.hasSize == false)
+        #expect(outcome.records.first?.size == size)
     }
 
     @Test func `a single side is rejected`() async throws {

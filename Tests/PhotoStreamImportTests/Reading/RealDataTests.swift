@@ -38,9 +38,9 @@ struct RealDataTests {
         #expect(outcome.rejects.isEmpty)
         #expect(outcome.warnings.isEmpty)
         #expect(outcome.unusedPaths.isEmpty)
-        #expect(outcome.records.count(where: { $0.hasSize }) == count)
+        #expect(outcome.records.count { if case .set = $0.size { true } else { false } } == count)
         guard name == "1894_medium" else { return }
-        let first = try #require(outcome.records.first?.record)
+        let first = try #require(outcome.records.first)
         #expect(first.id.rawValue == "11305552593")
         let size = try PixelSize(width: 1890, height: 1146)
         #expect(first.size == .set(PhotoRecord.EncodedSize(size)))
@@ -79,7 +79,7 @@ struct RealDataTests {
             let elements = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
             #expect(outcome.records.count + outcome.rejects.count == elements.count)
             #expect(!outcome.records.isEmpty)
-            let oriented = outcome.records.count { if case .set = $0.record.orientation { true } else { false } }
+            let oriented = outcome.records.count { if case .set = $0.orientation { true } else { false } }
             #expect(oriented > 0, "words: \(words)")
         }
     }
