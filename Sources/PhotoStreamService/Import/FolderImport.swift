@@ -74,21 +74,27 @@ package struct FolderImport: Sendable {
     ///
     /// Cancelling the task ends it after the batch that is being written.
     ///
-    /// - Parameter observe: Called after each batch. An error that it throws ends the import; photos that were committed
-    ///   stay.
+    /// The work is done on other threads, so that the caller's actor is free meanwhile.
+    ///
+    /// - Parameter observe: Called on the caller's actor after each batch. An error that it throws ends the import; photos
+    ///   that were committed stay.
     /// - Returns: The totals.
     /// - Throws: ``FolderImportError``, ``StreamServiceError`` when the file fails, `CancellationError`.
     package func run(observe: (FolderProgress) throws -> Void = { _ in }) async throws -> FolderProgress {
+        try await WorkReports.observing(run(reports:), by: observe)
+    }
+
+    private func run(reports: WorkReports<FolderProgress>) async throws -> FolderProgress {
         var destination = try makeDestination()
         var progress = FolderProgress()
         defer { destination.end(progress.totals) }
         let scopes = try translatingStorageErrors { try destination.scopes(for: folders) }
         try await destination.importScopes(
-            scopes, options: options, source: source, progress: &progress, observe: observe)
+            scopes, options: options, source: source, progress: &progress, observe: reports.add)
         try translatingStorageErrors {
             try destination.finish(progress.totals) { part in
                 progress.chunkedPart = part
-                try observe(progress)
+                reports.add(progress)
             }
         }
         return progress

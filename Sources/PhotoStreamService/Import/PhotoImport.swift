@@ -120,12 +120,18 @@ public struct PhotoImport: Sendable {
     /// The stream is created once the first records are read; an import that fails before it stores a photo deletes a
     /// stream that it created. Cancelling the task ends the import after the batch that is being written.
     ///
-    /// - Parameter observe: Called after each batch, and while the stream's chunks are made. An error that it throws ends the
-    ///   import; photos that were committed stay.
+    /// The work is done on other threads, so that the caller's actor is free meanwhile.
+    ///
+    /// - Parameter observe: Called on the caller's actor after each batch, and while the stream's chunks are made. An error
+    ///   that it throws ends the import; photos that were committed stay.
     /// - Returns: The outcomes of the records.
     /// - Throws: `ImportError` when a source cannot be read on, ``StreamServiceError`` when the file fails,
     ///   `CancellationError` when the task was cancelled.
     public func run(observe: (ImportProgress) throws -> Void = { _ in }) async throws -> ImportTotals {
+        try await WorkReports.observing(run(reports:), by: observe)
+    }
+
+    private func run(reports: WorkReports<ImportProgress>) async throws -> ImportTotals {
         var current = try await nextBatch()
         var destination = try makeDestination(exportedOrder: await reader.exportedOrder)
         var progress = ImportProgress()
@@ -137,23 +143,24 @@ public struct PhotoImport: Sendable {
             try translatingStorageErrors {
                 try destination.reject(batch.rejects)
                 progress.add(batch)
-                try write(&pending, into: &destination, progress: &progress, leaving: Self.batchSize, observe: observe)
+                try write(&pending, into: &destination, progress: &progress, leaving: Self.batchSize, reports: reports)
             }
+            await reports.wait()
             do {
                 current = try await next
             } catch {
                 try Task.checkCancellation()
                 try translatingStorageErrors {
-                    try write(&pending, into: &destination, progress: &progress, leaving: 0, observe: observe)
+                    try write(&pending, into: &destination, progress: &progress, leaving: 0, reports: reports)
                 }
                 throw error
             }
         }
         try translatingStorageErrors {
-            try write(&pending, into: &destination, progress: &progress, leaving: 0, observe: observe)
+            try write(&pending, into: &destination, progress: &progress, leaving: 0, reports: reports)
             try destination.finish(progress.totals) { part in
                 progress.chunkedPart = part
-                try report(&progress, to: observe)
+                reports.add(&progress)
             }
         }
         return progress.totals
@@ -184,7 +191,7 @@ public struct PhotoImport: Sendable {
     private func write(
         _ pending: inout PendingRecords, into destination: inout any ImportDestination,
         progress: inout ImportProgress,
-        leaving remainder: Int, observe: (ImportProgress) throws -> Void
+        leaving remainder: Int, reports: WorkReports<ImportProgress>
     ) throws {
         while pending.records.count > remainder || pending.byteCount > Self.maximumPendingByteCount {
             guard !pending.records.isEmpty else { break }
@@ -198,16 +205,11 @@ public struct PhotoImport: Sendable {
             pending.removeFirst(result.outcomes.count)
             progress.totals.add(result)
             progress.bytesConsumed = pending.writtenByteCount
-            try report(&progress, to: observe)
+            reports.add(&progress)
             try Task.checkCancellation()
         }
         progress.bytesConsumed = pending.writtenByteCount
-        if !progress.rejects.isEmpty || !progress.warnings.isEmpty { try report(&progress, to: observe) }
-    }
-
-    private func report(_ progress: inout ImportProgress, to observe: (ImportProgress) throws -> Void) throws {
-        try observe(progress)
-        (progress.rejects, progress.warnings) = ([], [])
+        if !progress.rejects.isEmpty || !progress.warnings.isEmpty { reports.add(&progress) }
     }
 }
 
@@ -236,6 +238,13 @@ private struct PendingRecords {
         let rest = records.count - count
         byteCount = rest == 0 ? 0 : Int64(Double(byteCount) * Double(rest) / Double(records.count))
         records = records.dropFirst(count)
+    }
+}
+
+extension WorkReports<ImportProgress> {
+    fileprivate func add(_ progress: inout ImportProgress) {
+        add(progress)
+        (progress.rejects, progress.warnings) = ([], [])
     }
 }
 
