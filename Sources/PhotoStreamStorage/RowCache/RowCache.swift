@@ -10,25 +10,18 @@ final class RowCache: Sendable {
     private struct State: ~Copyable {
         /// The last row of the change log.
         var end: Revision?
-        var ring: RowRing
+        var rows: RowMemory
     }
 
     /// Enough for a million photos with only an id and a time.
-    private static let byteCount = 72 << 20
-    /// For two million rows, 16 MB.
-    private static let hashBits = 18
+    private static let byteLimit = 72 << 20
 
     private let state: Mutex<State>
     private let moving = Mutex<Void>(())
 
     /// Creates an empty cache.
-    convenience init() {
-        self.init(byteCount: Self.byteCount, hashBits: Self.hashBits)
-    }
-
-    /// Creates an empty cache with a custom size, for tests.
-    init(byteCount: Int, hashBits: Int) {
-        state = Mutex(State(end: nil, ring: RowRing(byteCount: byteCount, hashBits: hashBits)))
+    init() {
+        state = Mutex(State(end: nil, rows: RowMemory(byteLimit: Self.byteLimit)))
     }
 
     /// The end of the log to which the rows belong.
@@ -49,8 +42,8 @@ final class RowCache: Sendable {
         state.withLock { state in
             guard state.end == end else { return }
             state.end = newEnd
-            guard let changed else { return state.ring.removeAll() }
-            for rowID in changed { state.ring.remove(rowID) }
+            guard let changed else { return state.rows.removeAll() }
+            for rowID in changed { state.rows.remove(rowID) }
         }
     }
 
@@ -64,7 +57,7 @@ final class RowCache: Sendable {
     func read(_ rowIDs: [Int64], asOf end: Revision, into rows: inout PackedRows) -> [Int] {
         state.withLock { state in
             guard state.end == end else { return Array(rowIDs.indices) }
-            return unsafe state.ring.find(rowIDs) { unsafe rows.set($0, record: $1) }
+            return unsafe state.rows.find(rowIDs) { unsafe rows.set($0, record: $1) }
         }
     }
 
@@ -79,9 +72,69 @@ final class RowCache: Sendable {
         state.withLock { state in
             guard state.end == end else { return }
             for position in positions {
-                unsafe rows.withRecord(at: position) { unsafe state.ring.insert(rowIDs[position], record: $0) }
+                unsafe rows.withRecord(at: position) { unsafe state.rows.insert(rowIDs[position], record: $0) }
             }
         }
+    }
+}
+
+/// Records by row id, one after another in an array that is cleared when it is full.
+struct RowMemory {
+    private let byteLimit: Int
+    private var bytes: [UInt8] = []
+    private var places: [Int64: Place] = [:]
+
+    private struct Place {
+        let start: UInt32
+        let count: UInt32
+        var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
+    }
+
+    /// Creates an empty memory of at most `byteLimit` bytes, which must be less than 4 GB.
+    init(byteLimit: Int) {
+        self.byteLimit = byteLimit
+    }
+
+    /// Calls a closure with each record found.
+    ///
+    /// - Parameters:
+    ///   - rowIDs: The row ids.
+    ///   - body: Receives the position of a row id and its record, which it must not keep.
+    /// - Returns: The positions of the row ids that were not found.
+    func find(_ rowIDs: [Int64], body: (Int, UnsafeRawBufferPointer) -> Void) -> [Int] {
+        unsafe bytes.withUnsafeBytes { bytes in
+            rowIDs.indices.filter { position in
+                guard let place = places[rowIDs[position]] else { return true }
+                unsafe body(position, UnsafeRawBufferPointer(rebasing: bytes[place.range]))
+                return false
+            }
+        }
+    }
+
+    /// Stores a record, replacing the row's earlier one; one that alone exceeds the limit is not kept.
+    mutating func insert(_ rowID: Int64, record: UnsafeRawBufferPointer) {
+        remove(rowID)
+        guard record.count <= byteLimit else { return }
+        if bytes.count + record.count > byteLimit { removeAll() }
+        if bytes.isEmpty {
+            // At once, so that no call has to copy everything. The system provides pages when they are written to.
+            bytes.reserveCapacity(byteLimit)
+            places.reserveCapacity(byteLimit / Self.typicalByteCount)
+        }
+        places[rowID] = Place(start: UInt32(bytes.count), count: UInt32(record.count))
+        unsafe bytes.append(contentsOf: record)
+    }
+
+    /// The length of a short record: an id, a time and a place in the order.
+    private static let typicalByteCount = 48
+
+    /// Drops a record, if there is one.
+    mutating func remove(_ rowID: Int64) { places[rowID] = nil }
+
+    /// Drops all records.
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
     }
 }
 
