@@ -44,15 +44,13 @@ let package = Package(
             exclude: ["README.md"],
             resources: [.embedInCode("SQL"), .embedInCode("PostgreSQL")]
         ),
-        // The one function of SQLite that Swift cannot call: it takes any number of arguments.
-        .target(name: "CSQLiteTriggers", linkerSettings: [.linkedLibrary("sqlite3")]),
-        // The system call of Linux that opens a file beneath a folder, which Swift cannot make either.
-        .target(name: "COpenBeneath"),
+        // The functions that Swift cannot call, because they take any number of arguments: of SQLite and of Linux.
+        .target(name: "CShims"),
         // SQLite. Never imports layout; no GRDB type leaves it.
         .target(
             name: "PhotoStreamStorage",
             dependencies: [
-                "CSQLiteTriggers",
+                "CShims",
                 "PhotoStreamModel",
                 "PhotoStreamMigrations",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -74,27 +72,29 @@ let package = Package(
         .target(
             name: "PhotoStreamPictures",
             dependencies: [
-                "COpenBeneath", "PhotoStreamModel", "PhotoStreamPictureMessages",
+                "CShims", "PhotoStreamModel", "PhotoStreamPictureMessages",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
         // The picture libraries. The system's; only the worker links them.
-        .systemLibrary(name: "CLibvips", pkgConfig: "vips", providers: [.apt(["libvips-dev"]), .brew(["vips"])]),
-        .systemLibrary(name: "CLibexif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"]), .brew(["libexif"])]),
-        .systemLibrary(name: "CLibraw", providers: [.apt(["libraw-dev"]), .brew(["libraw"])]),
+        .systemLibrary(
+            name: "CPictureLibraries", pkgConfig: "vips",
+            providers: [
+                .apt(["libvips-dev", "libexif-dev", "libraw-dev"]), .brew(["vips", "libexif", "libraw"]),
+            ]),
         .systemLibrary(name: "CLibexpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
         .target(
             name: "CVips",
-            dependencies: ["CLibexif", "CLibraw", "CLibvips"],
-            linkerSettings: [.linkedLibrary("raw"), .linkedLibrary("webp"), .linkedLibrary("gmodule-2.0")]
+            dependencies: ["CPictureLibraries"],
+            linkerSettings: [.linkedLibrary("exif"), .linkedLibrary("raw"), .linkedLibrary("webp"), .linkedLibrary("gmodule-2.0")]
         ),
         // The decode worker, a program of its own, so that a hostile picture costs one picture and never the server.
         .executableTarget(
             name: "photostream-pictures",
             dependencies: [
-                "CLibexpat", "COpenBeneath", "CVips", "PhotoStreamModel", "PhotoStreamPictureMessages",
+                "CLibexpat", "CShims", "CVips", "PhotoStreamModel", "PhotoStreamPictureMessages",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
@@ -102,7 +102,7 @@ let package = Package(
         .target(
             name: "PhotoStreamService",
             dependencies: [
-                "COpenBeneath", "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamImport",
+                "CShims", "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamImport",
                 "PhotoStreamPictures", "PhotoStreamPictureMessages",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),

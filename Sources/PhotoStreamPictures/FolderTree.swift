@@ -1,4 +1,4 @@
-import COpenBeneath
+import CShims
 import Foundation
 
 /// A reason why a folder cannot be read, in the system's words.

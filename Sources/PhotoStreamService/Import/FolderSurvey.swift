@@ -1,4 +1,4 @@
-import COpenBeneath
+import CShims
 import PhotoStreamStorage
 
 /// The known files of a folder and those of them that are gone, by folder: decides for which folders the disk is more likely to

@@ -1,4 +1,4 @@
-import COpenBeneath
+import CShims
 import Foundation
 
 /// An open folder beneath which files are opened, and nothing outside of it.

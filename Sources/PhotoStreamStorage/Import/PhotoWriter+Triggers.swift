@@ -1,4 +1,4 @@
-import CSQLiteTriggers
+import CShims
 import GRDB
 import GRDBSQLite
 import PhotoStreamModel

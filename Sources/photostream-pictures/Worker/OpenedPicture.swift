@@ -1,4 +1,4 @@
-import COpenBeneath
+import CShims
 import Glibc
 import PhotoStreamPictureMessages
 

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 
-#include "COpenBeneath.h"
+#include "OpenBeneath.h"
 
 #include <errno.h>
 

@@ -1,0 +1,3 @@
+#include <libexif/exif-data.h>
+#include <libraw/libraw.h>
+#include <vips/vips.h>

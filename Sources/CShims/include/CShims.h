@@ -1,0 +1,2 @@
+#include "OpenBeneath.h"
+#include "SQLiteTriggers.h"
