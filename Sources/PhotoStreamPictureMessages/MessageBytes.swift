@@ -10,17 +10,14 @@ package enum MessageFrame {
 
     /// Returns a message with its length in front.
     package static func framed(_ message: [UInt8]) -> [UInt8] {
-        var writer = MessageWriter()
-        writer.append(UInt32(message.count))
-        return writer.bytes + message
+        MessageCoder.bytes { coder throws(MessageError) in try coder.number(UInt32(message.count)) } + message
     }
 
     /// Returns the length of the message after a frame's head.
     ///
     /// - Throws: ``MessageError`` if it exceeds the maximum.
     package static func byteCount(head: [UInt8]) throws(MessageError) -> Int {
-        var reader = MessageReader(head)
-        let count = Int(try reader.integer(UInt32.self))
+        let count = Int(try MessageCoder(reading: head).number(nil as UInt32?))
         guard count <= maximumByteCount else { throw MessageError() }
         return count
     }
@@ -32,127 +29,123 @@ package struct MessageError: Error, Hashable, Sendable {
     package init() {}
 }
 
-/// Writes the parts of a message.
-package struct MessageWriter {
-    /// The bytes so far.
-    package private(set) var bytes: [UInt8] = []
-
-    /// Creates an empty message.
-    package init() {}
-
-    /// Appends a number.
-    package mutating func append<Number: FixedWidthInteger>(_ number: Number) {
-        for place in 0..<Number.bitWidth / 8 {
-            bytes.append(UInt8(truncatingIfNeeded: number >> Number(place * 8)))
-        }
-    }
-
-    /// Appends a number as its bits.
-    package mutating func append(_ number: Double) {
-        append(number.bitPattern)
-    }
-
-    /// Appends bytes with their count.
-    package mutating func append(_ list: [UInt8]) {
-        append(UInt32(list.count))
-        bytes += list
-    }
-
-    /// Appends a text as UTF-8 with its length.
-    package mutating func append(_ text: String) {
-        append(Array(text.utf8))
-    }
-
-    /// Appends a list with its count.
-    package mutating func append<Element>(_ list: [Element], with write: (inout MessageWriter, Element) -> Void) {
-        append(UInt32(list.count))
-        for element in list { write(&self, element) }
-    }
-
-    /// Appends whether there is a value, and the value.
-    package mutating func append<Value>(_ value: Value?, with write: (inout MessageWriter, Value) -> Void) {
-        append(value == nil ? 0 as UInt8 : 1)
-        if let value { write(&self, value) }
-    }
-}
-
-/// Reads the parts of a message; never past its end.
-package struct MessageReader {
-    private let bytes: [UInt8]
+/// Writes or reads the parts of a message, so that one description serves both sides.
+///
+/// Each function writes its value if the message is written; if it is read, it ignores the value, which is `nil`. It
+/// returns the value in both cases. Nothing is read past the end.
+final class MessageCoder {
+    private var bytes: [UInt8]
     private var position = 0
+    private let isReading: Bool
+
+    private init(writing: Void) {
+        (bytes, isReading) = ([], false)
+    }
 
     /// Reads a message from its first byte.
-    package init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    init(reading bytes: [UInt8]) {
+        (self.bytes, isReading) = (bytes, true)
     }
 
-    /// The number of bytes that were not read.
-    package var remainingCount: Int { bytes.count - position }
+    /// Returns the bytes that a closure writes.
+    static func bytes<Value>(of write: (MessageCoder) throws(MessageError) -> Value) -> [UInt8] {
+        let coder = MessageCoder(writing: ())
+        // A value that a reader would refuse ends the message early, which a reader refuses, too.
+        _ = try? write(coder)
+        return coder.bytes
+    }
 
-    /// Reads a number.
-    package mutating func integer<Number: FixedWidthInteger>(_: Number.Type) throws(MessageError) -> Number {
-        let count = Number.bitWidth / 8
-        guard remainingCount >= count else { throw MessageError() }
-        var number: Number = 0
-        for place in 0..<count {
-            number |= Number(truncatingIfNeeded: bytes[position + place]) << Number(place * 8)
+    /// Checks that nothing follows what was read.
+    func end() throws(MessageError) {
+        guard position == bytes.count else { throw MessageError() }
+    }
+
+    /// A number.
+    @discardableResult
+    func number<Number: FixedWidthInteger>(_ value: Number?) throws(MessageError) -> Number {
+        let places = 0..<Number.bitWidth / 8
+        guard isReading else {
+            let number = value ?? 0
+            for place in places { bytes.append(UInt8(truncatingIfNeeded: number >> Number(place * 8))) }
+            return number
         }
-        position += count
-        return number
+        return try take(places.count).reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
     }
 
-    /// Reads a number written as its bits.
-    package mutating func double() throws(MessageError) -> Double {
-        Double(bitPattern: try integer(UInt64.self))
+    /// A number as its bits.
+    func double(_ value: Double?) throws(MessageError) -> Double {
+        Double(bitPattern: try number(value?.bitPattern))
     }
 
-    /// Reads bytes with their count.
-    package mutating func list() throws(MessageError) -> [UInt8] {
-        let count = Int(try integer(UInt32.self))
-        guard remainingCount >= count else { throw MessageError() }
-        defer { position += count }
-        return Array(bytes[position..<position + count])
+    /// A byte that is 0 or 1.
+    func flag(_ value: Bool?) throws(MessageError) -> Bool {
+        let byte: UInt8 = try number(value.map { $0 ? 1 : 0 })
+        return try checked(byte == 1, if: byte < 2)
     }
 
-    /// Reads a text.
-    package mutating func text() throws(MessageError) -> String {
-        guard let text = String(validating: try list(), as: UTF8.self) else { throw MessageError() }
-        return text
-    }
-
-    /// Reads a list.
-    package mutating func list<Element>(
-        _ read: (inout MessageReader) throws(MessageError) -> Element
-    ) throws(MessageError) -> [Element] {
-        let count = Int(try integer(UInt32.self))
-        // Each element takes a byte at least, so a wrong count is found before memory is taken for it.
-        guard count <= remainingCount else { throw MessageError() }
-        var list: [Element] = []
-        for _ in 0..<count { list.append(try read(&self)) }
-        return list
-    }
-
-    /// Reads a value that may be absent.
-    package mutating func optional<Value>(
-        _ read: (inout MessageReader) throws(MessageError) -> Value
-    ) throws(MessageError) -> Value? {
-        switch try integer(UInt8.self) {
-        case 0: nil
-        case 1: try read(&self)
-        default: throw MessageError()
-        }
-    }
-
-    /// Reads the case of an enumeration.
-    package mutating func value<Value: RawRepresentable>(
-        _: Value.Type
+    /// The case of an enumeration.
+    func rawValue<Value: RawRepresentable>(
+        _ value: Value?
     ) throws(MessageError) -> Value where Value.RawValue: FixedWidthInteger {
-        guard let value = Value(rawValue: try integer(Value.RawValue.self)) else { throw MessageError() }
+        guard let value = Value(rawValue: try number(value?.rawValue)) else { throw MessageError() }
         return value
     }
 
-    /// Checks that nothing follows.
-    package func end() throws(MessageError) {
-        guard remainingCount == 0 else { throw MessageError() }
+    /// Bytes with their count.
+    func list(_ value: [UInt8]?) throws(MessageError) -> [UInt8] {
+        let count = try number(value.map { UInt32($0.count) })
+        guard isReading else {
+            bytes += value ?? []
+            return value ?? []
+        }
+        return Array(try take(Int(count)))
+    }
+
+    /// A text as UTF-8 with its length.
+    func text(_ value: String?) throws(MessageError) -> String {
+        guard let text = String(validating: try list(value.map { Array($0.utf8) }), as: UTF8.self) else {
+            throw MessageError()
+        }
+        return text
+    }
+
+    /// A list with its count.
+    func list<Element>(
+        _ value: [Element]?, of part: (Element?) throws(MessageError) -> Element
+    ) throws(MessageError) -> [Element] {
+        let count = Int(try number(value.map { UInt32($0.count) }))
+        // Each element takes a byte at least, so a wrong count is found before memory is taken for it.
+        guard !isReading || count <= bytes.count - position else { throw MessageError() }
+        var list: [Element] = []
+        for index in 0..<count { list.append(try part(value?[index])) }
+        return list
+    }
+
+    /// Whether there is a value, and the value.
+    func optional<Value>(
+        _ value: Value?, of part: (Value?) throws(MessageError) -> Value
+    ) throws(MessageError) -> Value? {
+        try flag(value != nil) ? try part(value) : nil
+    }
+
+    /// Returns a value for which a condition holds.
+    func checked<Value>(_ value: Value, if isValid: Bool) throws(MessageError) -> Value {
+        guard isValid else { throw MessageError() }
+        return value
+    }
+
+    /// Returns a value that the model may refuse.
+    func made<Value>(_ make: () throws -> Value) throws(MessageError) -> Value {
+        do {
+            return try make()
+        } catch {
+            throw MessageError()
+        }
+    }
+
+    private func take(_ count: Int) throws(MessageError) -> ArraySlice<UInt8> {
+        guard count <= bytes.count - position else { throw MessageError() }
+        defer { position += count }
+        return bytes[position..<position + count]
     }
 }

@@ -1,0 +1,165 @@
+import PhotoStreamModel
+
+extension PictureRequest {
+    /// The message.
+    package var bytes: [UInt8] { MessageCoder.bytes { coder throws(MessageError) in try coder.request(self) } }
+
+    /// Reads a message.
+    ///
+    /// - Throws: ``MessageError``.
+    package init(bytes: [UInt8]) throws(MessageError) {
+        let coder = MessageCoder(reading: bytes)
+        self = try coder.request(nil)
+        try coder.end()
+    }
+}
+
+extension PictureAnswer {
+    /// The message.
+    package var bytes: [UInt8] { MessageCoder.bytes { coder throws(MessageError) in try coder.answer(self) } }
+
+    /// Reads a message, and checks every value of it.
+    ///
+    /// - Throws: ``MessageError``.
+    package init(bytes: [UInt8]) throws(MessageError) {
+        let coder = MessageCoder(reading: bytes)
+        self = try coder.answer(nil)
+        try coder.end()
+    }
+}
+
+// MARK: - Requests
+
+extension MessageCoder {
+    fileprivate func request(_ request: PictureRequest?) throws(MessageError) -> PictureRequest {
+        var (number, decode) = (UInt8?.none, DecodeRequest?.none)
+        var (name, names) = (PictureFileName?.none, [String]?.none)
+        switch request {
+        case .header(let file, let sidecars): (number, name, names) = (0, file, sidecars)
+        case .decode(let request): (number, decode) = (1, request)
+        case .hash(let file): (number, name) = (2, file)
+        case nil: break
+        }
+        switch try self.number(number) {
+        case 0: return .header(try fileName(name), sidecars: try list(names, of: text))
+        case 1: return .decode(try decodeRequest(decode))
+        case 2: return .hash(try fileName(name))
+        default: throw MessageError()
+        }
+    }
+
+    private func decodeRequest(_ request: DecodeRequest?) throws(MessageError) -> DecodeRequest {
+        DecodeRequest(
+            file: try fileName(request?.file), orientation: try orientation(request?.orientation),
+            thumbnails: try list(request?.thumbnails, of: thumbnailKind), isMeasured: try flag(request?.isMeasured))
+    }
+
+    private func fileName(_ name: PictureFileName?) throws(MessageError) -> PictureFileName {
+        PictureFileName(root: try text(name?.root), path: try text(name?.path))
+    }
+
+    /// An orientation; 0 for none.
+    private func orientation(_ orientation: Orientation?) throws(MessageError) -> Orientation? {
+        let value = try number(orientation?.rawValue)
+        let orientation = Orientation(rawValue: value)
+        return try checked(orientation, if: value == 0 || orientation != nil)
+    }
+
+    private func thumbnailKind(_ kind: ThumbnailKind?) throws(MessageError) -> ThumbnailKind {
+        ThumbnailKind(try rawValue(kind?.size), as: try rawValue(kind?.format))
+    }
+}
+
+// MARK: - Answers
+
+extension MessageCoder {
+    fileprivate func answer(_ answer: PictureAnswer?) throws(MessageError) -> PictureAnswer {
+        var (number, header, picture) = (UInt8?.none, PictureHeader?.none, DecodedPicture?.none)
+        var (hash, failure) = ([UInt8]?.none, PictureFailure?.none)
+        switch answer {
+        case .header(let value): (number, header) = (0, value)
+        case .decoded(let value): (number, picture) = (1, value)
+        case .hash(let value): (number, hash) = (2, value)
+        case .failed(let value): (number, failure) = (3, value)
+        case nil: break
+        }
+        switch try self.number(number) {
+        case 0: return .header(try self.header(header))
+        case 1: return .decoded(try decoded(picture))
+        case 2: return .hash(try self.hash(hash))
+        case 3: return .failed(PictureFailure(try rawValue(failure?.kind), reason: try text(failure?.reason)))
+        default: throw MessageError()
+        }
+    }
+
+    private func header(_ header: PictureHeader?) throws(MessageError) -> PictureHeader {
+        PictureHeader(
+            format: try rawValue(header?.format), size: try size(header?.size),
+            orientation: try rawValue(header?.orientation), embedded: try metadata(header?.embedded),
+            sidecar: try optional(header?.sidecar, of: metadata), warnings: try list(header?.warnings, of: text))
+    }
+
+    private func decoded(_ picture: DecodedPicture?) throws(MessageError) -> DecodedPicture {
+        let picture = DecodedPicture(
+            byteCount: try number(picture?.byteCount), modifiedNanoseconds: try number(picture?.modifiedNanoseconds),
+            displayedSize: try size(picture?.displayedSize), orientation: try rawValue(picture?.orientation),
+            measures: try optional(picture?.measures, of: measures),
+            thumbnails: try list(picture?.thumbnails, of: thumbnail))
+        return try checked(picture, if: picture.byteCount >= 0)
+    }
+
+    private func hash(_ hash: [UInt8]?) throws(MessageError) -> [UInt8] {
+        let hash = try list(hash)
+        return try checked(hash, if: hash.count == 32)
+    }
+
+    private func size(_ size: PixelSize?) throws(MessageError) -> PixelSize {
+        let (width, height) = (try number(size?.width), try number(size?.height))
+        return try made { try PixelSize(width: Int(width), height: Int(height)) }
+    }
+
+    private func measures(_ measures: PictureMeasures?) throws(MessageError) -> PictureMeasures {
+        let measures = PictureMeasures(
+            contentHash: try hash(measures?.contentHash), placeholder: try list(measures?.placeholder),
+            color: RGBColor(rawValue: try number(measures?.color.rawValue)))
+        return try checked(measures, if: measures.placeholder.count <= 25)
+    }
+
+    private func thumbnail(_ thumbnail: Thumbnail?) throws(MessageError) -> Thumbnail {
+        let thumbnail = Thumbnail(
+            kind: try thumbnailKind(thumbnail?.kind), width: Int(try number(thumbnail.map { UInt32($0.width) })),
+            height: Int(try number(thumbnail.map { UInt32($0.height) })), bytes: try list(thumbnail?.bytes))
+        let sides = 1...Int(thumbnail.kind.size.rawValue)
+        return try checked(thumbnail, if: sides ~= thumbnail.width && sides ~= thumbnail.height)
+    }
+
+    private func metadata(_ metadata: PictureMetadata?) throws(MessageError) -> PictureMetadata {
+        PictureMetadata(
+            takenAt: try optional(metadata?.takenAt, of: time), title: try optional(metadata?.title, of: text),
+            caption: try optional(metadata?.caption, of: text), keywords: try list(metadata?.keywords, of: text),
+            rating: try optional(metadata?.rating, of: rating),
+            coordinate: try optional(metadata?.coordinate, of: coordinate),
+            camera: try optional(metadata?.camera, of: text))
+    }
+
+    private func rating(_ rating: Int?) throws(MessageError) -> Int {
+        let rating = Int(try number(rating.map { Int8($0) }))
+        return try checked(rating, if: -1...5 ~= rating)
+    }
+
+    private func time(_ time: CaptureTime?) throws(MessageError) -> CaptureTime {
+        let milliseconds = try number(time?.milliseconds)
+        let offset = try optional(time?.utcOffsetMinutes, of: minutes)
+        let precision: CaptureTime.Precision = try rawValue(time?.precision)
+        return try made {
+            try CaptureTime(milliseconds: milliseconds, utcOffsetMinutes: offset, precision: precision)
+        }
+    }
+
+    private func minutes(_ minutes: Int?) throws(MessageError) -> Int { Int(try number(minutes.map { Int16($0) })) }
+
+    private func coordinate(_ coordinate: Coordinate?) throws(MessageError) -> Coordinate {
+        let (latitude, longitude) = (try double(coordinate?.latitude), try double(coordinate?.longitude))
+        return try made { try Coordinate(latitude: latitude, longitude: longitude) }
+    }
+}
