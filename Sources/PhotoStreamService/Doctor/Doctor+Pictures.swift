@@ -53,7 +53,7 @@ extension Doctor {
 
     func thumbnails(_ service: PhotoStreamService) throws -> [Finding] {
         let advice = "`photostream pictures clear` deletes them; they are made again"
-        // Opening a damaged store would replace it.
+        // Opening a damaged store would set it aside.
         if let damage = PictureStore.damage(of: service.pictureStorePath) {
             return [
                 Finding(

@@ -26,17 +26,24 @@ package struct StoredThumbnail: Hashable, Sendable {
 ///     try store.add(key: key, thumbnails)
 ///     let thumbnail = try store.thumbnail(key: key, kind: ThumbnailKind(.pixels320, as: .webP))
 ///
-/// Several processes may use a file at once, and it may be deleted at any time: the next call creates another one. A
-/// damaged file is replaced without an error. Every picture has a day of last use; those of the earliest days are
-/// evicted first, and of a day those that were added first.
+/// Several processes may use a file at once, and it may be deleted at any time: the next call creates another one. A file
+/// that SQLite calls corrupt counts as empty, without an error. The next start renames it and copies its readable rows.
+/// Every picture has a day of last use; those of the earliest days are evicted first, and of a day those that were added
+/// first.
 package final class PictureStore: Sendable {
     /// The path of the file.
     package let path: String
     /// The maximum number of bytes in the file, without its write-ahead log.
     package let budgetBytes: Int64
     private let today: @Sendable () -> Int32
-    private let opened: Mutex<PictureStoreFile>
+    private let opened: Mutex<Opened>
     private let uses = Mutex(Uses())
+
+    private struct Opened {
+        var file: PictureStoreFile
+        /// Whether SQLite has called the file corrupt, so that it counts as empty.
+        var isDamaged = false
+    }
 
     /// The uses that were not written yet.
     private struct Uses {
@@ -46,7 +53,7 @@ package final class PictureStore: Sendable {
         var isBeingWritten = false
     }
 
-    /// Opens or creates a store.
+    /// Opens or creates a store, and copies what is readable of a damaged one.
     ///
     /// - Parameters:
     ///   - path: The file's path. SQLite keeps two more files next to it while it is open.
@@ -55,7 +62,9 @@ package final class PictureStore: Sendable {
     /// - Throws: ``StorageError`` if the file can neither be opened nor replaced, or belongs to another program.
     package init(path: String, budgetBytes: Int64, today: @escaping @Sendable () -> Int32) throws {
         (self.path, self.budgetBytes, self.today) = (path, budgetBytes, today)
-        opened = Mutex(try PictureStoreFile.open(path))
+        let file = try PictureStoreFile.open(path)
+        file.takeRowsSetAside(budgetBytes: budgetBytes)
+        opened = Mutex(Opened(file: file))
     }
 
     /// Returns what is wrong with the structures of a store, in SQLite's words, without changing it.
@@ -72,7 +81,7 @@ package final class PictureStore: Sendable {
     /// - Throws: ``StorageError``, but not for damage: then the thumbnail is missing.
     package func thumbnail(key: PictureKey, kind: ThumbnailKind) throws -> StoredThumbnail? {
         let today = today()
-        let found = try reading(orIfDamaged: nil) { database in
+        let found = try reading(orIfEmpty: nil) { database in
             try PictureStoreTables(database).thumbnail(key: key, kind: kind)
         }
         guard let found else { return nil }
@@ -86,7 +95,7 @@ package final class PictureStore: Sendable {
 
     /// Whether the store has thumbnails of some kinds of a picture, as far as can be read.
     package func contains(key: PictureKey, kinds: some Sequence<ThumbnailKind>) -> Bool {
-        let stored = try? reading(orIfDamaged: []) { try PictureStoreTables($0).kinds(of: key) }
+        let stored = try? reading(orIfEmpty: []) { try PictureStoreTables($0).kinds(of: key) }
         return kinds.allSatisfy { stored?.contains($0) == true }
     }
 
@@ -116,17 +125,17 @@ package final class PictureStore: Sendable {
     /// Deletes all thumbnails, by replacing the file.
     package func clear() throws {
         uses.withLock { $0.days = [:] }
-        try translating { try opened.withLock { try $0.replace() } }
+        try translating { try opened.withLock { $0 = Opened(file: try $0.file.replaced()) } }
     }
 
     /// The number of bytes in the file that are in use.
     package var byteCount: Int64 {
-        get throws { try reading(orIfDamaged: 0) { try PictureStoreTables($0).byteCount } }
+        get throws { try reading(orIfEmpty: 0) { try PictureStoreTables($0).byteCount } }
     }
 
     /// The number of pictures with thumbnails.
     package var count: Int {
-        get throws { try reading(orIfDamaged: 0) { try PictureStoreTables($0).count } }
+        get throws { try reading(orIfEmpty: 0) { try PictureStoreTables($0).count } }
     }
 
     /// Reads everything and compares it with its checksums.
@@ -145,7 +154,8 @@ package final class PictureStore: Sendable {
             var count = 0
             while true {
                 // Short reads, so that none keeps the write-ahead log from being emptied.
-                let batch = try current().pool.unsafeRead {
+                guard let file = try current() else { return ["\(path) is damaged; the next start replaces it"] }
+                let batch = try file.pool.unsafeRead {
                     try PictureStoreTables($0).check(from: next, limit: 256, examine: examine)
                 }
                 problems += batch.problems
@@ -154,7 +164,7 @@ package final class PictureStore: Sendable {
                 guard let last = batch.last, last < .max else { break }
                 next = last + 1
             }
-            problems += try current().pool.unsafeRead { try PictureStoreTables($0).integrityProblems() }
+            problems += try current()?.pool.unsafeRead { try PictureStoreTables($0).integrityProblems() } ?? []
         } catch let error as DatabaseError where PictureStoreFile.isDamage(error) {
             problems.append("SQLite cannot read \(path): \(error.message ?? "it is damaged")")
         } catch let error as DatabaseError {
@@ -172,50 +182,44 @@ package final class PictureStore: Sendable {
 extension PictureStore {
     /// Limits the pages that writes may use, as a full disk does.
     func limitPages(to count: Int) throws {
-        try current().pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = \(count)") }
+        try current()?.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = \(count)") }
     }
 }
 
 // MARK: - Transactions
 
 extension PictureStore {
-    /// The open file, or a new one if it was deleted or replaced.
-    private func current() throws -> PictureStoreFile {
-        try opened.withLock { file in
-            if !file.isInPlace { file = try PictureStoreFile.open(path) }
-            return file
+    /// The open file, or a new one if it was deleted or replaced; `nil` if it is damaged.
+    private func current() throws -> PictureStoreFile? {
+        try opened.withLock { opened in
+            if !opened.file.isInPlace { opened = Opened(file: try PictureStoreFile.open(path)) }
+            return opened.isDamaged ? nil : opened.file
         }
     }
 
-    private func reading<T>(orIfDamaged none: T, _ body: (Database) throws -> T) throws -> T {
-        try translating {
-            let file = try current()
-            do {
-                return try file.pool.unsafeRead(body)
-            } catch let error as DatabaseError where PictureStoreFile.isDamage(error) {
-                try replace(file)
-                return none
-            }
-        }
+    private func reading<T>(orIfEmpty none: T, _ body: (Database) throws -> T) throws -> T {
+        try usingFile { try $0.pool.unsafeRead(body) } ?? none
     }
 
     private func writing(_ body: (Database) throws -> Void) throws {
-        try translating {
-            let file = try current()
-            do {
-                try file.write(body)
-            } catch let error as DatabaseError where PictureStoreFile.isDamage(error) {
-                try replace(file)
-                try current().write(body)
-            }
-        }
+        try usingFile { try $0.write(body) }
     }
 
-    /// Replaces a damaged file, unless another thread or process has done so.
-    private func replace(_ damaged: PictureStoreFile) throws {
-        try opened.withLock { file in
-            guard file.identity == damaged.identity else { return }
-            try file.replace()
+    /// Calls a closure with the open file; returns `nil` if it is damaged, or turns out to be.
+    @discardableResult
+    private func usingFile<T>(_ body: (PictureStoreFile) throws -> T) throws -> T? {
+        try translating {
+            guard let file = try current() else { return nil }
+            do {
+                return try body(file)
+            } catch let error as DatabaseError where PictureStoreFile.isDamage(error) {
+                opened.withLock { opened in
+                    guard opened.file.identity == file.identity else { return }
+                    opened.isDamaged = true
+                    file.markDamaged()
+                }
+                return nil
+            }
         }
     }
 

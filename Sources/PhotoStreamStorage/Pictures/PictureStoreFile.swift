@@ -18,16 +18,17 @@ struct PictureStoreFile: Sendable {
     // The context of the connections' busy handlers.
     private let wait: BusyWait
 
-    /// Opens a file, or creates it; replaces one that is damaged or of another version.
+    /// Opens a file, or creates it; sets a damaged one aside, and deletes one of another version.
     ///
     /// - Throws: `DatabaseError`; ``StorageError`` if the file is another program's.
     static func open(_ path: String) throws -> PictureStoreFile {
         for _ in 0..<3 {
             let identity = FileIdentity(path: path)
             do {
-                return try PictureStoreFile(path)
+                if !FileManager.default.fileExists(atPath: path + markSuffix) { return try PictureStoreFile(path) }
+                try setAside(path, ifStill: identity)
             } catch let error as DatabaseError where isDamage(error) {
-                try remove(path, ifStill: identity)
+                try setAside(path, ifStill: identity)
             } catch is OtherVersion {
                 try remove(path, ifStill: identity)
             }
@@ -99,7 +100,7 @@ struct PictureStoreFile: Sendable {
 
     /// Returns what is wrong with the structures of a store, without changing it; `nil` if nothing is or there is none.
     ///
-    /// Opening it would replace a damaged one.
+    /// Opening it would set a damaged one aside.
     static func damage(of path: String) -> String? {
         guard FileIdentity(path: path) != nil else { return nil }
         var configuration = Configuration()
@@ -138,16 +139,9 @@ struct PictureStoreFile: Sendable {
         try RawStatement(database, sql: sql).first { $0.integer(0) } ?? 0
     }
 
-    /// Whether an error means that the file cannot be used any more.
+    /// Whether SQLite calls the file corrupt, or no database.
     static func isDamage(_ error: DatabaseError) -> Bool {
-        switch error.resultCode {
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: true
-        // A table is missing.
-        case .SQLITE_ERROR: error.message?.hasPrefix("no such ") == true
-        // The file was cut off while it was open.
-        case .SQLITE_IOERR: error.extendedResultCode == .SQLITE_IOERR_SHORT_READ
-        default: false
-        }
+        [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
     }
 
     /// Whether the open file is still the one at its path.
@@ -163,25 +157,83 @@ struct PictureStoreFile: Sendable {
         }
     }
 
-    /// Deletes the file, if it is still in place, and opens another one.
-    mutating func replace() throws {
+    /// Deletes the file, if it is still in place, and returns another one.
+    func replaced() throws -> PictureStoreFile {
         try Self.remove(path, ifStill: identity)
-        self = try Self.open(path)
+        return try Self.open(path)
+    }
+}
+
+// MARK: - Damage
+
+extension PictureStoreFile {
+    /// The suffix of an empty file next to a damaged one, which the next start sets aside.
+    private static let markSuffix = "-damaged"
+    /// The suffix of a damaged file whose readable rows have not been copied.
+    private static let asideSuffix = ".aside"
+
+    /// Notes that the file is damaged.
+    func markDamaged() {
+        // Without a mark the next start meets the same damage.
+        _ = FileManager.default.createFile(atPath: path + Self.markSuffix, contents: nil)
+    }
+
+    /// Copies the rows that are readable in a file that was set aside, from both ends up to the damage, and deletes it.
+    func takeRowsSetAside(budgetBytes: Int64) {
+        let aside = path + Self.asideSuffix
+        guard FileIdentity(path: aside) != nil else { return }
+        if let damaged = try? DatabaseQueue(path: aside.hasPrefix("/") ? aside : "./" + aside) {
+            for isDescending in [false, true] {
+                // The first error of either file ends the copying; thumbnails can be made again.
+                try? damaged.inDatabase { database in
+                    try PictureStoreTables(database).forEachThumbnail(descending: isDescending) { key, thumbnail, day in
+                        try write { database in
+                            try PictureStoreTables(database)
+                                .add(key: key, [thumbnail], day: day, budgetBytes: budgetBytes)
+                        }
+                    }
+                }
+            }
+            try? damaged.close()
+        }
+        for suffix in ["-wal", "-shm", ""] { unsafe unlink(aside + suffix) }
+    }
+
+    /// Renames a damaged file and its write-ahead log, if it is still the same.
+    private static func setAside(_ path: String, ifStill identity: FileIdentity?) throws {
+        try lockingFile(at: path, ifStill: identity) {
+            for suffix in ["-wal", ""] where unsafe rename(path + suffix, path + asideSuffix + suffix) != 0 {
+                if errno != ENOENT { return false }
+            }
+            for suffix in ["-shm", markSuffix] { unsafe unlink(path + suffix) }
+            return true
+        }
     }
 
     /// Deletes a file and SQLite's two next to it, if it is still the same.
-    ///
-    /// Processes that want to delete the same file at once lock it, so that none deletes the file that another one has
-    /// just created.
     private static func remove(_ path: String, ifStill identity: FileIdentity?) throws {
-        let descriptor = unsafe Foundation.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        guard flock(descriptor, LOCK_EX) == 0, FileIdentity(path: path) == identity else { return }
-        for suffix in ["-wal", "-shm", ""] where unsafe unlink(path + suffix) != 0 && errno != ENOENT {
-            throw StorageError(
-                .readOnly,
-                message: unsafe "\(path) is damaged and cannot be replaced: \(String(cString: strerror(errno)))")
+        try lockingFile(at: path, ifStill: identity) {
+            ["-wal", "-shm", markSuffix, ""].allSatisfy { unsafe unlink(path + $0) == 0 || errno == ENOENT }
         }
+    }
+
+    /// Runs a closure with an exclusive lock of a file, if it is still the same.
+    ///
+    /// So of several processes that find the same file damaged none takes away the file that another one has just created.
+    ///
+    /// - Throws: ``StorageError`` if the closure returns `false`, with the reason in `errno`.
+    private static func lockingFile(
+        at path: String, ifStill identity: FileIdentity?, _ body: () -> Bool
+    ) throws(StorageError) {
+        let descriptor = unsafe Foundation.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            // A mark of a file that was deleted.
+            unsafe unlink(path + markSuffix)
+            return
+        }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_EX) == 0, FileIdentity(path: path) == identity, !body() else { return }
+        throw StorageError(
+            .readOnly, message: unsafe "\(path) is damaged and cannot be replaced: \(String(cString: strerror(errno)))")
     }
 }

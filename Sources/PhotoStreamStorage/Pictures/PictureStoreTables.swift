@@ -192,6 +192,27 @@ struct PictureStoreTables {
         return (count, last, problems)
     }
 
+    /// Calls a closure with each thumbnail that is intact and with the day of its picture's last use, in the order of ids.
+    func forEachThumbnail(descending: Bool, _ body: (PictureKey, StoredThumbnail, Int32) throws -> Void) throws {
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT thumbnail.id, picture.pictureKey, thumbnail.width, thumbnail.height, thumbnail.checksum,
+                    thumbnail.bytes, picture.day
+                FROM thumbnail JOIN picture ON picture.id = thumbnail.id / \(Self.idsPerPicture)
+                ORDER BY thumbnail.id \(descending ? "DESC" : "ASC")
+                """)
+        try statement.forEach { row in
+            guard let key = PictureKey(bytes: row.bytes(1)),
+                let kind = Self.kind(of: row.integer(0) % Self.idsPerPicture)
+            else { return }
+            let thumbnail = StoredThumbnail(
+                kind: kind, width: Int(row.integer(2)), height: Int(row.integer(3)), bytes: row.bytes(5))
+            guard row.integer(4) == Self.checksum(of: thumbnail, key: key) else { return }
+            try body(key, thumbnail, Int32(clamping: row.integer(6)))
+        }
+    }
+
     /// Returns the findings of SQLite's own check.
     func integrityProblems() throws -> [String] {
         var problems: [String] = []
