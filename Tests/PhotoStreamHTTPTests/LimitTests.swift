@@ -2,6 +2,7 @@ import Foundation
 import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamTestSupport
+import PhotoStreamWire
 import Testing
 
 @testable import PhotoStreamHTTP
@@ -163,5 +164,7 @@ import Testing
 }
 
 extension Problem: Equatable {
-    static func == (one: Problem, other: Problem) -> Bool { one.document == other.document }
+    static func == (one: Problem, other: Problem) -> Bool {
+        JSONWriter.bytes { $0.value(one) } == JSONWriter.bytes { $0.value(other) }
+    }
 }

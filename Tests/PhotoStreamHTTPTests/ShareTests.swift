@@ -3,6 +3,7 @@ import PhotoStreamHTTP
 import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamTestSupport
+import PhotoStreamWire
 import Testing
 
 /// The links of shares: what they show, and what they do not.
@@ -116,8 +117,39 @@ import Testing
         }
     }
 
+    private static let schemas = Dictionary(uniqueKeysWithValues: Schemas.all.map { ($0.name, $0.schema) })
+
+    /// Checks that an answer has no other members than those that its shape describes for shares.
+    private static func check(_ value: Any, hasOnlySharedMembersOf schema: Schema, at place: String) {
+        switch schema {
+        case .named(let name):
+            guard let other = schemas[name] else { return _ = Issue.record("\(place): \(name) is not described") }
+            check(value, hasOnlySharedMembersOf: other, at: place)
+        case .nullable(let inner):
+            if !(value is NSNull) { check(value, hasOnlySharedMembersOf: inner, at: place) }
+        case .array(let element):
+            for item in value as? [Any] ?? [] { check(item, hasOnlySharedMembersOf: element, at: place + "[]") }
+        case .anyOf(let schemas):
+            // Changes, or the reason for reading the stream again.
+            let isReload = (value as? [String: Any])?["reload"] != nil
+            guard let schema = isReload ? schemas.last : schemas.first else { return }
+            check(value, hasOnlySharedMembersOf: schema, at: place)
+        case .object(let members):
+            for (name, content) in value as? [String: Any] ?? [:] {
+                guard let member = members.first(where: { $0.name == name && $0.sharedForm != nil }) else {
+                    Issue.record("\(place).\(name) is not described for shares")
+                    continue
+                }
+                check(content, hasOnlySharedMembersOf: member.schema, at: "\(place).\(name)")
+            }
+        default: break
+        }
+    }
+
     @Test(arguments: [ShareOptions(), [.names, .positions]])
-    func `answers have the members that the description requires`(options: ShareOptions) async throws {
+    func `answers have the members that the description requires, and only those that a shape describes for shares`(
+        options: ShareOptions
+    ) async throws {
         try await Self.with { server in
             let token = try server.service.createToken(named: "description", scope: .read).token.text
             let document = try server.client("GET", "/v1/openapi.json", ["Authorization": "Bearer " + token]).json
@@ -136,6 +168,8 @@ import Testing
                     guard answer.status == 200, !answer.json.isEmpty else { continue }
                     count += 1
                     Self.check(answer.json, schema, in: schemas, at: name)
+                    let shape = (schema["$ref"] as? String)?.split(separator: "/").last.map(String.init)
+                    Self.check(answer.json, hasOnlySharedMembersOf: .named(try #require(shape)), at: name)
                 }
             }
             #expect(count > 10)

@@ -1,9 +1,10 @@
 import Foundation
 import PhotoStreamModel
-import PhotoStreamService
 import PhotoStreamTestSupport
 import Synchronization
 import Testing
+
+@testable import PhotoStreamService
 
 /// Share links, and the texts that stand for ids in their answers.
 @Suite struct ShareTests {
@@ -105,6 +106,29 @@ import Testing
             }
         }
         #expect(seal.opened(text, as: .photo) == nil)
+    }
+
+    /// Seals of the key 0, 1, … 31, computed in Python with `hmac` by the construction in the seal's description.
+    @Test(arguments: [
+        ("", ShareSeal.Purpose.photo, "VAIBsELnW2BWKZNhDnv16WhKcTpBXBk0NF4swPLW1m2Swte5vIIhfPIaP-rlTxlt"),
+        ("IMG_0042.JPG", .photo, "X8j2yHpYtx-0BlNrYkBWZUR_FjPVbb4ILIw3bx-0vzpNuxRAEr6jgtlntg3AiKgf"),
+        ("IMG_0042.JPG", .cursor, "NWRhHsOOwb_fj8WAb2RmfOqXQrsr5czl2lxah94UXRZJ4HALXHtbzGO5v4kk2Ulh"),
+        ("IMG_0042.JPG", .validator, "Qwu_itiCifsQLhvscvdHoFBexC5yjaV_bzqaaTaJIy0Y1SRfnbR52uSUY-blNtbc"),
+        (
+            "2019/summer/été/xxxxxxxxxxxxxxxxxxxx", .photo,
+            "mD10I6aUTE5D1MyengYBOSn3lJUwKlz5jdZtRr5x990tQccOUILZRRr9XvFsLS_rvXq8-9rs2tXKdeVVb0V9eX0coXJ3xNpLOOMV17cixUw"
+        ),
+    ])
+    func `texts have the seals of the construction`(text: String, purpose: ShareSeal.Purpose, sealed: String) {
+        let seal = ShareSeal(Array(0..<32))
+        #expect(seal.sealed(text, as: purpose) == sealed && seal.opened(sealed, as: purpose) == text)
+    }
+
+    @Test func `keys of pictures have the permutation of the construction`() throws {
+        let seal = ShareSeal(Array(0..<32))
+        let key = try #require(PictureKey(bytes: Array(0..<16)))
+        let sealed = try #require(PictureKey("koC7D-aZFfvPPuKVYvRJTQ"))
+        #expect(seal.sealed(key) == sealed && seal.opened(sealed) == key)
     }
 
     @Test func `a sealed text with any change does not open`() throws {

@@ -56,12 +56,102 @@ import Testing
         _ = try database.importRecords(records[...], into: row.id, seen: &seen)
     }
 
-    /// Writes an object and compares it with the schema of its type.
+    /// Writes an object and compares it with the schema of its type, and writes what shares show of it and compares that with
+    /// the schema, too.
     private func check<Value: WireObject>(_ value: Value, _ place: String) throws {
-        let bytes = JSONWriter.bytes { $0.value(value) }
-        let json = try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
-        let difference = difference(json, from: Value.shape.schema, at: place)
+        let schema = Value.shape.schema
+        let json = try Self.object(JSONWriter.bytes { $0.value(value) })
+        let difference = difference(json, from: schema, at: place)
         #expect(difference == nil)
+        for options in [ShareOptions(), .positions, .names, [.positions, .names]] {
+            let audience = try audience(options)
+            let shown = try Self.object(JSONWriter.bytes(for: audience) { $0.value(value) })
+            let expected = part(of: json, by: schema, shownTo: audience) as? [String: Any]
+            #expect(shown as NSDictionary == expected.map { $0 as NSDictionary }, "\(place)")
+        }
+    }
+
+    private static func object(_ bytes: [UInt8]) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    }
+
+    private func audience(_ options: ShareOptions) throws -> ShareAudience {
+        let share = try service.createShare(of: stream, named: UUID().uuidString, showing: options).token
+        return ShareAudience(try #require(try service.grant(forShare: share)?.share))
+    }
+
+    /// Returns the part of an answer that a share shows, which takes another way to it than the writer.
+    private func part(of json: Any, by schema: Schema, shownTo audience: ShareAudience) -> Any {
+        switch schema {
+        case .nullable(let schema): return json is NSNull ? json : part(of: json, by: schema, shownTo: audience)
+        case .array(let element):
+            return (json as? [Any] ?? []).map { part(of: $0, by: element, shownTo: audience) }
+        case .named(let name): return Self.named[name].map { part(of: json, by: $0, shownTo: audience) } ?? json
+        case .object(let members):
+            var shown: [String: Any] = [:]
+            for member in members {
+                guard let form = member.sharedForm, let value = (json as? [String: Any])?[member.name] else { continue }
+                switch form {
+                case .position where !audience.options.contains(.positions): break
+                case .plain, .position: shown[member.name] = part(of: value, by: member.schema, shownTo: audience)
+                case .photoID, .pictureKey, .cursor:
+                    let sealed = { (text: String) in audience.text(text, as: form) }
+                    shown[member.name] = (value as? String).map(sealed) ?? (value as? [String])?.map(sealed) ?? value
+                }
+            }
+            return shown
+        default: return json
+        }
+    }
+
+    /// An object with members of all kinds, of which some are not described for shares.
+    private struct Sample: WireObject {
+        struct Part: WireObject {
+            static let schemaName: String? = nil
+
+            static func describe(_ members: inout some MemberList<Part>) {
+                members.always("known", sharedAs: .plain, about: "") { _ in 1 }
+                members.always("new", about: "") { _ in "secret" }
+            }
+        }
+
+        static let schemaName: String? = nil
+
+        static func describe(_ members: inout some MemberList<Sample>) {
+            members.include { _ in Part() }
+            members.always("new1", about: "") { _ in "secret" }
+            members.nullable("new2", about: "") { _ in "secret" as String? }
+            members.nullable("new3", about: "") { _ in nil as String? }
+            members.optional("new4", about: "") { _ in ["secret"] }
+            members.always("new5", about: "") { _ in Part() }
+            members.always("part", sharedAs: .plain, about: "") { _ in Part() }
+            members.always("parts", sharedAs: .plain, about: "") { _ in [Part(), Part()] }
+            members.nullable("none", sharedAs: .photoID, about: "") { _ in nil as String? }
+            members.optional("left", sharedAs: .cursor, about: "") { _ in nil as String? }
+            members.always("position", sharedAs: .position, about: "") { _ in 47.5 }
+            members.always("ids", sharedAs: .photoID, about: "") { _ in ["a", "b"] }
+            // Only texts have another form.
+            members.always("number", sharedAs: .photoID, about: "") { _ in 4 }
+            members.always("object", sharedAs: .cursor, about: "") { _ in Part() }
+        }
+    }
+
+    @Test func `a member that is not described for shares is hidden from them, wherever it is`() throws {
+        let audience = try audience([])
+        let ids = ["a", "b"].map { audience.text($0, as: .photoID) }
+        #expect(ids.map { audience.seal.opened($0, as: .photo) } == ["a", "b"])
+        #expect(
+            JSONWriter.bytes(for: audience) { $0.value(Sample()) }
+                == Array(
+                    """
+                    {"known":1,"part":{"known":1},"parts":[{"known":1},{"known":1}],"none":null,\
+                    "ids":["\(ids[0])","\(ids[1])"],"number":null,"object":null}
+                    """.utf8))
+        let open = String(
+            decoding: JSONWriter.bytes(for: try self.audience([.positions, .names])) { $0.value(Sample()) },
+            as: UTF8.self)
+        #expect(open.contains(#""position":47.5,"ids":["a","b"]"#) && !open.contains("secret") && !open.contains("new"))
+        #expect(JSONWriter.bytes { $0.value(Sample()) }.count > open.utf8.count)
     }
 
     @Test func `answers are what their schemas say`() throws {

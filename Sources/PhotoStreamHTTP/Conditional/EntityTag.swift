@@ -176,7 +176,7 @@ extension APICall {
     /// stream takes some counting.
     var streamConditions: ((StreamSummary) throws -> Void)? {
         guard headers[.ifMatch] != nil || headers[.ifNoneMatch] != nil else { return nil }
-        return { try checkConditions(of: "stream", $0.seen(by: grant, allowing: uploads).shownWithoutPictures) }
+        return { try checkConditions(of: "stream", $0.seen(by: grant, allowing: uploads).shownWithoutPictures.bytes) }
     }
 
     private func checkConditions(of noun: String, _ object: [UInt8]?) throws(Problem) {
@@ -203,12 +203,12 @@ extension Photo {
 }
 
 extension StreamSummary {
-    /// The bytes of the answer about the stream.
-    var shown: [UInt8] {
-        let stream = withoutPaths(hasFailures: true)
-        return JSONWriter.bytes { $0.value(stream) }
-    }
+    /// The stream as the answer about it shows it.
+    var shown: StreamSummary { withoutPaths(hasFailures: true) }
 
     /// The same without the numbers of its pictures.
-    var shownWithoutPictures: [UInt8] { withoutPictureCounts.shown }
+    var shownWithoutPictures: StreamSummary { withoutPictureCounts.shown }
+
+    /// The bytes of the answer.
+    var bytes: [UInt8] { JSONWriter.bytes { $0.value(self) } }
 }

@@ -146,7 +146,7 @@ struct EventDelivery: Sendable {
     }
 
     init(_ message: EventMessage, to client: EventClient, isLast: Bool = false) {
-        self.init(ByteBuffer(bytes: message.bytes), to: client, isLast: isLast)
+        self.init(ByteBuffer(bytes: message.bytes()), to: client, isLast: isLast)
     }
 
     /// Sends messages, with one job for each event loop.

@@ -20,24 +20,20 @@ enum EventMessage {
     /// Nothing: keeps proxies from closing the connection, and finds clients that are gone.
     case heartbeat
 
-    /// The message as it is sent.
-    var bytes: [UInt8] { bytes { $0 } }
-
-    /// The message with other data.
+    /// Returns the message as it is sent.
     ///
-    /// - Parameter shown: Receives the data and returns what is sent of them.
-    /// - Returns: The message as it is sent.
-    /// - Throws: The errors of `shown`.
-    func bytes(showing shown: ([UInt8]) throws -> [UInt8]) rethrows -> [UInt8] {
+    /// - Parameter audience: The readers if they have the link of a share; `nil` for all others.
+    /// - Returns: The bytes.
+    func bytes(for audience: ShareAudience? = nil) -> [UInt8] {
         switch self {
         case .state(let revision):
-            Self.event("state", id: revision, data: try shown(Self.object("revision", of: revision, withState: true)))
+            Self.event("state", id: revision, data: Self.object("revision", of: revision, withState: true))
         case .change(let answer):
-            Self.event("change", id: answer.revision, data: try shown(JSONWriter.bytes { $0.value(answer) }))
+            Self.event("change", id: answer.revision, data: JSONWriter.bytes(for: audience) { $0.value(answer) })
         case .resync(let revision):
-            Self.event("resync", id: revision, data: try shown(Self.object("revision", of: revision, withState: true)))
+            Self.event("resync", id: revision, data: Self.object("revision", of: revision, withState: true))
         case .pictures(let revision):
-            Self.event("pictures", data: try shown(Self.object("pictureRevision", of: revision)))
+            Self.event("pictures", data: Self.object("pictureRevision", of: revision))
         case .bye: Self.event("bye", data: Array("{}".utf8))
         case .heartbeat: Array(":\n\n".utf8)
         }

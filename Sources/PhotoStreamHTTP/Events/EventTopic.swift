@@ -1,6 +1,7 @@
 import NIOCore
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamWire
 
 /// A stream that clients follow.
 struct EventTopic {
@@ -117,16 +118,14 @@ struct EventTopic {
     ) throws -> (bytes: ByteBuffer, isResync: Bool) {
         let event = try event(for: sent.message, at: reading, in: session)
         let isResync = if case .resync = event { true } else { false }
-        let filter = sent.share.map(ShareFilter.init)
-        let bytes = try event.bytes { data in try filter?.shown(data, of: .changes) ?? data }
-        return (ByteBuffer(bytes: bytes), isResync)
+        return (ByteBuffer(bytes: event.bytes(for: sent.share.map(ShareAudience.init))), isResync)
     }
 
     /// Returns the last messages of a stream that is gone.
     private func lastSteps() -> [Step] {
         followers.filter(\.isReady).map { follower in
             let last = follower.seen?.state.revision ?? follower.client.request.since ?? Revision(0)
-            let bytes = ByteBuffer(bytes: EventMessage.resync(last).bytes)
+            let bytes = ByteBuffer(bytes: EventMessage.resync(last).bytes())
             return Step(follower: follower, bytes: bytes, isResync: true, seen: nil)
         }
     }

@@ -35,21 +35,21 @@ struct Problem: Error {
         default: nil
         }
     }
-
-    /// The document.
-    var document: [UInt8] { JSONWriter.bytes { $0.value(self) } }
 }
 
 extension Problem: WireObject {
     static let schemaName: String? = "Problem"
 
     static func describe(_ members: inout some MemberList<Problem>) {
-        members.always("type", about: "The kind of problem.", as: .words(ProblemKind.allCases.map(\.type))) {
+        members.always(
+            "type", sharedAs: .plain, about: "The kind of problem.", as: .words(ProblemKind.allCases.map(\.type))
+        ) {
             $0.kind.type
         }
-        members.always("title", about: "The kind of problem, in words.") { $0.kind.title }
-        members.always("status", about: "The status of the response.") { $0.kind.status }
+        members.always("title", sharedAs: .plain, about: "The kind of problem, in words.") { $0.kind.title }
+        members.always("status", sharedAs: .plain, about: "The status of the response.") { $0.kind.status }
         members.always("detail", about: "One sentence that names the offending value.") { $0.detail }
-        members.optional("parameter", about: "The parameter, or the member of the body, to correct.") { $0.parameter }
+        members.optional("parameter", sharedAs: .plain, about: "The parameter, or the member of the body, to correct.")
+        { $0.parameter }
     }
 }

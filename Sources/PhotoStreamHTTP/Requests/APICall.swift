@@ -16,6 +16,8 @@ struct APICall {
     let follower: Follower?
     /// The rights of the sender.
     let grant: AccessGrant
+    /// The readers of the answer if they have the link of a share; `nil` for all others.
+    let audience: ShareAudience?
     let access: AccessCheck
     let metrics: ServerMetrics
     /// The address of the connection's other end; `nil` if it has none.

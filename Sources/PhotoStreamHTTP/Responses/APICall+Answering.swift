@@ -4,7 +4,43 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
+/// An answer that is to be written.
+enum AnswerContent {
+    case json((inout JSONWriter) -> Void)
+    /// Places as fixed-width numbers, with the parameter that decides how many photos are in the answer.
+    case binary(BinaryFrames, BinaryFrames.Parts = BinaryFrames.Parts(), limitedBy: String = "limit")
+}
+
 extension APICall {
+    /// Writes an answer as its reader may see it: the only way of a route that a share may ask to a writer.
+    ///
+    /// - Throws: ``Problem`` that names the parameter, for photos that are too far apart for the binary form.
+    private func bytes(of content: AnswerContent) throws(Problem) -> [UInt8] {
+        switch content {
+        case .json(let write): return JSONWriter.bytes(for: audience, write)
+        case .binary(let frames, let parts, let parameter):
+            do {
+                return try frames.bytes(parts, for: audience)
+            } catch {
+                throw Problem(
+                    .notAcceptable,
+                    detail: "the answer is too large for \(MediaTypes.binary); ask for fewer photos or for JSON",
+                    parameter: parameter)
+            }
+        }
+    }
+
+    private func response(_ body: [UInt8]) -> APIResponse {
+        var response = APIResponse(contentType: form, body: body)
+        response.isForSender = true
+        return response
+    }
+
+    /// Answers in JSON without a validator.
+    func answer(json write: (inout JSONWriter) -> Void) -> APIResponse {
+        response(JSONWriter.bytes(for: audience, write))
+    }
+
     /// Answers a question about a stream: with 304 if the client has the answer, otherwise with the encoded answer.
     ///
     /// State and answer are read in one session, and the validator is computed from the state before any layout is
@@ -16,14 +52,14 @@ extension APICall {
     ///   - showsPictures: Whether the answer shows results of decoding pictures, which come without a change of the stream:
     ///     their revision is part of its validator, and it is not cached for ever.
     ///   - ask: Asks the question. It may run more than once.
-    ///   - encode: Makes the bytes, after the session.
+    ///   - encode: Makes the content, after the session.
     /// - Returns: The response.
-    /// - Throws: ``Problem`` if the address names another revision than the stream's, and the errors of `ask` and
-    ///   `encode`.
+    /// - Throws: ``Problem`` if the address names another revision than the stream's, or for an answer that its form
+    ///   cannot express, and the errors of `ask`.
     mutating func answer<Answer>(
         about stream: StreamName, _ key: LayoutKey? = nil, showingPictures showsPictures: Bool = false,
         ask: (borrowing Session) throws -> Answer,
-        encode: (Answer) throws -> [UInt8]
+        encode: (Answer) -> AnswerContent
     ) throws -> APIResponse {
         let question = question(key)
         let coding = ContentCoding.accepted(headers[.acceptEncoding])
@@ -49,19 +85,19 @@ extension APICall {
         guard let answer, condition != .any else {
             return validated(APIResponse(.notModified), by: tag, isLasting: wanted != nil && !showsPictures)
         }
-        let body = try encode(answer)
+        let body = try bytes(of: encode(answer))
         times.end("encode")
-        let response = compressed(APIResponse(contentType: form, body: body), as: coding)
+        let response = compressed(response(body), as: coding)
         return validated(response, by: tag, isLasting: wanted != nil && !showsPictures)
     }
 
     /// Answers a question about a stream in JSON; see ``answer(about:_:showingPictures:ask:encode:)``.
     mutating func answer<Answer>(
         about stream: StreamName, _ key: LayoutKey? = nil, showingPictures showsPictures: Bool = false,
-        ask: (borrowing Session) throws -> Answer, json write: (inout JSONWriter, Answer) -> Void
+        ask: (borrowing Session) throws -> Answer, json write: @escaping (inout JSONWriter, Answer) -> Void
     ) throws -> APIResponse {
         try answer(about: stream, key, showingPictures: showsPictures, ask: ask) { answer in
-            JSONWriter.bytes { write(&$0, answer) }
+            .json { write(&$0, answer) }
         }
     }
 
@@ -85,25 +121,28 @@ extension APICall {
             return (tag, condition?.matchesWeakly(tag) == true ? nil : try ask(session))
         }
         guard let answer else { return validated(APIResponse(.notModified), by: tag, isLasting: false) }
-        let body = JSONWriter.bytes { write(&$0, answer) }
-        let response = compressed(APIResponse(contentType: form, body: body), as: coding)
-        return validated(response, by: tag, isLasting: false)
+        let body = JSONWriter.bytes(for: audience) { write(&$0, answer) }
+        return validated(compressed(response(body), as: coding), by: tag, isLasting: false)
     }
 
-    /// Answers with bytes that validate themselves.
+    /// Answers in JSON that validates itself.
     ///
     /// - Parameters:
-    ///   - body: The bytes.
-    ///   - object: The bytes without a part that changes without a change of the object that they are about; `nil` if they
-    ///     have none.
+    ///   - write: Writes the answer.
+    ///   - writeObject: Writes it without a part that changes without a change of the object that it is about; `nil` if it
+    ///     has none.
     /// - Returns: The response; 304 if the client has the answer.
-    mutating func answer(_ body: [UInt8], about object: [UInt8]? = nil) -> APIResponse {
+    mutating func answer(
+        validating write: (inout JSONWriter) -> Void, about writeObject: ((inout JSONWriter) -> Void)? = nil
+    ) -> APIResponse {
         let coding = ContentCoding.accepted(headers[.acceptEncoding])
-        let tag = EntityTag(of: body, about: object ?? body, coding)
+        let body = JSONWriter.bytes(for: audience, write)
+        let object = writeObject.map { JSONWriter.bytes(for: audience, $0) } ?? body
+        let tag = EntityTag(of: body, about: object, coding)
         if let condition = headers[.ifNoneMatch], EntityTagCondition(condition).matchesWeakly(tag) {
             return validated(APIResponse(.notModified), by: tag, isLasting: false)
         }
-        return validated(compressed(APIResponse(contentType: form, body: body), as: coding), by: tag, isLasting: false)
+        return validated(compressed(response(body), as: coding), by: tag, isLasting: false)
     }
 
     /// Answers with a document.
@@ -156,8 +195,7 @@ extension APICall {
     }
 
     private mutating func compressed(_ response: APIResponse, as coding: ContentCoding) -> APIResponse {
-        // Of a share, what it shows is compressed.
-        guard coding == .gzip, grant.share == nil, response.body.count >= Gzip.minimumByteCount,
+        guard coding == .gzip, response.body.count >= Gzip.minimumByteCount,
             let bytes = Gzip.compressed(response.body)
         else { return response }
         var response = response

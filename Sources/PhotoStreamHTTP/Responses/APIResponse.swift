@@ -1,5 +1,6 @@
 import HTTPTypes
 import PhotoStreamService
+import PhotoStreamWire
 
 /// An answer: a status, fields and bytes.
 struct APIResponse {
@@ -10,6 +11,8 @@ struct APIResponse {
     }
     /// Whether the bytes of ``body`` are those of a ``FixedDocument``, which answers share.
     private(set) var isFixed = false
+    /// Whether ``body`` was written for the sender of the request: a share shows no other one.
+    var isForSender = false
     /// The part of a file that is sent in place of ``body``.
     var part: FilePart?
     /// The stream whose events are sent in place of ``body``.
@@ -44,9 +47,15 @@ struct APIResponse {
     var byteCount: Int { part?.range.count ?? body.count }
 
     /// Creates a problem document.
-    init(_ problem: Problem) {
+    ///
+    /// - Parameters:
+    ///   - problem: The problem.
+    ///   - audience: The readers if they have the link of a share, which does not show the detail; `nil` for all others.
+    init(_ problem: Problem, for audience: ShareAudience? = nil) {
         self.init(
-            HTTPResponse.Status(code: problem.kind.status), contentType: Problem.contentType, body: problem.document)
+            HTTPResponse.Status(code: problem.kind.status), contentType: Problem.contentType,
+            body: JSONWriter.bytes(for: audience) { $0.value(problem) })
+        isForSender = audience != nil
         fields[.cacheControl] = "no-store"
         if !problem.allowedMethods.isEmpty { fields[.allow] = problem.allowedMethods.joined(separator: ", ") }
         // The rest of the body is not read.

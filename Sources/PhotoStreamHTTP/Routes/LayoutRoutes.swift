@@ -68,15 +68,15 @@ enum LayoutRoutes {
                 if let key, cursor == nil { return try session.frames(of: stream, key, limit: limit) }
                 return try session.frames(after: cursor ?? "", of: stream, layoutKey: key, limit: limit)
             } encode: {
-                try binary(BinaryFrames($0))
+                .binary(BinaryFrames($0))
             }
         }
         return try call.answer(about: stream, key, showingPictures: form.showsPictures(fields)) { session in
             if let key, cursor == nil { return try session.page(of: stream, key, limit: limit) }
             return try session.page(after: cursor ?? "", of: stream, layoutKey: key, limit: limit)
         } encode: { page in
-            guard form.isBinary else { return JSONWriter.bytes { $0.value(page, fields: fields) } }
-            return try binary(BinaryFrames(FramesPage(page)), with: form.parts(of: page.items))
+            guard form.isBinary else { return .json { $0.value(page, fields: fields) } }
+            return .binary(BinaryFrames(FramesPage(page)), form.parts(of: page.items))
         }
     }
 
@@ -113,7 +113,7 @@ enum LayoutRoutes {
                 return try session.frames(
                     inRectAfter: cursor ?? "", of: stream, layoutKey: key, visibleBounds: bounds, limit: limit)
             } encode: {
-                try binary(BinaryFrames($0))
+                .binary(BinaryFrames($0))
             }
         }
         return try call.answer(about: stream, key, showingPictures: form.showsPictures(fields)) { session in
@@ -123,8 +123,8 @@ enum LayoutRoutes {
             return try session.elements(
                 after: cursor ?? "", of: stream, layoutKey: key, visibleBounds: bounds, limit: limit)
         } encode: { answer in
-            guard form.isBinary else { return JSONWriter.bytes { $0.value(answer, fields: fields) } }
-            return try binary(BinaryFrames(FramesAnswer(answer)), with: form.parts(of: answer.items))
+            guard form.isBinary else { return .json { $0.value(answer, fields: fields) } }
+            return .binary(BinaryFrames(FramesAnswer(answer)), form.parts(of: answer.items))
         }
     }
 
@@ -152,17 +152,17 @@ enum LayoutRoutes {
             return try call.answer(about: stream, key) { session in
                 try session.frames(from: first, count: count, of: stream, key)
             } encode: {
-                try binary(BinaryFrames($0), limitedBy: "count")
+                .binary(BinaryFrames($0), limitedBy: "count")
             }
         }
         return try call.answer(about: stream, key, showingPictures: form.showsPictures(fields)) { session in
             guard let wanted else { return try session.items(from: first, count: count, of: stream, key) }
             return try session.items(withIDs: wanted, of: stream, key)
         } encode: { answer in
-            guard form.isBinary else { return JSONWriter.bytes { $0.value(answer, fields: fields) } }
+            guard form.isBinary else { return .json { $0.value(answer, fields: fields) } }
             // Of photos that were asked for by id, a client has to know which are there.
-            return try binary(
-                BinaryFrames(FramesAnswer(answer)), with: form.parts(of: answer.items, alwaysWithIDs: wanted != nil),
+            return .binary(
+                BinaryFrames(FramesAnswer(answer)), form.parts(of: answer.items, alwaysWithIDs: wanted != nil),
                 limitedBy: wanted == nil ? "count" : "id")
         }
     }
@@ -199,26 +199,4 @@ enum LayoutRoutes {
 
     /// The forms of an answer with the places of photos.
     private static let forms = [MediaTypes.json, MediaTypes.binary]
-
-    /// Writes places as fixed-width numbers.
-    ///
-    /// - Parameters:
-    ///   - frames: The places.
-    ///   - parts: The parts of the photos, besides their places, that the answer includes.
-    ///   - parameter: The parameter that decides how many photos are in the answer.
-    /// - Returns: The bytes.
-    /// - Throws: ``Problem`` that names the parameter, for photos that are too far apart.
-    private static func binary(
-        _ frames: BinaryFrames, with parts: BinaryFrames.Parts = BinaryFrames.Parts(),
-        limitedBy parameter: String = "limit"
-    ) throws(Problem) -> [UInt8] {
-        do {
-            return try frames.bytes(parts)
-        } catch {
-            throw Problem(
-                .notAcceptable,
-                detail: "the answer is too large for \(MediaTypes.binary); ask for fewer photos or for JSON",
-                parameter: parameter)
-        }
-    }
 }

@@ -57,7 +57,7 @@ enum PhotoRoutes {
                 try session.deletedPhotos(of: stream, after: after, limit: limit)
             }
         }
-        return call.answer(JSONWriter.bytes { $0.value(DeletedPhotosList(answer, of: stream)) })
+        return call.answer(validating: { $0.value(DeletedPhotosList(answer, of: stream)) })
     }
 
     static let show = Route(
@@ -69,6 +69,7 @@ enum PhotoRoutes {
         let photo = try call.read { session in
             ShownPhoto(try session.photo(id, of: stream), with: try session.picture(of: id, in: stream))
         }
-        return call.answer(JSONWriter.bytes { $0.value(photo) }, about: photo.photo.bytesWithoutPicture)
+        return call.answer(
+            validating: { $0.value(photo) }, about: { $0.value(ShownPhoto(photo.photo, with: nil)) })
     }
 }

@@ -126,7 +126,8 @@ enum PictureRoutes {
         switch (conditions, selection) {
         case (.failed, _):
             return APIResponse(
-                Problem(.preconditionFailed, detail: "the picture is not the version that the request names"))
+                Problem(.preconditionFailed, detail: "the picture is not the version that the request names"),
+                for: call.audience)
         case (.notModified, _): response = APIResponse(.notModified)
         case (_, .whole): response = APIResponse(file, range: whole)
         case (_, .part(let range)):
@@ -137,7 +138,8 @@ enum PictureRoutes {
             response = APIResponse(
                 Problem(
                     .unsatisfiableRange,
-                    detail: "the picture has \(whole.upperBound) bytes, and the range includes none of them"))
+                    detail: "the picture has \(whole.upperBound) bytes, and the range includes none of them"),
+                for: call.audience)
             response.fields[.contentRange] = "bytes */\(whole.upperBound)"
             return response
         }

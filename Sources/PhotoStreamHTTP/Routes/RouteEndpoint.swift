@@ -4,6 +4,7 @@ import Hummingbird
 import PhotoStreamModel
 import PhotoStreamPrimary
 import PhotoStreamService
+import PhotoStreamWire
 
 /// Answers the requests of all routes: reads query and body, and runs the call on a thread of its lane.
 struct RouteEndpoint {
@@ -85,7 +86,7 @@ struct RouteEndpoint {
             let view = ShareView(share, of: form)
             var call = try view.opened(call(for: request, route: route, granted: grant, context: context))
             let answer = try await answer(&call, to: request, route: route, context: context)
-            let shown = try view.shown(answer, to: call)
+            let shown = try view.shown(answer, of: route)
             return Response(shown, body: try body(of: shown, to: call.client, context: context))
         } catch {
             let problem = Problem(error)
@@ -217,8 +218,9 @@ struct RouteEndpoint {
                 .notAcceptable, detail: "the response is available as \(types.joined(separator: " or ")) only")
         }
         return APICall(
-            service: service, pictures: pictures, uploads: uploads, follower: follower, grant: grant, access: access,
-            metrics: metrics, sender: ServerAddress(context.channel.remoteAddress),
+            service: service, pictures: pictures, uploads: uploads, follower: follower, grant: grant,
+            audience: grant.share.map(ShareAudience.init), access: access, metrics: metrics,
+            sender: ServerAddress(context.channel.remoteAddress),
             client: bounded(grant, in: context), thumbnails: thumbnails,
             lane: pools.pool(for: route.work), method: request.method, headers: request.headers, route: route,
             path: path, query: query, form: form)

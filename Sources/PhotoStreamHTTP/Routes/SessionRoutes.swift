@@ -50,7 +50,7 @@ enum SessionRoutes {
 
 extension APICall {
     fileprivate func answer(_ session: SessionAnswer) -> APIResponse {
-        var response = APIResponse(contentType: MediaTypes.json, body: JSONWriter.bytes { $0.value(session) })
+        var response = answer(json: { $0.value(session) })
         response.fields[.cacheControl] = "no-store"
         return response
     }
@@ -67,14 +67,19 @@ struct SessionAnswer: WireObject {
     static let schemaName: String? = "Session"
 
     static func describe(_ members: inout some MemberList<SessionAnswer>) {
-        members.always("scope", about: "What it may do.", as: Schema.accessScope) { $0.grant.scope.word }
-        members.nullable("stream", about: "The only stream that it may ask about; `null` for all.") {
+        members.always("scope", sharedAs: .plain, about: "What it may do.", as: Schema.accessScope) {
+            $0.grant.scope.word
+        }
+        members.nullable("stream", sharedAs: .plain, about: "The only stream that it may ask about; `null` for all.") {
             $0.grant.stream?.rawValue
         }
-        members.nullable("name", about: "The name of its token or user; `null` for callers of an open server.") {
+        members.nullable(
+            "name", sharedAs: .plain, about: "The name of its token or user; `null` for callers of an open server."
+        ) {
             $0.grant.name
         }
-        members.optional("share", about: "Of a share link, what it shows in addition to the photos.") {
+        members.optional("share", sharedAs: .plain, about: "Of a share link, what it shows in addition to the photos.")
+        {
             $0.grant.share?.options
         }
     }

@@ -29,7 +29,7 @@ enum StreamRoutes {
             return (isAfter ? [try session.stream(own)] : [], false)
         }
         let shown = streams.map { $0.seen(by: grant, allowing: uploads).withoutPaths(hasFailures: false) }
-        return call.answer(JSONWriter.bytes { $0.value(StreamList(shown, isTruncated: isTruncated)) })
+        return call.answer(validating: { $0.value(StreamList(shown, isTruncated: isTruncated)) })
     }
 
     static let show = Route(
@@ -40,7 +40,7 @@ enum StreamRoutes {
         let name = try call.stream
         let stream = try call.read { session in try session.stream(name) }
         let seen = stream.seen(by: call.grant, allowing: call.uploads)
-        return call.answer(seen.shown, about: seen.shownWithoutPictures)
+        return call.answer(validating: { $0.value(seen.shown) }, about: { $0.value(seen.shownWithoutPictures) })
     }
 
     static let stats = Route(

@@ -84,6 +84,6 @@ extension APICall {
     fileprivate func shown(_ name: StreamName) throws -> APIResponse {
         let stream = try read { session in try session.stream(name) }
         let seen = stream.seen(by: grant, allowing: uploads)
-        return APIResponse(validatedBody: seen.shown, about: seen.shownWithoutPictures)
+        return APIResponse(validatedBody: seen.shown.bytes, about: seen.shownWithoutPictures.bytes)
     }
 }

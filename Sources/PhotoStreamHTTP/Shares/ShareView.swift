@@ -4,16 +4,19 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// The way of every request and every answer of a share: in, its ids become those of the photos, and out, only what is
-/// listed passes.
+/// The way of every request and every answer of a share: in, its ids become those of the photos, and out, only answers pass
+/// that were written for it.
 struct ShareView {
-    private let filter: ShareFilter
+    private let audience: ShareAudience
     private let form: ShareForm
+
+    /// The error of an answer that was not written for the share; nothing of it is shown.
+    struct Hidden: Error {}
 
     /// The fields that answers of a share may have.
     private static let fields: Set<HTTPField.Name> = [
-        .contentType, .eTag, .vary, .cacheControl, .acceptRanges, .contentRange, .lastModified, .retryAfter,
-        .contentSecurityPolicy, .crossOriginResourcePolicy, .accelBuffering,
+        .contentType, .contentEncoding, .eTag, .vary, .cacheControl, .acceptRanges, .contentRange, .lastModified,
+        .retryAfter, .contentSecurityPolicy, .crossOriginResourcePolicy, .accelBuffering,
     ]
 
     /// Creates the view of a share.
@@ -22,7 +25,7 @@ struct ShareView {
     ///   - share: The share.
     ///   - form: The form of the answers of the route.
     init(_ share: ShareGrant, of form: ShareForm) {
-        filter = ShareFilter(share)
+        audience = ShareAudience(share)
         self.form = form
     }
 
@@ -50,7 +53,7 @@ struct ShareView {
 
     private func openPath(_ path: inout [String: String]) throws(Problem) {
         if let photo = path["photo"] { path["photo"] = try opened(photo: photo, of: "photo") }
-        if let key = path["key"] { path["key"] = filter.opened(key: key) ?? "" }
+        if let key = path["key"] { path["key"] = PictureKey(key).map { audience.seal.opened($0).description } ?? "" }
     }
 
     private func opened(
@@ -59,7 +62,7 @@ struct ShareView {
         switch schema {
         case .photoID, .photoIDs: return try opened(photo: value, of: name)
         case _ where name == RouteParameter.cursor.name:
-            guard let cursor = filter.opened(cursor: value) else {
+            guard let cursor = audience.seal.opened(value, as: .cursor) else {
                 throw Problem(
                     .invalidCursor, detail: "the cursor was altered, or is not of this share", parameter: name)
             }
@@ -69,7 +72,7 @@ struct ShareView {
     }
 
     private func opened(photo text: String, of parameter: String) throws(Problem) -> String {
-        guard let id = filter.opened(id: text) else {
+        guard let id = audience.options.contains(.names) ? text : audience.seal.opened(text, as: .photo) else {
             throw Problem(.unknownPhoto, detail: "the share has no such photo", parameter: parameter)
         }
         return id
@@ -77,20 +80,33 @@ struct ShareView {
 
     private func openConditions(_ fields: inout HTTPFields) throws(Problem) {
         for name in [HTTPField.Name.ifNoneMatch, .ifMatch] {
-            if let field = fields[name] { fields[name] = filter.opened(conditions: field) }
+            if let field = fields[name] { fields[name] = opened(conditions: field) }
         }
-        if let range = fields[.ifRange], range.contains("\"") { fields[.ifRange] = filter.opened(conditions: range) }
+        if let range = fields[.ifRange], range.contains("\"") { fields[.ifRange] = opened(conditions: range) }
+    }
+
+    /// Returns conditions with the validators of the share's; tags that are not of this share are left out.
+    ///
+    /// - Parameter field: The field `If-None-Match`, `If-Match` or, with a tag, `If-Range`.
+    /// - Returns: A field that holds one tag at least, if only one that nothing has.
+    private func opened(conditions field: String) -> String {
+        guard case .tags(let tags) = EntityTagCondition(field) else { return "*" }
+        let opened = tags.compactMap { tag in
+            audience.seal.opened(String(tag.text.dropFirst().dropLast()), as: .validator)
+                .map { (tag.isWeak ? "W/" : "") + $0 }
+        }
+        return opened.isEmpty ? "\"-\"" : opened.joined(separator: ", ")
     }
 
     /// Refuses maps, in which the place of a photo is its position.
     private func checkLayout(of call: APICall) throws {
-        guard !filter.options.contains(.positions), case .map? = try call.layoutKey()?.algorithm else { return }
+        guard !audience.options.contains(.positions), case .map? = try call.layoutKey()?.algorithm else { return }
         throw Problem(.invalidLayout, detail: "this share shows no positions, and so no maps", parameter: "algorithm")
     }
 
     /// Refuses originals.
     private func checkPicture(of call: APICall) throws(Problem) {
-        guard call.route.path == PictureRoutes.path, !filter.options.contains(.originals) else { return }
+        guard call.route.path == PictureRoutes.path, !audience.options.contains(.originals) else { return }
         guard let size = call.query["size"], size != PictureSize.original.rawValue else {
             throw Problem(
                 .insufficientScope, detail: "this share sends no originals; ask for a size", parameter: "size")
@@ -99,50 +115,38 @@ struct ShareView {
 
     // MARK: - Out
 
-    /// Returns what the share shows of an answer.
+    /// Returns an answer with the fields and the validator that the share shows.
     ///
-    /// - Throws: ``Problem`` for an answer of which it shows nothing, and ``ShareFilter/Malformed``.
-    func shown(_ answer: APIResponse, to call: APICall) throws -> APIResponse {
-        var shown = APIResponse(answer.status)
+    /// - Throws: ``Problem`` for an answer of which it shows nothing, and ``Hidden``.
+    func shown(_ answer: APIResponse, of route: Route) throws -> APIResponse {
+        var shown = answer
+        shown.fields = HTTPFields()
         for field in answer.fields where Self.fields.contains(field.name) { shown.fields.append(field) }
         protect(&shown)
-        let type = answer.fields[.contentType] ?? ""
         switch (form, answer.status.code) {
-        case (.file, 200), (.file, 304):
-            shown.body = answer.body
-            shown.fields[.contentEncoding] = answer.fields[.contentEncoding]
-            return shown
-        case (_, 400...):
-            shown.body = try filter.shown(answer.body, of: .problem)
-        case (_, 304): break
-        case (.members(let value), 200) where type == MediaTypes.json || type == MediaTypes.jsonLines:
-            shown.body = try filter.shown(answer.body, of: value)
-        case (.members, 200) where type == MediaTypes.binary: shown.body = try filter.shown(frames: answer.body)
-        case (.events, 200): shown.events = answer.events
+        case (.file, 200), (.events, 200), (_, 304): break
+        case (.members, 200) where answer.isForSender, (_, 400...) where answer.isForSender: break
         case (.picture, 200), (.picture, 206):
-            guard type.hasPrefix("image/") else { throw ShareFilter.Malformed() }
-            guard answer.part == nil || filter.options.contains(.originals) else {
+            guard answer.fields[.contentType]?.hasPrefix("image/") == true else { throw Hidden() }
+            guard answer.part == nil || audience.options.contains(.originals) else {
                 throw Problem(.noThumbnail, detail: "")
             }
-            (shown.body, shown.part) = (answer.body, answer.part)
         // A signed address names the picture by a text of its own.
-        case (.picture, 307) where call.route.path == ThumbnailRoutes.path:
+        case (.picture, 307) where route.path == ThumbnailRoutes.path:
             shown.fields[.location] = answer.fields[.location]
         // Any other redirect would name the place of the picture.
         case (.picture, 307): throw Problem(.noPicture, detail: "")
-        default: throw ShareFilter.Malformed()
+        default: throw Hidden()
         }
-        if let tag = answer.fields[.eTag] { shown.fields[.eTag] = filter.shown(validator: tag) }
-        if case .members = form { compress(&shown, for: call) }
+        if case .file = form { return shown }
+        if let tag = answer.fields[.eTag] { shown.fields[.eTag] = sealed(validator: tag) }
         return shown
     }
 
-    private func compress(_ answer: inout APIResponse, for call: APICall) {
-        guard ContentCoding.accepted(call.headers[.acceptEncoding]) == .gzip,
-            answer.body.count >= Gzip.minimumByteCount, let bytes = Gzip.compressed(answer.body)
-        else { return }
-        answer.body = bytes
-        answer.fields[.contentEncoding] = "gzip"
+    private func sealed(validator tag: String) -> String {
+        let isWeak = tag.hasPrefix("W/")
+        let text = audience.seal.sealed(String(tag.dropFirst(isWeak ? 2 : 0)), as: .validator)
+        return (isWeak ? "W/" : "") + "\"\(text)\""
     }
 
     /// Adds the fields that keep the link to itself.

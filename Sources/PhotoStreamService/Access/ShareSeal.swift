@@ -9,11 +9,32 @@ package import PhotoStreamModel
 ///     seal.opened(id, as: .photo)  // "2019/IMG_0042.JPG"
 ///
 /// Equal texts have equal seals within a share, so that clients can compare ids. A text that was changed, or sealed by
-/// another share or for another purpose, does not open. The length is hidden up to 32 bytes.
+/// another share or for another purpose, does not open.
 ///
-/// This is deterministic authenticated encryption with a synthetic initialization vector: the first half of a code over the
-/// text is the vector, from which the same code in counter mode makes the key stream. HMAC-SHA-256 is the pseudorandom
-/// function of both.
+/// # Construction
+///
+/// Deterministic authenticated encryption with a synthetic initialization vector. `code(x)` is HMAC-SHA-256 over `x` with the
+/// share's key, which is derived from the file's key and the hash of the link's secret.
+///
+/// 1. The UTF-8 of the text is followed by the byte 128, and by zeros up to a multiple of 32 bytes.
+/// 2. The vector is the first 16 bytes of `code(0, purpose, padded text)`.
+/// 3. Block `n` of 32 bytes is masked, by exclusive or, with `code(1, purpose, vector, n)`; `n` is four bytes, the lowest first.
+/// 4. The seal is the vector and the masked blocks in base64 for addresses, without padding.
+///
+/// The key of a picture, 16 bytes, is permuted by four rounds of a Feistel network over its halves; the mask of round `r` is
+/// the first 8 bytes of `code(2, r, half)`.
+///
+/// # Limits
+///
+/// - A client that has two seals of a share learns whether their texts are equal, and the number of 32-byte blocks of each: the
+///   length of a text of up to 31 bytes is hidden.
+/// - A changed or invented seal opens with a probability of 2⁻¹²⁸ for each try. After 2⁶⁴ texts of a purpose, two may have the
+///   same vector; then those two reveal the exclusive or of their blocks.
+/// - Keys of pictures are not authenticated: an invented one becomes the key of no picture. The proof of the four rounds
+///   covers fewer than 2³² keys of a share.
+/// - A new construction would end every shared link and every id that clients have kept.
+///
+/// `ShareTests` has vectors, computed by a program of their own.
 ///
 /// Source: P. Rogaway, T. Shrimpton, *A Provable-Security Treatment of the Key-Wrap Problem*, EUROCRYPT 2006 (SIV).
 package struct ShareSeal: Sendable {

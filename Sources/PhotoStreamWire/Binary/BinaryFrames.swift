@@ -10,8 +10,7 @@ package import PhotoStreamService
 package struct BinaryFrames {
     /// The media type, which names the first answer that had this form.
     package static let mediaType = "application/vnd.photostream.page"
-    /// The first bytes.
-    package static let magic = Array("PSPG".utf8)
+    private static let magic = Array("PSPG".utf8)
     private static let version: UInt16 = 1
 
     /// The error of photos that are too far apart; an answer of fewer photos, or JSON, may be possible.
@@ -26,15 +25,6 @@ package struct BinaryFrames {
         static let isOfWhole = Flags(rawValue: 8)
         static let hasPictures = Flags(rawValue: 16)
     }
-
-    /// The bits of the properties that this version has.
-    package static let knownFlags = 31
-    /// The bit of an answer with the content size and other elements.
-    package static let ofWholeFlag = Int(Flags.isOfWhole.rawValue)
-    /// The bit of an answer with the photos' ids.
-    package static let idsFlag = Int(Flags.hasIDs.rawValue)
-    /// The bit of an answer with the photos' pictures.
-    package static let picturesFlag = Int(Flags.hasPictures.rawValue)
 
     /// The key of a photo's picture, and what stands for the picture until it is loaded.
     package struct Picture: Sendable {
@@ -102,14 +92,18 @@ package struct BinaryFrames {
 
     /// The bytes.
     ///
-    /// - Parameter parts: The photos' ids and pictures, if the answer includes them.
+    /// - Parameters:
+    ///   - parts: The photos' ids and pictures, if the answer includes them.
+    ///   - audience: The readers if they have the link of a share; `nil` for all others.
     /// - Returns: The bytes.
     /// - Throws: ``TooLarge`` if frames are further apart than 32 bits can express.
-    package func bytes(_ parts: Parts) throws(TooLarge) -> [UInt8] {
+    package func bytes(_ parts: Parts, for audience: ShareAudience? = nil) throws(TooLarge) -> [UInt8] {
+        let shown = { (text: String, form: SharedForm) in audience?.text(text, as: form) ?? text }
+        let cursor = Array((nextCursor.map { shown($0, .cursor) } ?? "").utf8)
         let origin = PixelPoint(x: frames.map(\.x).min() ?? 0, y: frames.map(\.y).min() ?? 0)
         var bytes = Self.magic
-        bytes.reserveCapacity(64 + 20 * frames.count + (nextCursor?.utf8.count ?? 0))
-        appendHeader(origin: origin, parts, to: &bytes)
+        bytes.reserveCapacity(64 + 20 * frames.count + cursor.count)
+        appendHeader(origin: origin, parts, cursorByteCount: cursor.count, to: &bytes)
         for (number, frame) in zip(numbers, frames) {
             for number in [frame.x - origin.x, frame.y - origin.y, frame.width, frame.height] {
                 guard let number = Int32(exactly: number) else { throw TooLarge() }
@@ -118,15 +112,17 @@ package struct BinaryFrames {
             bytes.append(littleEndian: UInt32(truncatingIfNeeded: number))
         }
         if let whole { Self.append(whole.contentSize, elements: whole.elements, to: &bytes) }
-        if let ids = parts.ids { Self.append(ids.map(\.rawValue), to: &bytes) }
-        if let pictures = parts.pictures { Self.append(pictures, to: &bytes) }
-        bytes += Array((nextCursor ?? "").utf8)
+        if let ids = parts.ids { Self.append(ids.map { shown($0.rawValue, .photoID) }, to: &bytes) }
+        if let pictures = parts.pictures { Self.append(pictures, for: audience, to: &bytes) }
+        bytes += cursor
         bytes.append(littleEndian: revision.tag ?? 0)
         bytes.append(littleEndian: chainRevision.tag ?? 0)
         return bytes
     }
 
-    private func appendHeader(origin: PixelPoint, _ parts: Parts, to bytes: inout [UInt8]) {
+    private func appendHeader(
+        origin: PixelPoint, _ parts: Parts, cursorByteCount: Int, to bytes: inout [UInt8]
+    ) {
         var flags: Flags = []
         if isInPlace { flags.insert(.isInPlace) }
         if isTruncated { flags.insert(.isTruncated) }
@@ -136,7 +132,7 @@ package struct BinaryFrames {
         bytes.append(littleEndian: Self.version)
         bytes.append(littleEndian: flags.rawValue)
         bytes.append(littleEndian: UInt32(frames.count))
-        bytes.append(littleEndian: UInt32(nextCursor?.utf8.count ?? 0))
+        bytes.append(littleEndian: UInt32(cursorByteCount))
         bytes.append(littleEndian: revision.rawValue)
         bytes.append(littleEndian: chainRevision.rawValue)
         bytes.append(littleEndian: origin.x)
@@ -174,7 +170,7 @@ package struct BinaryFrames {
     ]
 
     /// Appends the start of each text and the end of the last one, then the texts.
-    package static func append(_ texts: [String], to bytes: inout [UInt8]) {
+    private static func append(_ texts: [String], to bytes: inout [UInt8]) {
         var end: UInt32 = 0
         bytes.append(littleEndian: end)
         for text in texts {
@@ -185,9 +181,11 @@ package struct BinaryFrames {
     }
 
     /// Appends 20 bytes for each picture, its key and its colour, then the placeholders as texts.
-    private static func append(_ pictures: [Picture], to bytes: inout [UInt8]) {
+    private static func append(_ pictures: [Picture], for audience: ShareAudience?, to bytes: inout [UInt8]) {
         for picture in pictures {
-            bytes += picture.key?.bytes ?? [UInt8](repeating: 0, count: PictureKey.byteCount)
+            bytes +=
+                picture.key.map { audience?.seal.sealed($0) ?? $0 }?.bytes
+                ?? [UInt8](repeating: 0, count: PictureKey.byteCount)
             bytes.append(littleEndian: picture.color.map { $0.rawValue | 1 << 24 } ?? 0)
         }
         append(pictures.map(\.placeholder), to: &bytes)

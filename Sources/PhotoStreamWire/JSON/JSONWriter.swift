@@ -12,6 +12,8 @@ package struct JSONWriter: ~Copyable {
     private var end: UnsafeMutablePointer<UInt8>
     private var next: JSONPosition
     private var needsComma = false
+    /// The readers of the text if they have the link of a share: objects are written with what it shows of them.
+    let audience: ShareAudience?
 
     /// Creates an empty writer.
     package init() {
@@ -20,8 +22,12 @@ package struct JSONWriter: ~Copyable {
 
     /// Creates an empty writer with room for a number of bytes; it grows when they are used up.
     ///
+    /// - Parameters:
+    ///   - capacity: The number of bytes.
+    ///   - audience: The readers if they have the link of a share; `nil` for all others.
     /// - Precondition: The number is positive.
-    package init(capacity: Int) {
+    package init(capacity: Int, for audience: ShareAudience? = nil) {
+        self.audience = audience
         precondition(capacity > 0)
         start = .allocate(capacity: capacity)
         end = start + capacity
@@ -43,8 +49,13 @@ package struct JSONWriter: ~Copyable {
     package var text: String { String(decoding: written, as: UTF8.self) }
 
     /// Returns a text in JSON as UTF-8.
-    package static func bytes(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter()
+    ///
+    /// - Parameters:
+    ///   - audience: The readers if they have the link of a share; `nil` for all others.
+    ///   - body: Writes the text.
+    /// - Returns: The bytes.
+    package static func bytes(for audience: ShareAudience? = nil, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter(capacity: 4_096, for: audience)
         body(&writer)
         return writer.bytes
     }

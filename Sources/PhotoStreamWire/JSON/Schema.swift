@@ -32,6 +32,8 @@ package indirect enum Schema: Sendable {
         package let isRequired: Bool
         /// The meaning; empty if the name is enough.
         package let summary: String
+        /// The form in which a share shows it; `nil` if it does not.
+        package var sharedForm: SharedForm?
     }
 
     /// The order of a stream.

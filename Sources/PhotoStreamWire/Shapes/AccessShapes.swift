@@ -40,8 +40,14 @@ extension ShareOptions: WireObject {
     package static let schemaName: String? = nil
 
     package static func describe(_ members: inout some MemberList<ShareOptions>) {
-        members.always("showsPositions", about: "Whether it shows positions, and maps.") { $0.contains(.positions) }
-        members.always("showsNames", about: "Whether it shows the ids of photos.") { $0.contains(.names) }
-        members.always("sendsOriginals", about: "Whether it sends original files.") { $0.contains(.originals) }
+        members.always("showsPositions", sharedAs: .plain, about: "Whether it shows positions, and maps.") {
+            $0.contains(.positions)
+        }
+        members.always("showsNames", sharedAs: .plain, about: "Whether it shows the ids of photos.") {
+            $0.contains(.names)
+        }
+        members.always("sendsOriginals", sharedAs: .plain, about: "Whether it sends original files.") {
+            $0.contains(.originals)
+        }
     }
 }

@@ -7,7 +7,7 @@ extension ChangesAnswer: WireObject {
 
     package static func describe(_ members: inout some MemberList<ChangesAnswer>) {
         members.include { Head(answer: $0) }
-        members.always("changes", about: "Each changed photo once, in stream order.") { $0.changes }
+        members.always("changes", sharedAs: .plain, about: "Each changed photo once, in stream order.") { $0.changes }
     }
 
     /// The members before the changes.
@@ -17,13 +17,22 @@ extension ChangesAnswer: WireObject {
         static let schemaName: String? = nil
 
         static func describe(_ members: inout some MemberList<Head>) {
-            members.always("stream", about: "The stream's name.") { $0.answer.stream.rawValue }
-            members.always("since", about: "The revision that was asked for.") { $0.answer.since.rawValue }
-            members.always("sinceState", about: "The state that was asked for.") { $0.answer.since.state }
-            members.always("revision", about: "The revision that the changes lead to.") { $0.answer.revision.rawValue }
-            members.always("state", about: "The state to ask for next; opaque.") { $0.answer.revision.state }
+            members.always("stream", sharedAs: .plain, about: "The stream's name.") { $0.answer.stream.rawValue }
+            members.always("since", sharedAs: .plain, about: "The revision that was asked for.") {
+                $0.answer.since.rawValue
+            }
+            members.always("sinceState", sharedAs: .plain, about: "The state that was asked for.") {
+                $0.answer.since.state
+            }
+            members.always("revision", sharedAs: .plain, about: "The revision that the changes lead to.") {
+                $0.answer.revision.rawValue
+            }
+            members.always("state", sharedAs: .plain, about: "The state to ask for next; opaque.") {
+                $0.answer.revision.state
+            }
             members.optional(
-                "complete", about: "`false` of a page after which there are more changes; left out otherwise."
+                "complete", sharedAs: .plain,
+                about: "`false` of a page after which there are more changes; left out otherwise."
             ) { $0.answer.isComplete ? nil : false }
         }
     }
@@ -34,15 +43,18 @@ extension PhotoChange: WireObject {
 
     package static func describe(_ members: inout some MemberList<PhotoChange>) {
         members.always(
-            "change", about: "The kind of change.",
+            "change", sharedAs: .plain, about: "The kind of change.",
             as: .words(["inserted", "deleted", "updated", "moved"])
         ) { $0.kind.rawValue }
-        members.always("id", about: "The external id.") { $0.id.rawValue }
-        members.optional("updated", about: "Of a moved photo, whether its fields were written to as well.") {
+        members.always("id", sharedAs: .photoID, about: "The external id.") { $0.id.rawValue }
+        members.optional(
+            "updated", sharedAs: .plain, about: "Of a moved photo, whether its fields were written to as well."
+        ) {
             $0.kind == .moved ? $0.isUpdated : nil
         }
         members.optional(
-            "photo", about: "The photo as it is; left out of a deleted one, and of one that a later page deletes."
+            "photo", sharedAs: .plain,
+            about: "The photo as it is; left out of a deleted one, and of one that a later page deletes."
         ) {
             $0.photo
         }
@@ -53,12 +65,16 @@ extension ReloadAnswer: WireObject {
     package static let schemaName: String? = "Reload"
 
     package static func describe(_ members: inout some MemberList<ReloadAnswer>) {
-        members.always("stream", about: "The stream's name.") { $0.stream.rawValue }
-        members.always("since", about: "The revision that was asked for.") { $0.since.rawValue }
-        members.always("sinceState", about: "The state that was asked for.") { $0.since.state }
-        members.always("revision", about: "The revision of the stream as it is.") { $0.revision.rawValue }
-        members.always("state", about: stateSummary) { $0.revision.state }
-        members.always("reload", about: "The reason for reading the stream again.") { Cause(answer: $0) }
+        members.always("stream", sharedAs: .plain, about: "The stream's name.") { $0.stream.rawValue }
+        members.always("since", sharedAs: .plain, about: "The revision that was asked for.") { $0.since.rawValue }
+        members.always("sinceState", sharedAs: .plain, about: "The state that was asked for.") { $0.since.state }
+        members.always("revision", sharedAs: .plain, about: "The revision of the stream as it is.") {
+            $0.revision.rawValue
+        }
+        members.always("state", sharedAs: .plain, about: stateSummary) { $0.revision.state }
+        members.always("reload", sharedAs: .plain, about: "The reason for reading the stream again.") {
+            Cause(answer: $0)
+        }
     }
 
     private struct Cause: WireObject {
@@ -67,10 +83,12 @@ extension ReloadAnswer: WireObject {
         static let schemaName: String? = nil
 
         static func describe(_ members: inout some MemberList<Cause>) {
-            members.always("reason", about: "`trimmed`, `ahead`, `other-stream`, `lost-history` or `too-many`.") {
+            members.always(
+                "reason", sharedAs: .plain, about: "`trimmed`, `ahead`, `other-stream`, `lost-history` or `too-many`."
+            ) {
                 $0.answer.reason.name
             }
-            members.always("message", about: "One sentence.") { $0.answer.description }
+            members.always("message", sharedAs: .plain, about: "One sentence.") { $0.answer.description }
         }
     }
 }
@@ -117,23 +135,31 @@ extension UpdatesAnswer: WireObject {
 
     package static func describe(_ members: inout some MemberList<UpdatesAnswer>) {
         members.include { $0.context }
-        members.always("since", about: "The revision that was asked for.") { $0.since.rawValue }
-        members.always("sinceState", about: "The state that was asked for.") { $0.since.state }
-        members.always("oldContentSize", about: "The extent of the whole layout at that revision.") {
+        members.always("since", sharedAs: .plain, about: "The revision that was asked for.") { $0.since.rawValue }
+        members.always("sinceState", sharedAs: .plain, about: "The state that was asked for.") { $0.since.state }
+        members.always("oldContentSize", sharedAs: .plain, about: "The extent of the whole layout at that revision.") {
             $0.oldContentSize
         }
-        members.always("oldBounds", about: "The rectangle that was asked for, in the content as it was.") {
+        members.always(
+            "oldBounds", sharedAs: .plain, about: "The rectangle that was asked for, in the content as it was."
+        ) {
             $0.oldBounds
         }
-        members.always("newBounds", about: "The rectangle at its new place.") { $0.newBounds }
-        members.always("contentOffset", about: "Along the scroll axis, where the rectangle begins now.") {
+        members.always("newBounds", sharedAs: .plain, about: "The rectangle at its new place.") { $0.newBounds }
+        members.always(
+            "contentOffset", sharedAs: .plain, about: "Along the scroll axis, where the rectangle begins now."
+        ) {
             Points(pixels: $0.contentOffset)
         }
-        members.optional("anchor", about: "The photo that stands still on the screen.") { $0.anchor?.rawValue }
-        members.always("insertions", about: "Elements that were not there before.") { $0.insertions }
-        members.always("deletions", about: "Elements that are not there any more.") { $0.deletions }
-        members.always("moves", about: "Elements that stand elsewhere in the content.") { $0.moves }
-        members.always("reloads", about: "Elements to draw again: of photos whose fields were written to.") {
+        members.optional("anchor", sharedAs: .photoID, about: "The photo that stands still on the screen.") {
+            $0.anchor?.rawValue
+        }
+        members.always("insertions", sharedAs: .plain, about: "Elements that were not there before.") { $0.insertions }
+        members.always("deletions", sharedAs: .plain, about: "Elements that are not there any more.") { $0.deletions }
+        members.always("moves", sharedAs: .plain, about: "Elements that stand elsewhere in the content.") { $0.moves }
+        members.always(
+            "reloads", sharedAs: .plain, about: "Elements to draw again: of photos whose fields were written to."
+        ) {
             $0.reloads
         }
     }
@@ -143,16 +169,18 @@ extension PhotoUpdate: WireObject {
     package static let schemaName: String? = "Update"
 
     package static func describe(_ members: inout some MemberList<PhotoUpdate>) {
-        members.optional("kind", about: "The kind of element.") {
+        members.optional("kind", sharedAs: .plain, about: "The kind of element.") {
             ($0.element.new ?? $0.element.old)?.elementKind.name
         }
-        members.optional("photo", about: "The photo that it is, or that a badge is on.") { $0.photo?.rawValue }
-        members.optional("old", about: "Its old place.") { $0.element.old.map(UpdateAttributes.init) }
-        members.optional("new", about: "Its new place.") { $0.element.new.map(UpdateAttributes.init) }
-        members.optional("initial", about: "The attributes with which its view appears.") {
+        members.optional("photo", sharedAs: .photoID, about: "The photo that it is, or that a badge is on.") {
+            $0.photo?.rawValue
+        }
+        members.optional("old", sharedAs: .plain, about: "Its old place.") { $0.element.old.map(UpdateAttributes.init) }
+        members.optional("new", sharedAs: .plain, about: "Its new place.") { $0.element.new.map(UpdateAttributes.init) }
+        members.optional("initial", sharedAs: .plain, about: "The attributes with which its view appears.") {
             $0.element.initial.map(UpdateAttributes.init)
         }
-        members.optional("final", about: "The attributes with which its view disappears.") {
+        members.optional("final", sharedAs: .plain, about: "The attributes with which its view disappears.") {
             $0.element.final.map(UpdateAttributes.init)
         }
     }
@@ -165,16 +193,21 @@ package struct UpdateAttributes: WireObject {
     package static let schemaName: String? = "UpdateAttributes"
 
     package static func describe(_ members: inout some MemberList<UpdateAttributes>) {
-        members.always("index", about: "The position in stream order.") { $0.attributes.index }
-        members.always("section", about: "The section of the index path.") { $0.attributes.indexPath.section }
-        members.always("item", about: "The item of the index path.") { $0.attributes.indexPath.item }
-        members.always("frame", about: "The frame.") { $0.attributes.frame }
-        members.optional("captionExtent", about: "Of a photo, the part of the frame that is the caption's.") {
+        members.always("index", sharedAs: .plain, about: "The position in stream order.") { $0.attributes.index }
+        members.always("section", sharedAs: .plain, about: "The section of the index path.") {
+            $0.attributes.indexPath.section
+        }
+        members.always("item", sharedAs: .plain, about: "The item of the index path.") { $0.attributes.indexPath.item }
+        members.always("frame", sharedAs: .plain, about: "The frame.") { $0.attributes.frame }
+        members.optional(
+            "captionExtent", sharedAs: .plain, about: "Of a photo, the part of the frame that is the caption's."
+        ) {
             $0.attributes.elementKind == .item ? Points(pixels: $0.attributes.captionExtent) : nil
         }
-        members.always("zIndex", about: "The order of overlapping elements: a greater one is above.") {
+        members.always("zIndex", sharedAs: .plain, about: "The order of overlapping elements: a greater one is above.")
+        {
             $0.attributes.zIndex
         }
-        members.always("alpha", about: "The opacity, 0 to 1.") { $0.attributes.alpha }
+        members.always("alpha", sharedAs: .plain, about: "The opacity, 0 to 1.") { $0.attributes.alpha }
     }
 }

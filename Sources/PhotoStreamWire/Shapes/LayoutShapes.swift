@@ -12,17 +12,23 @@ extension LayoutContext: WireObject {
     package static let schemaName: String? = nil
 
     package static func describe(_ members: inout some MemberList<LayoutContext>) {
-        members.always("stream", about: "The stream's name.") { $0.stream.rawValue }
-        members.always("revision", about: "The state of the stream that the answer describes; grows with every write.")
-        {
+        members.always("stream", sharedAs: .plain, about: "The stream's name.") { $0.stream.rawValue }
+        members.always(
+            "revision", sharedAs: .plain,
+            about: "The state of the stream that the answer describes; grows with every write."
+        ) {
             $0.revision.rawValue
         }
-        members.always("state", about: stateSummary) { $0.revision.state }
-        members.always("layoutKey", about: "The layout in device pixels, as text; takes the place of all its options.")
-        {
+        members.always("state", sharedAs: .plain, about: stateSummary) { $0.revision.state }
+        members.always(
+            "layoutKey", sharedAs: .plain,
+            about: "The layout in device pixels, as text; takes the place of all its options."
+        ) {
             $0.layoutKey.description
         }
-        members.always("contentSize", about: "The extent of the whole layout in points, insets included; exact.") {
+        members.always(
+            "contentSize", sharedAs: .plain, about: "The extent of the whole layout in points, insets included; exact."
+        ) {
             $0.contentSize
         }
     }
@@ -34,12 +40,17 @@ extension PageContext: WireObject {
     package static let schemaName: String? = nil
 
     package static func describe(_ members: inout some MemberList<PageContext>) {
-        members.always("stream", about: "The stream's name.") { $0.stream.rawValue }
-        members.always("revision", about: "The state of the stream that the page describes.") { $0.revision.rawValue }
-        members.always("state", about: stateSummary) { $0.revision.state }
-        members.always("layoutKey", about: "The layout in device pixels, as text.") { $0.layoutKey.description }
+        members.always("stream", sharedAs: .plain, about: "The stream's name.") { $0.stream.rawValue }
+        members.always("revision", sharedAs: .plain, about: "The state of the stream that the page describes.") {
+            $0.revision.rawValue
+        }
+        members.always("state", sharedAs: .plain, about: stateSummary) { $0.revision.state }
+        members.always("layoutKey", sharedAs: .plain, about: "The layout in device pixels, as text.") {
+            $0.layoutKey.description
+        }
         members.optional(
-            "contentSize", about: "The extent of the whole layout, where frames are counted from the content's end."
+            "contentSize", sharedAs: .plain,
+            about: "The extent of the whole layout, where frames are counted from the content's end."
         ) { $0.contentSize }
     }
 }
@@ -52,13 +63,17 @@ extension LayoutAnswer: WireObject {
 
     package static func describe(_ members: inout some MemberList<LayoutAnswer>) {
         members.include { $0.context }
-        members.always("count", about: "The number of photos.") { $0.count }
-        members.always("sectionCount", about: "The number of sections.") { $0.sectionCount }
-        members.optional("world", about: "Of a map, the frame of the square that is the world.") {
+        members.always("count", sharedAs: .plain, about: "The number of photos.") { $0.count }
+        members.always("sectionCount", sharedAs: .plain, about: "The number of sections.") { $0.sectionCount }
+        members.optional("world", sharedAs: .plain, about: "Of a map, the frame of the square that is the world.") {
             $0.context.layoutKey.worldFrame
         }
-        members.always("sections", about: "The sections in order, as many as were asked for.") { $0.sections }
-        members.nullable("nextSection", about: "The section to go on with; `null` after the last.") { $0.nextSection }
+        members.always("sections", sharedAs: .plain, about: "The sections in order, as many as were asked for.") {
+            $0.sections
+        }
+        members.nullable("nextSection", sharedAs: .plain, about: "The section to go on with; `null` after the last.") {
+            $0.nextSection
+        }
     }
 }
 
@@ -69,7 +84,7 @@ extension FirstPaintAnswer: WireObject {
 
     package static func describe(_ members: inout some MemberList<FirstPaintAnswer>) {
         members.include { $0.layout }
-        members.optional("page", about: "The first page, where it was asked for.") { $0.page }
+        members.optional("page", sharedAs: .plain, about: "The first page, where it was asked for.") { $0.page }
     }
 }
 
@@ -77,11 +92,15 @@ extension SectionAnswer: WireObject {
     package static let schemaName: String? = "Section"
 
     package static func describe(_ members: inout some MemberList<SectionAnswer>) {
-        members.always("section", about: "Its position, from 0.") { $0.section }
-        members.always("id", about: "A day, month or year, `undated`, `located`, `unlocated`, or `all`.") { $0.id }
-        members.always("firstIndex", about: "The number of photos in the sections before it.") { $0.firstIndex }
-        members.always("count", about: "The number of photos.") { $0.count }
-        members.always("frame", about: "All of it, header and footer included.") { $0.frame }
+        members.always("section", sharedAs: .plain, about: "Its position, from 0.") { $0.section }
+        members.always(
+            "id", sharedAs: .plain, about: "A day, month or year, `undated`, `located`, `unlocated`, or `all`."
+        ) { $0.id }
+        members.always("firstIndex", sharedAs: .plain, about: "The number of photos in the sections before it.") {
+            $0.firstIndex
+        }
+        members.always("count", sharedAs: .plain, about: "The number of photos.") { $0.count }
+        members.always("frame", sharedAs: .plain, about: "All of it, header and footer included.") { $0.frame }
     }
 }
 
@@ -92,18 +111,26 @@ extension PageAnswer: WireObject {
 
     package static func describe(_ members: inout some MemberList<PageAnswer>) {
         members.include { $0.context }
-        members.always("chainRevision", about: "The revision when the first page of this chain was read.") {
+        members.always(
+            "chainRevision", sharedAs: .plain, about: "The revision when the first page of this chain was read."
+        ) {
             $0.chainRevision.rawValue
         }
-        members.always("chainState", about: "The state at that revision.") { $0.chainRevision.state }
-        members.always("inPlace", about: "Whether the frames are also those of the layout as it is now.") {
+        members.always("chainState", sharedAs: .plain, about: "The state at that revision.") { $0.chainRevision.state }
+        members.always(
+            "inPlace", sharedAs: .plain, about: "Whether the frames are also those of the layout as it is now."
+        ) {
             $0.isInPlace
         }
-        members.always("items", about: "The photos after the cursor, in stream order.") { Items(photos: $0.items) }
-        members.nullable("nextCursor", about: "The cursor of the next page; `null` after the last photo.") {
+        members.always("items", sharedAs: .plain, about: "The photos after the cursor, in stream order.") {
+            Items(photos: $0.items)
+        }
+        members.nullable(
+            "nextCursor", sharedAs: .cursor, about: "The cursor of the next page; `null` after the last photo."
+        ) {
             $0.nextCursor
         }
-        members.always("truncated", about: "Whether more photos follow.") { $0.isTruncated }
+        members.always("truncated", sharedAs: .plain, about: "Whether more photos follow.") { $0.isTruncated }
     }
 }
 
@@ -114,14 +141,19 @@ extension RectAnswer: WireObject {
 
     package static func describe(_ members: inout some MemberList<RectAnswer>) {
         members.include { $0.context }
-        members.always("items", about: "The photos that meet the rectangle, section by section in stream order.") {
+        members.always(
+            "items", sharedAs: .plain, about: "The photos that meet the rectangle, section by section in stream order."
+        ) {
             Items(photos: $0.items)
         }
-        members.always("elements", about: "Everything else that meets it, each once.") { $0.elements }
-        members.nullable("nextCursor", about: "The cursor that continues with the same rectangle; `null` at its end.") {
+        members.always("elements", sharedAs: .plain, about: "Everything else that meets it, each once.") { $0.elements }
+        members.nullable(
+            "nextCursor", sharedAs: .cursor,
+            about: "The cursor that continues with the same rectangle; `null` at its end."
+        ) {
             $0.nextCursor
         }
-        members.always("truncated", about: "Whether there is more.") { $0.isTruncated }
+        members.always("truncated", sharedAs: .plain, about: "Whether there is more.") { $0.isTruncated }
     }
 }
 
@@ -132,16 +164,19 @@ extension SearchAnswer: WireObject {
 
     package static func describe(_ members: inout some MemberList<SearchAnswer>) {
         members.include { $0.context }
-        members.optional("world", about: "Of a map, the frame of the square that is the world.") {
+        members.optional("world", sharedAs: .plain, about: "Of a map, the frame of the square that is the world.") {
             $0.context.layoutKey.worldFrame
         }
-        members.always("matches", about: "The number of photos in the answer.") { $0.items.count }
-        members.always("items", about: "The photos found, section by section in stream order.") {
+        members.always("matches", sharedAs: .plain, about: "The number of photos in the answer.") { $0.items.count }
+        members.always("items", sharedAs: .plain, about: "The photos found, section by section in stream order.") {
             Items(photos: $0.items)
         }
-        members.always("elements", about: "The other elements of their layout, each once.") { $0.elements }
+        members.always("elements", sharedAs: .plain, about: "The other elements of their layout, each once.") {
+            $0.elements
+        }
         members.always(
-            "complete", about: "Whether these are all; otherwise more match, or not all photos were looked at."
+            "complete", sharedAs: .plain,
+            about: "Whether these are all; otherwise more match, or not all photos were looked at."
         ) { $0.isComplete }
     }
 }
@@ -153,15 +188,20 @@ extension ItemsAnswer: WireObject {
 
     package static func describe(_ members: inout some MemberList<ItemsAnswer>) {
         members.include { $0.context }
-        members.always("count", about: "The number of photos in the layout.") { $0.count }
-        members.always("items", about: "The photos, in stream order, or in that of the ids that were asked for.") {
+        members.always("count", sharedAs: .plain, about: "The number of photos in the layout.") { $0.count }
+        members.always(
+            "items", sharedAs: .plain, about: "The photos, in stream order, or in that of the ids that were asked for."
+        ) {
             Items(photos: $0.items)
         }
-        members.optional("missing", about: "Of the ids that were asked for, those that the stream does not have.") {
+        members.optional(
+            "missing", sharedAs: .photoID, about: "Of the ids that were asked for, those that the stream does not have."
+        ) {
             $0.missing?.map(\.rawValue)
         }
         members.optional(
-            "truncated", about: "Whether photos that were asked for by id are left out: ask for them again."
+            "truncated", sharedAs: .plain,
+            about: "Whether photos that were asked for by id are left out: ask for them again."
         ) {
             $0.missing == nil ? nil : $0.isTruncated
         }
@@ -175,8 +215,10 @@ extension ElementsAnswer: WireObject {
 
     package static func describe(_ members: inout some MemberList<ElementsAnswer>) {
         members.include { $0.context }
-        members.always("elements", about: "The elements.") { $0.elements }
-        members.nullable("next", about: "The place to continue from; `null` after the last.") { $0.next }
+        members.always("elements", sharedAs: .plain, about: "The elements.") { $0.elements }
+        members.nullable("next", sharedAs: .plain, about: "The place to continue from; `null` after the last.") {
+            $0.next
+        }
     }
 }
 
@@ -186,16 +228,21 @@ extension LayoutAttributes: WireObject {
 
     package static func describe(_ members: inout some MemberList<LayoutAttributes>) {
         members.always(
-            "kind",
+            "kind", sharedAs: .plain,
             about: "`section-background`, `separator`, `badge`, `section-header` or `section-footer`."
         ) { $0.elementKind.name }
-        members.always("section", about: "The section of its index path.") { $0.indexPath.section }
-        members.always("item", about: "The item of its index path: of a badge its photo's.") { $0.indexPath.item }
-        members.always("index", about: "The position in stream order of the photo that it stands on or before.") {
+        members.always("section", sharedAs: .plain, about: "The section of its index path.") { $0.indexPath.section }
+        members.always("item", sharedAs: .plain, about: "The item of its index path: of a badge its photo's.") {
+            $0.indexPath.item
+        }
+        members.always(
+            "index", sharedAs: .plain, about: "The position in stream order of the photo that it stands on or before."
+        ) {
             $0.index
         }
-        members.always("frame", about: "The frame.") { $0.frame }
-        members.always("zIndex", about: "The order of overlapping elements: a greater one is above.") { $0.zIndex }
+        members.always("frame", sharedAs: .plain, about: "The frame.") { $0.frame }
+        members.always("zIndex", sharedAs: .plain, about: "The order of overlapping elements: a greater one is above.")
+        { $0.zIndex }
     }
 }
 
@@ -217,8 +264,10 @@ extension LocateAnswer: WireObject {
 
     package static func describe(_ members: inout some MemberList<LocateAnswer>) {
         members.include { $0.context }
-        members.always("item", about: "The photo.") { $0.item }
-        members.always("cursor", about: "The cursor of a page that has the photo with this frame.") { $0.cursor }
+        members.always("item", sharedAs: .plain, about: "The photo.") { $0.item }
+        members.always("cursor", sharedAs: .cursor, about: "The cursor of a page that has the photo with this frame.") {
+            $0.cursor
+        }
     }
 }
 
@@ -229,11 +278,15 @@ extension PointAnswer: WireObject {
 
     package static func describe(_ members: inout some MemberList<PointAnswer>) {
         members.include { $0.context }
-        members.nullable("item", about: "The photo at the point, or the nearest if it was asked for; otherwise `null`.")
-        {
+        members.nullable(
+            "item", sharedAs: .plain,
+            about: "The photo at the point, or the nearest if it was asked for; otherwise `null`."
+        ) {
             $0.item
         }
-        members.always("insertion", about: "The place of a photo that is dropped at the point.") { $0.insertion }
+        members.always("insertion", sharedAs: .plain, about: "The place of a photo that is dropped at the point.") {
+            $0.insertion
+        }
     }
 }
 
@@ -241,13 +294,15 @@ extension InsertionPlace: WireObject {
     package static let schemaName: String? = nil
 
     package static func describe(_ members: inout some MemberList<InsertionPlace>) {
-        members.always("section", about: "The section of the index path that the photo would get.") {
+        members.always("section", sharedAs: .plain, about: "The section of the index path that the photo would get.") {
             $0.indexPath.section
         }
-        members.always("item", about: "The item of that index path.") { $0.indexPath.item }
-        members.always("index", about: "Its position in stream order.") { $0.index }
-        members.optional("before", about: "The photo of the section that it would stand before.") { $0.next?.rawValue }
-        members.optional("after", about: "The photo of the section that it would stand after.") {
+        members.always("item", sharedAs: .plain, about: "The item of that index path.") { $0.indexPath.item }
+        members.always("index", sharedAs: .plain, about: "Its position in stream order.") { $0.index }
+        members.optional("before", sharedAs: .photoID, about: "The photo of the section that it would stand before.") {
+            $0.next?.rawValue
+        }
+        members.optional("after", sharedAs: .photoID, about: "The photo of the section that it would stand after.") {
             $0.previous?.rawValue
         }
     }
@@ -260,7 +315,9 @@ extension TargetAnswer: WireObject {
 
     package static func describe(_ members: inout some MemberList<TargetAnswer>) {
         members.include { $0.context }
-        members.always("contentOffset", about: "The offset at which scrolling comes to rest.") { $0.contentOffset }
+        members.always("contentOffset", sharedAs: .plain, about: "The offset at which scrolling comes to rest.") {
+            $0.contentOffset
+        }
     }
 }
 
@@ -271,7 +328,9 @@ extension ScrubberAnswer: WireObject {
 
     package static func describe(_ members: inout some MemberList<ScrubberAnswer>) {
         members.include { $0.context }
-        members.always("stops", about: "The stops, from the start of the content to its end.") { $0.stops }
+        members.always("stops", sharedAs: .plain, about: "The stops, from the start of the content to its end.") {
+            $0.stops
+        }
     }
 }
 
@@ -279,17 +338,22 @@ extension ScrubberStop: WireObject {
     package static let schemaName: String? = nil
 
     package static func describe(_ members: inout some MemberList<ScrubberStop>) {
-        members.always("offset", about: "Along the scroll axis from the start of the content, in points.") {
+        members.always(
+            "offset", sharedAs: .plain, about: "Along the scroll axis from the start of the content, in points."
+        ) {
             Points(pixels: $0.offset)
         }
-        members.always("section", about: "The section there.") { $0.section }
-        members.always("id", about: "The section's name.") { $0.sectionID }
-        members.always("index", about: "The position of the first photo there or after.") { $0.index }
-        members.nullable("day", about: "That photo's date, with the digits that are known; `null` without a date.") {
+        members.always("section", sharedAs: .plain, about: "The section there.") { $0.section }
+        members.always("id", sharedAs: .plain, about: "The section's name.") { $0.sectionID }
+        members.always("index", sharedAs: .plain, about: "The position of the first photo there or after.") { $0.index }
+        members.nullable(
+            "day", sharedAs: .plain, about: "That photo's date, with the digits that are known; `null` without a date."
+        ) {
             $0.date.digits
         }
         members.nullable(
-            "precision", about: "The smallest known unit of the date.", as: .words(["day", "month", "year"])
+            "precision", sharedAs: .plain, about: "The smallest known unit of the date.",
+            as: .words(["day", "month", "year"])
         ) { $0.date.unit?.rawValue }
     }
 }

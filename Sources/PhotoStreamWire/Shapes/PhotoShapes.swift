@@ -12,6 +12,17 @@ private protocol PhotoObject {
     var picture: ShownPicture? { get }
 }
 
+extension PhotoText {
+    /// The form in which a share shows the text.
+    fileprivate var sharedForm: SharedForm? {
+        switch self {
+        case .title, .caption, .alt, .placeholder: .plain
+        // Names of files, and texts that describe the owner or the owner's devices.
+        case .location, .contentHash, .camera: nil
+        }
+    }
+}
+
 extension MemberList where Value: PhotoObject {
     /// Describes the members that all objects with a photo share, each with the field by which a client asks for it.
     ///
@@ -24,37 +35,40 @@ extension MemberList where Value: PhotoObject {
             case .size, .orientation: break
             case .takenAt:
                 optional(
-                    "takenAt", of: .takenAt,
+                    "takenAt", of: .takenAt, sharedAs: .plain,
                     about: "The capture time, with the digits that are known: `1894`, `2026-11-21`."
                 ) { $0.photo.takenAt }
                 optional(
-                    "takenAtPrecision", of: .takenAt, about: "The precision of a capture time whose day is unknown.",
+                    "takenAtPrecision", of: .takenAt, sharedAs: .plain,
+                    about: "The precision of a capture time whose day is unknown.",
                     as: .words(["year", "month"])
                 ) {
                     // Left out if the digits show it, because pages are full of times.
                     $0.photo.takenAt.flatMap { $0.precision < .day ? $0.precision.name : nil }
                 }
             case .tags:
-                optional("tags", of: .tags, about: "The tags.") {
+                optional("tags", of: .tags, sharedAs: .plain, about: "The tags.") {
                     $0.photo.tags.isEmpty ? nil : $0.photo.tags
                 }
             case .coordinate:
-                optional("latitude", of: .latitude, about: "The latitude, in degrees.") {
+                optional("latitude", of: .latitude, sharedAs: .position, about: "The latitude, in degrees.") {
                     $0.photo.coordinate?.latitude
                 }
-                optional("longitude", of: .longitude, about: "The longitude, in degrees.") {
+                optional("longitude", of: .longitude, sharedAs: .position, about: "The longitude, in degrees.") {
                     $0.photo.coordinate?.longitude
                 }
             case .color:
-                optional("color", of: .color, about: "The colour that stands for it, such as `#b98a90`.") {
+                optional(
+                    "color", of: .color, sharedAs: .plain, about: "The colour that stands for it, such as `#b98a90`."
+                ) {
                     ($0.photo.color ?? $0.picture?.color)?.description
                 }
             case .text(.placeholder):
-                optional("placeholder", of: .text(.placeholder), about: placeholder()) {
+                optional("placeholder", of: .text(.placeholder), sharedAs: .plain, about: placeholder()) {
                     $0.photo[.placeholder].map { String(decoding: $0, as: UTF8.self) } ?? $0.picture?.placeholder
                 }
             case .text(let text):
-                optional(text.name, of: .text(text), about: text.summary) { $0.photo[text] }
+                optional(text.name, of: .text(text), sharedAs: text.sharedForm, about: text.summary) { $0.photo[text] }
                 if text == .caption {
                     optional(
                         "captionSource", of: .captionSource, about: "The author of the caption: `import` or `person`."
@@ -79,18 +93,23 @@ extension PackedPhotoFields: WireObject {
 
     /// A photo as an object that an import reads back unchanged: width and height are the file's own.
     package static func describe(_ members: inout some MemberList<PackedPhotoFields>) {
-        members.always("id", about: "The external id.") { $0.id }
+        members.always("id", sharedAs: .photoID, about: "The external id.") { $0.id }
         members.optional(
-            "width", about: "The file's own width in pixels, before orientation; a decimal is a ratio's."
+            "width", sharedAs: .plain,
+            about: "The file's own width in pixels, before orientation; a decimal is a ratio's."
         ) { $0.ownSide(\.width) }
-        members.optional("height", about: "The file's own height in pixels, before orientation.") {
+        members.optional("height", sharedAs: .plain, about: "The file's own height in pixels, before orientation.") {
             $0.ownSide(\.height)
         }
-        members.optional("orientation", about: "The file's raw EXIF tag; left out where it is 1.", as: .integer) {
+        members.optional(
+            "orientation", sharedAs: .plain, about: "The file's raw EXIF tag; left out where it is 1.", as: .integer
+        ) {
             $0.orientation == .up ? nil : Int($0.orientation.rawValue)
         }
         members.addShared(placeholder: PhotoText.placeholder.summary)
-        members.always("metrics", about: "The source of the size.", as: .words(["measured", "ratio", "assumed"])) {
+        members.always(
+            "metrics", sharedAs: .plain, about: "The source of the size.", as: .words(["measured", "ratio", "assumed"])
+        ) {
             $0.metricsSource.name
         }
         members.optional(
@@ -143,7 +162,9 @@ package struct ShownPhotoFields: WireObject {
 
     package static func describe(_ members: inout some MemberList<ShownPhotoFields>) {
         members.include { $0.photo }
-        members.optional("picture", about: "The result of decoding its picture, which no import reads back.") {
+        members.optional(
+            "picture", sharedAs: .plain, about: "The result of decoding its picture, which no import reads back."
+        ) {
             $0.picture
         }
     }
@@ -178,10 +199,14 @@ extension ShownPicture: WireObject {
     package static let schemaName: String? = "Picture"
 
     package static func describe(_ members: inout some MemberList<ShownPicture>) {
-        members.always("key", about: "The key in the addresses of its thumbnails.") { $0.key.description }
-        members.optional("placeholder", about: "Its ThumbHash, in base64.") { $0.placeholder }
-        members.optional("color", about: "Its dominant colour, such as `#b98a90`.") { $0.color?.description }
-        members.optional("thumbnails", about: ThumbnailAddresses.summary) { ThumbnailAddresses($0) }
+        members.always("key", sharedAs: .pictureKey, about: "The key in the addresses of its thumbnails.") {
+            $0.key.description
+        }
+        members.optional("placeholder", sharedAs: .plain, about: "Its ThumbHash, in base64.") { $0.placeholder }
+        members.optional("color", sharedAs: .plain, about: "Its dominant colour, such as `#b98a90`.") {
+            $0.color?.description
+        }
+        members.optional("thumbnails", sharedAs: .plain, about: ThumbnailAddresses.summary) { ThumbnailAddresses($0) }
     }
 }
 
@@ -194,37 +219,50 @@ package struct ItemShape: WireObject, PhotoObject {
     package static let schemaName: String? = "PlacedPhoto"
 
     package static func describe(_ members: inout some MemberList<ItemShape>) {
-        members.optional("index", of: .index, about: "The position in stream order over all sections, from 0.") {
+        members.optional(
+            "index", of: .index, sharedAs: .plain, about: "The position in stream order over all sections, from 0."
+        ) {
             $0.attributes.index
         }
-        members.optional("photo", of: .photo, about: "The external id.") { $0.photo.id }
-        members.optional("kind", of: .kind, about: "The kind of element: `item`.") { $0.attributes.elementKind.name }
-        members.optional("section", of: .section, about: "The section of the index path.") {
+        members.optional("photo", of: .photo, sharedAs: .photoID, about: "The external id.") { $0.photo.id }
+        members.optional("kind", of: .kind, sharedAs: .plain, about: "The kind of element: `item`.") {
+            $0.attributes.elementKind.name
+        }
+        members.optional("section", of: .section, sharedAs: .plain, about: "The section of the index path.") {
             $0.attributes.indexPath.section
         }
-        members.optional("item", of: .item, about: "The item of the index path.") { $0.attributes.indexPath.item }
-        members.optional("frame", of: .frame, about: "The whole cell: the picture and, under it, its caption.") {
+        members.optional("item", of: .item, sharedAs: .plain, about: "The item of the index path.") {
+            $0.attributes.indexPath.item
+        }
+        members.optional(
+            "frame", of: .frame, sharedAs: .plain, about: "The whole cell: the picture and, under it, its caption."
+        ) {
             $0.attributes.frame
         }
         members.optional(
             "captionExtent", of: .captionExtent,
-            about: "The part of the frame's height that is the caption's, in points."
+            sharedAs: .plain, about: "The part of the frame's height that is the caption's, in points."
         ) { Points(pixels: $0.attributes.captionExtent) }
         members.optional(
-            "zIndex", of: .zIndex, about: "The order of overlapping elements: 0, or in a map the photo's index."
+            "zIndex", of: .zIndex, sharedAs: .plain,
+            about: "The order of overlapping elements: 0, or in a map the photo's index."
         ) { $0.attributes.zIndex }
-        members.optional("hidden", of: .hidden, about: "True where the layout leaves the photo out.") {
+        members.optional("hidden", of: .hidden, sharedAs: .plain, about: "True where the layout leaves the photo out.")
+        {
             $0.attributes.isHidden ? true : nil
         }
         // As displayed, unlike the width and height of an export: a client sizes its image by them.
         members.optional(
-            "pixelWidth", of: .pixelWidth, about: "The width in pixels as displayed: orientation is applied."
+            "pixelWidth", of: .pixelWidth, sharedAs: .plain,
+            about: "The width in pixels as displayed: orientation is applied."
         ) { Int($0.photo.pixelSize.width) }
-        members.optional("pixelHeight", of: .pixelHeight, about: "The height in pixels as displayed.") {
+        members.optional("pixelHeight", of: .pixelHeight, sharedAs: .plain, about: "The height in pixels as displayed.")
+        {
             Int($0.photo.pixelSize.height)
         }
         members.optional(
-            "metrics", of: .metrics, about: "The source of the size: `measured`, `ratio` or `assumed`."
+            "metrics", of: .metrics, sharedAs: .plain,
+            about: "The source of the size: `measured`, `ratio` or `assumed`."
         ) { $0.photo.metricsSource.name }
         members.optional("orientation", of: .orientation, about: "The file's raw EXIF tag.", as: .integer) {
             Int($0.photo.orientation.rawValue)
@@ -233,9 +271,9 @@ package struct ItemShape: WireObject, PhotoObject {
             placeholder: "A ThumbHash or BlurHash, as text; of a decoded picture, a ThumbHash in base64.")
         members.optional(
             "pictureKey", of: .pictureKey,
-            about: "The key in the addresses of its thumbnails; left out if there are none."
+            sharedAs: .pictureKey, about: "The key in the addresses of its thumbnails; left out if there are none."
         ) { $0.picture?.key.description }
-        members.optional("thumbnails", of: .thumbnails, about: ThumbnailAddresses.summary) {
+        members.optional("thumbnails", of: .thumbnails, sharedAs: .plain, about: ThumbnailAddresses.summary) {
             $0.picture.flatMap { ThumbnailAddresses($0) }
         }
     }
@@ -258,10 +296,11 @@ struct ThumbnailAddresses: WireValue {
 
     static let schema = Schema.object(
         ThumbnailSize.allCases.map {
-            Schema.Member(name: String($0.rawValue), schema: .text, isRequired: true, summary: "")
+            Schema.Member(name: String($0.rawValue), schema: .text, isRequired: true, summary: "", sharedForm: .plain)
         })
 
     func write(to writer: inout JSONWriter, in context: WireContext) {
+        // For every reader: a signed address names the picture by a text of its own.
         writer.object { writer in
             for (size, address) in addresses {
                 writer.key(named: String(size.rawValue))

@@ -13,6 +13,17 @@ package protocol WireValue: SendableMetatype {
     ///   - writer: The text that is being written.
     ///   - context: The scale of lengths and the members of items.
     func write(to writer: inout JSONWriter, in context: WireContext)
+
+    /// Writes the value with other texts; `null` if it consists of anything other than texts.
+    ///
+    /// - Parameters:
+    ///   - writer: The text that is being written.
+    ///   - seal: Returns the text that takes the place of another.
+    func write(to writer: inout JSONWriter, sealedBy seal: (String) -> String)
+}
+
+extension WireValue {
+    package func write(to writer: inout JSONWriter, sealedBy seal: (String) -> String) { writer.null() }
 }
 
 /// The circumstances in which an answer is written.
@@ -29,12 +40,13 @@ package struct WireContext: Sendable {
 ///         static let schemaName: String? = "Section"
 ///
 ///         static func describe(_ members: inout some MemberList<SectionAnswer>) {
-///             members.always("id", about: "Its name.") { $0.id }
-///             members.always("frame", about: "All of it.") { $0.frame }
+///             members.always("id", sharedAs: .plain, about: "Its name.") { $0.id }
+///             members.always("frame", sharedAs: .plain, about: "All of it.") { $0.frame }
 ///         }
 ///     }
 ///
 /// The description writes the object, is its schema in the OpenAPI document, and is its section of Documentation/JSON.md.
+/// A member that it does not describe with `sharedAs` is hidden from shares.
 package protocol WireObject: WireValue {
     /// The name in the OpenAPI document; `nil` for an object that exists only inside another.
     static var schemaName: String? { get }
@@ -79,11 +91,11 @@ package protocol MemberList<Value> {
     /// The object.
     associatedtype Value
 
-    /// Adds a member; see ``always(_:of:about:as:content:)``, ``nullable(_:of:about:as:content:)`` and
-    /// ``optional(_:of:about:as:content:)``.
+    /// Adds a member; see ``always(_:of:sharedAs:about:as:content:)``, ``nullable(_:of:sharedAs:about:as:content:)`` and
+    /// ``optional(_:of:sharedAs:about:as:content:)``.
     mutating func add<Content: WireValue>(
-        _ name: () -> StaticString, presence: MemberPresence, of field: ItemField?, about summary: () -> String,
-        as schema: () -> Schema, content: (Value) -> Content?)
+        _ name: () -> StaticString, presence: MemberPresence, of field: ItemField?, sharedAs form: () -> SharedForm?,
+        about summary: () -> String, as schema: () -> Schema, content: (Value) -> Content?)
 
     /// Adds the members of an object that this one includes.
     mutating func include<Part: WireObject>(_ part: (Value) -> Part)
@@ -105,33 +117,37 @@ extension MemberList {
     /// - Parameters:
     ///   - name: The name.
     ///   - field: The field by which a client asks for it; `nil` for a member that every answer has.
+    ///   - form: The form in which a share shows it; `nil` to hide it from shares.
     ///   - summary: The meaning, in one phrase.
     ///   - schema: The schema of its value.
     ///   - content: Returns its value.
     @inline(__always)
     package mutating func always<Content: WireValue>(
-        _ name: @autoclosure () -> StaticString, of field: ItemField? = nil, about summary: @autoclosure () -> String,
+        _ name: @autoclosure () -> StaticString, of field: ItemField? = nil,
+        sharedAs form: @autoclosure () -> SharedForm? = nil, about summary: @autoclosure () -> String,
         as schema: @autoclosure () -> Schema = Content.schema, content: (Value) -> Content
     ) {
-        add(name, presence: .always, of: field, about: summary, as: schema) { content($0) }
+        add(name, presence: .always, of: field, sharedAs: form, about: summary, as: schema) { content($0) }
     }
 
     /// Adds a member that is always present, and `null` if it has no value.
     @inline(__always)
     package mutating func nullable<Content: WireValue>(
-        _ name: @autoclosure () -> StaticString, of field: ItemField? = nil, about summary: @autoclosure () -> String,
+        _ name: @autoclosure () -> StaticString, of field: ItemField? = nil,
+        sharedAs form: @autoclosure () -> SharedForm? = nil, about summary: @autoclosure () -> String,
         as schema: @autoclosure () -> Schema = Content.schema, content: (Value) -> Content?
     ) {
-        add(name, presence: .nullable, of: field, about: summary, as: schema, content: content)
+        add(name, presence: .nullable, of: field, sharedAs: form, about: summary, as: schema, content: content)
     }
 
     /// Adds a member that is left out if it has no value.
     @inline(__always)
     package mutating func optional<Content: WireValue>(
-        _ name: @autoclosure () -> StaticString, of field: ItemField? = nil, about summary: @autoclosure () -> String,
+        _ name: @autoclosure () -> StaticString, of field: ItemField? = nil,
+        sharedAs form: @autoclosure () -> SharedForm? = nil, about summary: @autoclosure () -> String,
         as schema: @autoclosure () -> Schema = Content.schema, content: (Value) -> Content?
     ) {
-        add(name, presence: .optional, of: field, about: summary, as: schema, content: content)
+        add(name, presence: .optional, of: field, sharedAs: form, about: summary, as: schema, content: content)
     }
 }
 
@@ -145,8 +161,8 @@ private struct MemberWriter<Value>: MemberList {
 
     @inline(__always)
     func add<Content: WireValue>(
-        _ name: () -> StaticString, presence: MemberPresence, of field: ItemField?, about summary: () -> String,
-        as schema: () -> Schema, content: (Value) -> Content?
+        _ name: () -> StaticString, presence: MemberPresence, of field: ItemField?, sharedAs form: () -> SharedForm?,
+        about summary: () -> String, as schema: () -> Schema, content: (Value) -> Content?
     ) {
         if let field, !context.fields.contains(field) { return }
         if let content = content(value) {
@@ -164,18 +180,47 @@ private struct MemberWriter<Value>: MemberList {
     }
 }
 
+/// Writes the members of an object that a share shows.
+private struct SharedMemberWriter<Value>: MemberList {
+    // By address; see ``MemberWriter``.
+    let writer: UnsafeMutablePointer<JSONWriter>
+    let value: Value
+    let context: WireContext
+    let audience: ShareAudience
+
+    func add<Content: WireValue>(
+        _ name: () -> StaticString, presence: MemberPresence, of field: ItemField?, sharedAs form: () -> SharedForm?,
+        about summary: () -> String, as schema: () -> Schema, content: (Value) -> Content?
+    ) {
+        guard let form = form(), audience.shows(form), field.map(context.fields.contains) ?? true else { return }
+        let content = content(value)
+        guard content != nil || presence == .nullable else { return }
+        writer.pointee.key(name())
+        guard let content else { return writer.pointee.null() }
+        switch form {
+        case .plain, .position: content.write(to: &writer.pointee, in: context)
+        case .photoID, .pictureKey, .cursor:
+            content.write(to: &writer.pointee, sealedBy: { audience.text($0, as: form) })
+        }
+    }
+
+    func include<Part: WireObject>(_ part: (Value) -> Part) {
+        writer.pointee.members(of: part(value), in: context)
+    }
+}
+
 /// Collects the descriptions of an object's members.
 private struct MemberCollection<Value>: MemberList {
     var members: [Schema.Member] = []
 
     mutating func add<Content: WireValue>(
-        _ name: () -> StaticString, presence: MemberPresence, of field: ItemField?, about summary: () -> String,
-        as schema: () -> Schema, content: (Value) -> Content?
+        _ name: () -> StaticString, presence: MemberPresence, of field: ItemField?, sharedAs form: () -> SharedForm?,
+        about summary: () -> String, as schema: () -> Schema, content: (Value) -> Content?
     ) {
         members.append(
             Schema.Member(
                 name: name().description, schema: presence == .nullable ? .nullable(schema()) : schema(),
-                isRequired: presence != .optional, summary: summary()))
+                isRequired: presence != .optional, summary: summary(), sharedForm: form()))
     }
 
     mutating func include<Part: WireObject>(_ part: (Value) -> Part) {
@@ -200,8 +245,19 @@ extension JSONWriter {
 
     @inline(__always)
     fileprivate mutating func members<Value: WireObject>(of value: Value, in context: WireContext) {
+        if let audience { return members(of: value, in: context, shownTo: audience) }
         withUnsafeMutablePointer(to: &self) { writer in
             var members = MemberWriter(writer: writer, value: value, context: context)
+            Value.describe(&members)
+        }
+    }
+
+    @inline(never)
+    private mutating func members<Value: WireObject>(
+        of value: Value, in context: WireContext, shownTo audience: ShareAudience
+    ) {
+        withUnsafeMutablePointer(to: &self) { writer in
+            var members = SharedMemberWriter(writer: writer, value: value, context: context, audience: audience)
             Value.describe(&members)
         }
     }

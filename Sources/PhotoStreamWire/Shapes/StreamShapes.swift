@@ -6,19 +6,25 @@ extension StreamSummary: WireObject {
     package static let schemaName: String? = "Stream"
 
     package static func describe(_ members: inout some MemberList<StreamSummary>) {
-        members.always("stream", about: "The name.") { $0.name.rawValue }
-        members.always("order", about: "The order of its photos.", as: Schema.streamOrder) { $0.order.rawValue }
-        members.always("count", about: "The number of photos.") { $0.count }
-        members.always("revision", about: "The state of the stream; grows with every write.") { $0.revision.rawValue }
-        members.always("state", about: stateSummary) { $0.revision.state }
+        members.always("stream", sharedAs: .plain, about: "The name.") { $0.name.rawValue }
+        members.always("order", sharedAs: .plain, about: "The order of its photos.", as: Schema.streamOrder) {
+            $0.order.rawValue
+        }
+        members.always("count", sharedAs: .plain, about: "The number of photos.") { $0.count }
+        members.always("revision", sharedAs: .plain, about: "The state of the stream; grows with every write.") {
+            $0.revision.rawValue
+        }
+        members.always("state", sharedAs: .plain, about: stateSummary) { $0.revision.state }
         members.optional("createdAt", about: "The time of its creation; not beneath the link of a share.") {
             Moment.text($0.createdAtMilliseconds)
         }
-        members.always("canEdit", about: "Whether its photos can be written; not where the file is read-only.") {
+        members.always(
+            "canEdit", sharedAs: .plain, about: "Whether its photos can be written; not where the file is read-only."
+        ) {
             $0.canEdit
         }
         members.always(
-            "canUpload", about: "Whether pictures can be uploaded into it; see `serve --uploads`."
+            "canUpload", sharedAs: .plain, about: "Whether pictures can be uploaded into it; see `serve --uploads`."
         ) { $0.canUpload }
         members.optional("pictures", about: "The numbers of its pictures; not beneath the link of a share.") {
             $0.pictures
@@ -59,8 +65,8 @@ package struct StreamList: WireObject {
     package static let schemaName: String? = "StreamList"
 
     package static func describe(_ members: inout some MemberList<StreamList>) {
-        members.always("streams", about: "The streams, by name.") { $0.streams }
-        members.always("truncated", about: "Whether there are more.") { $0.isTruncated }
+        members.always("streams", sharedAs: .plain, about: "The streams, by name.") { $0.streams }
+        members.always("truncated", sharedAs: .plain, about: "Whether there are more.") { $0.isTruncated }
     }
 }
 

@@ -4,6 +4,7 @@ package import PhotoStreamModel
 extension String: WireValue {
     package static var schema: Schema { .text }
     package func write(to writer: inout JSONWriter, in context: WireContext) { writer.value(self) }
+    package func write(to writer: inout JSONWriter, sealedBy seal: (String) -> String) { writer.value(seal(self)) }
 }
 
 extension Bool: WireValue {
@@ -36,12 +37,18 @@ extension Array: WireValue where Element: WireValue {
     package func write(to writer: inout JSONWriter, in context: WireContext) {
         writer.array(self) { $1.write(to: &$0, in: context) }
     }
+    package func write(to writer: inout JSONWriter, sealedBy seal: (String) -> String) {
+        writer.array(self) { $1.write(to: &$0, sealedBy: seal) }
+    }
 }
 
 /// A text in memory as UTF-8, valid only inside the closure that receives it.
 extension UnsafeBufferPointer<UInt8>: WireValue {
     package static var schema: Schema { .text }
     package func write(to writer: inout JSONWriter, in context: WireContext) { writer.value(self) }
+    package func write(to writer: inout JSONWriter, sealedBy seal: (String) -> String) {
+        writer.value(seal(String(decoding: self, as: UTF8.self)))
+    }
 }
 
 extension PackedTexts: WireValue {
@@ -70,10 +77,10 @@ extension PixelRect: WireObject {
     package static let schemaName: String? = "Frame"
 
     package static func describe(_ members: inout some MemberList<PixelRect>) {
-        members.always("x", about: "The left edge, in points.") { Points(pixels: $0.x) }
-        members.always("y", about: "The top edge, in points.") { Points(pixels: $0.y) }
-        members.always("width", about: "The width, in points.") { Points(pixels: $0.width) }
-        members.always("height", about: "The height, in points.") { Points(pixels: $0.height) }
+        members.always("x", sharedAs: .plain, about: "The left edge, in points.") { Points(pixels: $0.x) }
+        members.always("y", sharedAs: .plain, about: "The top edge, in points.") { Points(pixels: $0.y) }
+        members.always("width", sharedAs: .plain, about: "The width, in points.") { Points(pixels: $0.width) }
+        members.always("height", sharedAs: .plain, about: "The height, in points.") { Points(pixels: $0.height) }
     }
 }
 
@@ -81,8 +88,8 @@ extension PixelExtent: WireObject {
     package static let schemaName: String? = "Extent"
 
     package static func describe(_ members: inout some MemberList<PixelExtent>) {
-        members.always("width", about: "The width.") { Points(pixels: $0.width) }
-        members.always("height", about: "The height.") { Points(pixels: $0.height) }
+        members.always("width", sharedAs: .plain, about: "The width.") { Points(pixels: $0.width) }
+        members.always("height", sharedAs: .plain, about: "The height.") { Points(pixels: $0.height) }
     }
 }
 
@@ -90,7 +97,11 @@ extension PixelPoint: WireObject {
     package static let schemaName: String? = nil
 
     package static func describe(_ members: inout some MemberList<PixelPoint>) {
-        members.always("x", about: "The distance from the left edge, in points.") { Points(pixels: $0.x) }
-        members.always("y", about: "The distance from the top edge, in points.") { Points(pixels: $0.y) }
+        members.always("x", sharedAs: .plain, about: "The distance from the left edge, in points.") {
+            Points(pixels: $0.x)
+        }
+        members.always("y", sharedAs: .plain, about: "The distance from the top edge, in points.") {
+            Points(pixels: $0.y)
+        }
     }
 }
