@@ -43,7 +43,7 @@ struct HeadersRawTests {
         }
     }
 
-    /// Found by `scripts/pictures-fuzz`: libraw 0.20 goes back and reads the same boxes of a CR3 again for minutes.
+    /// Found by `Tests/Campaigns/pictures-fuzz`: libraw 0.20 goes back and reads the same boxes of a CR3 again for minutes.
     @Test func `a header that leads back to itself is damaged`() throws {
         let type = Array("\0\0\0\u{18}ftypcrx \0\0\0\u{1}crx isom".utf8)
         // A box that says it is longer than any file, with lengths of its inner boxes that add up to less than nothing.
