@@ -16,6 +16,8 @@ package final class PostgresPrimary: Primary {
         var forLoss: Duration = .milliseconds(150)
         /// For the end of another server's transaction.
         var forTurn: Duration = .milliseconds(700)
+        /// For a question that waits for its turn first.
+        var forAnswerInTurn: Duration { forTurn + forAnswer }
         /// For the rows that a program outside PhotoStream is changing in an open transaction.
         var forRows: Duration = .milliseconds(100)
         /// For the answer to a write of few rows; each row adds a millisecond.

@@ -55,8 +55,7 @@ final class PostgresTransaction: PrimaryTransaction {
                     Self.timeout(primary.patience.forWrite),
                 ]
             }
-        let patience =
-            mode == .write ? primary.patience.forTurn + primary.patience.forAnswer : primary.patience.forRowsOfBatch
+        let patience = mode == .write ? primary.patience.forAnswerInTurn : primary.patience.forRowsOfBatch
         let clock = ContinuousClock.now
         defer { if mode == .write { primary.noteWait(clock.duration(to: .now)) } }
         let (connection, results) = try primary.exchange(start + questions, for: mode, within: patience)
@@ -166,7 +165,7 @@ final class PostgresTransaction: PrimaryTransaction {
                         PrimaryStatement(sql: "BEGIN"),
                         PrimaryStatement(sql: "SET LOCAL lock_timeout = \(primary.patience.forTurn.milliseconds)"),
                         PrimaryStatement(sql: "LOCK TABLE writing IN EXCLUSIVE MODE"),
-                    ] + commitStatements, within: primary.patience.forTurn + primary.patience.forAnswer)
+                    ] + commitStatements, within: primary.patience.forAnswerInTurn)
                 return results[3].count > 0 ? results : nil
             } catch {
                 guard error.state == "55P03", ContinuousClock.now < deadline else {

@@ -78,8 +78,7 @@ struct SessionAnswer: WireObject {
         ) {
             $0.grant.name
         }
-        members.optional("share", sharedAs: .plain, about: "Of a share link, what it shows in addition to the photos.")
-        {
+        members.optional("share", sharedAs: .plain, about: "What a share's link shows in addition to the photos.") {
             $0.grant.share?.options
         }
     }

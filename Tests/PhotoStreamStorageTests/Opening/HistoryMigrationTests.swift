@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test(.ofOwnFile) func `the log keeps its rows and revisions, and each row gets a tag`() throws {
+    @Test(.ofAFileOfItsOwn) func `the log keeps its rows and revisions, and each row gets a tag`() throws {
         let columns = "revision, streamId, photoId, kind, oldTime, oldRank, newTime, newRank, oldWidth, oldExternalId"
         let before = try log(columns)
         let database = try PhotoDatabase(path: temporary.path, access: .existing)
@@ -64,7 +64,7 @@ import Testing
         #expect(try database.read { try $0.fileProblems() } == [])
     }
 
-    @Test(.ofOwnFile) func `two copies that are brought up to date have other states`() throws {
+    @Test(.ofAFileOfItsOwn) func `two copies that are brought up to date have other states`() throws {
         let copy = temporary.folder + "/copy.sqlite"
         try FileManager.default.copyItem(atPath: temporary.path, toPath: copy)
         let ends = try [temporary.path, copy].map { path in
@@ -75,7 +75,7 @@ import Testing
         #expect(ends[0] != ends[1] && ends[0]?.rawValue == ends[1]?.rawValue)
     }
 
-    @Test(.ofOwnFile) func `a file that is only read opens as it is, with states of its own`() throws {
+    @Test(.ofAFileOfItsOwn) func `a file that is only read opens as it is, with states of its own`() throws {
         let columns = "*"
         let before = try log(columns)
         let ends = try (0..<2).map { _ in
@@ -94,9 +94,4 @@ import Testing
         #expect(ends[0] != ends[1] && ends.allSatisfy { $0.rawValue == 5 })
         #expect(try log(columns) == before)
     }
-}
-
-extension Trait where Self == ConditionTrait {
-    /// A test of the migration of a file, which a primary does not take part in.
-    fileprivate static var ofOwnFile: Self { .disabled(if: TestPrimary.isOn, "it is about a file of its own") }
 }

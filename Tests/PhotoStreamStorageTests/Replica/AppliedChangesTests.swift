@@ -29,20 +29,8 @@ import Testing
                 row[columns.firstIndex(of: "width") ?? 0] = .integer(80)
                 return row
             }
-            let log = (1...Int64(count)).map { id -> [SharedValue] in
-                SharedTable.changeColumns.map { column -> SharedValue in
-                    switch column.name {
-                    case "revision": .integer(end + id)
-                    case "tag": .integer(7)
-                    case "streamId": .integer(stream.id)
-                    case "photoId": .integer(id)
-                    case "kind": .integer(2)
-                    case "newTime", "newRank", "oldTime", "oldRank": .integer(id)
-                    case "oldWidth", "oldHeight": .integer(30)
-                    case "oldHasCaption": .integer(0)
-                    default: .null
-                    }
-                }
+            let log = (1...Int64(count)).map { id in
+                Self.logRow(revision: end + id, photo: id, stream: stream.id)
             }
             let most = Mutex(0)
             // Other statements leave the count as it is, and a temporary table that is emptied as a whole is not kept for it.
@@ -95,6 +83,20 @@ import Testing
                 WITH RECURSIVE number (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number WHERE i < 12)
                 INSERT INTO photo (streamId, externalId, width, height, location) SELECT ?, 'p' || i, 40, 30, 'p' || i FROM number
                 """, arguments: [stream])
+        try db.execute(
+            sql: """
+                INSERT INTO picture (id, streamId, byteCount, modifiedNanoseconds, orientation, hash, pictureKey)
+                SELECT id, streamId, 1, 1, 1, zeroblob(32), zeroblob(16) FROM photo WHERE id % 3 > 0
+                """)
+        try db.execute(
+            sql: """
+                INSERT INTO root (streamId, path, resolvedPath, machine, addedAtMilliseconds) VALUES (?, '/r', '/r', 'm', 1)
+                """, arguments: [stream])
+        try db.execute(
+            sql: """
+                INSERT INTO pictureFile (streamId, rootId, path, photoId, byteCount, modifiedNanoseconds, state)
+                SELECT streamId, (SELECT id FROM root), externalId, id, 1, 1, 0 FROM photo
+                """)
         // Those of triggers are drawn.
         try db.execute(sql: "UPDATE change SET tag = revision")
         try db.execute(
@@ -138,24 +140,29 @@ import Testing
             }
         }
         let end = try writer.reader.lastRevision() ?? 0
-        let log = touched.sorted().enumerated().map { offset, id -> [SharedValue] in
-            SharedTable.changeColumns.map { column -> SharedValue in
-                switch column.name {
-                case "revision": .integer(end + 1 + Int64(offset))
-                case "tag": .integer(7)
-                case "streamId": .integer(stream)
-                case "photoId": .integer(id)
-                case "kind": .integer(2)
-                case "newTime", "newRank", "oldTime", "oldRank": .integer(id)
-                case "oldWidth", "oldHeight": .integer(30)
-                case "oldHasCaption": .integer(0)
-                default: .null
-                }
-            }
+        let log = touched.sorted().enumerated().map { offset, id in
+            logRow(revision: end + 1 + Int64(offset), photo: id, stream: stream)
         }
         let present = rows.filter { if case .integer(let id) = $0[0] { touched.contains(id) } else { false } }
         return PrimaryChanges(
             position: ReplicaPosition(commitID: commit, revision: end + Int64(log.count), tag: 7), log: SharedRows(log),
             photos: SharedRows(present), tables: [], lastIDs: [:], areFew: areFew)
+    }
+
+    /// A row of the primary's log: a photo has changed.
+    private static func logRow(revision: Int64, photo: Int64, stream: Int64) -> [SharedValue] {
+        SharedTable.changeColumns.map { column in
+            switch column.name {
+            case "revision": .integer(revision)
+            case "tag": .integer(7)
+            case "streamId": .integer(stream)
+            case "photoId": .integer(photo)
+            case "kind": .integer(2)
+            case "newTime", "newRank", "oldTime", "oldRank": .integer(photo)
+            case "oldWidth", "oldHeight": .integer(30)
+            case "oldHasCaption": .integer(0)
+            default: .null
+            }
+        }
     }
 }
