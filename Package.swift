@@ -88,7 +88,9 @@ let package = Package(
         .target(
             name: "CVips",
             dependencies: ["CPictureLibraries"],
-            linkerSettings: [.linkedLibrary("exif"), .linkedLibrary("raw"), .linkedLibrary("webp"), .linkedLibrary("gmodule-2.0")]
+            linkerSettings: [
+                .linkedLibrary("exif"), .linkedLibrary("raw"), .linkedLibrary("webp"), .linkedLibrary("gmodule-2.0"),
+            ]
         ),
         // The decode worker, a program of its own, so that a hostile picture costs one picture and never the server.
         .executableTarget(
