@@ -114,7 +114,8 @@ package final class PostgresPrimary: Primary {
                 "SET idle_in_transaction_session_timeout = '5s'",
                 "SET statement_timeout = \(patience.forRowsOfBatch.milliseconds)",
                 // Plans look rows up by their indexes, whatever the statistics are.
-                "SET enable_seqscan = off",
+                "SET enable_seqscan = off", "SET enable_hashjoin = off", "SET enable_mergejoin = off",
+                "SET plan_cache_mode = force_generic_plan",
             ])
     }
 
