@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v26)],
     products: [
         .library(name: "PhotoStreamLayout", targets: ["PhotoStreamLayout", "PhotoStreamModel"]),
+        .library(name: "PhotoStreamCollection", targets: ["PhotoStreamCollection"]),
         .library(name: "PhotoStreamService", targets: ["PhotoStreamService", "PhotoStreamImport"]),
         .executable(name: "photostream", targets: ["photostream"]),
         .executable(name: "photostream-pictures", targets: ["photostream-pictures"]),
@@ -37,6 +38,8 @@ let package = Package(
             // The standard library rounds through libm, which only Glibc or Foundation would link by themselves.
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]
         ),
+        // A layout that follows edits in memory: the client's side of the same contract.
+        .target(name: "PhotoStreamCollection", dependencies: ["PhotoStreamModel", "PhotoStreamLayout"]),
         // The SQL scripts, embedded in the binary.
         .target(
             name: "PhotoStreamMigrations",
@@ -174,6 +177,13 @@ let package = Package(
             dependencies: ["PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamTestSupport"]
         ),
         .testTarget(
+            name: "PhotoStreamCollectionTests",
+            dependencies: [
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamCollection", "PhotoStreamTestSupport",
+                "PhotoStreamLayoutTests",
+            ]
+        ),
+        .testTarget(
             name: "PhotoStreamStorageTests",
             dependencies: [
                 "PhotoStreamModel", "PhotoStreamMigrations", "PhotoStreamStorage", "PhotoStreamTestSupport",
@@ -213,8 +223,8 @@ let package = Package(
         .testTarget(
             name: "PhotoStreamServiceTests",
             dependencies: [
-                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamImport",
-                "PhotoStreamPictureMessages", "PhotoStreamPictures", "PhotoStreamService", "PhotoStreamWire",
+                "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamCollection", "PhotoStreamStorage",
+                "PhotoStreamImport", "PhotoStreamPictureMessages", "PhotoStreamPictures", "PhotoStreamService", "PhotoStreamWire",
                 "PhotoStreamTestSupport", "photostream-pictures",
             ]
         ),
@@ -269,7 +279,7 @@ for target in package.targets where target.type != .system {
 
 // SE-0458: each use of unsafe memory is marked, in one file if possible. Layout reads what Storage
 // has checked, and Wire reads nothing; both work by address in many places.
-let uncheckedTargets: Set = ["PhotoStreamLayout", "PhotoStreamWire", "PhotoStreamTestSupport"]
+let uncheckedTargets: Set = ["PhotoStreamLayout", "PhotoStreamCollection", "PhotoStreamWire", "PhotoStreamTestSupport"]
 for target in package.targets where [.regular, .executable].contains(target.type) {
     guard !uncheckedTargets.contains(target.name) else { continue }
     target.swiftSettings?.append(.strictMemorySafety())

@@ -20,6 +20,7 @@ let package = Package(
             dependencies: [
                 "CLimits",
                 .product(name: "PhotoStreamLayout", package: "PhotoStream"),
+                .product(name: "PhotoStreamCollection", package: "PhotoStream"),
                 .product(name: "PhotoStreamService", package: "PhotoStream"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),

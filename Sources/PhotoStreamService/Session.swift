@@ -192,7 +192,7 @@ extension Session {
 
     /// Refuses a custom layout, which only a program can have.
     func requireBuiltIn(_ key: LayoutKey) throws {
-        if case .custom(let layout) = key.algorithm { throw StreamServiceError.customLayout(layout.base.name) }
+        if case .placed(let rule) = key.algorithm { throw StreamServiceError.customLayout(rule.base.name) }
     }
 
     /// The account of the chunks that a question of this session makes and folds.

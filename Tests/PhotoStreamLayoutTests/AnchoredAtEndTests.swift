@@ -74,33 +74,6 @@ import Testing
         }
     }
 
-    @Test func `a photo put before all others costs one chunk, one after all of them every chunk`() throws {
-        for sectioning in Sectioning.allCases {
-            var random = SplitMix64(seed: 2)
-            let items = SampleMetrics.realistic(20_000, using: &random).enumerated().map { index, item in
-                item.with(day: 20_000 - index / 900)
-            }
-            let configuration = LayoutConfiguration(
-                containerLength: 1_000, lineSpacing: 8, sections: SectionParameters(sectioning: sectioning),
-                algorithm: .masonry(MasonryParameters(anchor: .end)))
-            var layout = try CollectionLayout(configuration, items: PackedMetrics(items))
-            func cost(_ edit: ItemEdit) throws -> Int {
-                _ = layout.contentSize
-                let before = layout.work.chunksFolded
-                try layout.invalidate(with: .edits([edit]))
-                _ = layout.contentSize
-                return layout.work.chunksFolded - before
-            }
-            let one = PackedMetrics([try Self.square(3, 2).with(day: 20_000)])
-            #expect(try cost(.insert(one, at: 0, section: nil)) == 1, "\(sectioning)")
-            let last = PackedMetrics([try Self.square(3, 2).with(day: items.last?.orderDay)])
-            let atEnd = try cost(.insert(last, at: layout.itemCount, section: nil))
-            // If new sections begin there, everything before them keeps its place.
-            #expect(sectioning == .none ? atEnd > 5 : atEnd >= 1, "\(sectioning): \(atEnd)")
-            #expect(try cost(.delete(0..<1)) == 1)
-        }
-    }
-
     @Test(arguments: UInt64(0)..<16)
     func `ends never fall in stream order for shortest column`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

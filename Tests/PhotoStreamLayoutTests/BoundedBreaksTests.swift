@@ -142,7 +142,7 @@ import Testing
     }
 
     private func open(_ placement: ChunkPlacement) throws -> OpenBreaks {
-        try #require(placement.exitState.known(as: OpenBreaks.self))
+        placement.exitState.of(OpenBreaks.self)
     }
 
     /// Photos of many ratios, so that no two ways cost the same.

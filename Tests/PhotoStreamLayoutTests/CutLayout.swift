@@ -15,8 +15,9 @@ struct CutLayout: LayoutSource {
     ///   - key: The configuration.
     ///   - items: The items in stream order.
     ///   - lengths: The lengths of the pieces, repeated as needed; a piece may be empty.
+    ///   - encodes: Whether states are handed on as bytes, as all but a placement rule's can be.
     /// - Throws: The engine's error about a state that it wrote itself.
-    init(_ key: LayoutKey, _ items: [ItemMetrics], lengths: [Int]) throws {
+    init(_ key: LayoutKey, _ items: [ItemMetrics], lengths: [Int], encodes: Bool = true) throws {
         let engine = LayoutEngine(key)
         let metrics = PackedMetrics(items)
         var directory = LayoutDirectory(engine)
@@ -33,7 +34,7 @@ struct CutLayout: LayoutSource {
             chunks.append(PlacedChunk(metrics: metrics[own], frames: placement.frames))
             let bytes = placement.exitState.encoded
             states.append(bytes)
-            state = try engine.state(decoding: bytes)
+            state = encodes ? try engine.state(decoding: bytes) : placement.exitState
             (start, placed, turn) = (end, next, turn + 1)
         }
         let ending = engine.close(state)

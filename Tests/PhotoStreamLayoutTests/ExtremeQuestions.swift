@@ -91,7 +91,8 @@ struct ExtremeQuestions {
             let far = ScrollAnchor(index: anchor.index, indexPath: anchor.indexPath, distance: rect.x)
             _ = snapshot.contentOffset(for: far, index: anchor.index, viewport: rect.height)
         }
-        _ = LayoutUpdates(from: snapshot, to: snapshot, with: InvalidationContext(), in: rect, now: visible)
+        let unchanged = ItemMapping([], itemCount: snapshot.itemCount)
+        _ = LayoutUpdates(from: snapshot, to: snapshot, with: unchanged, in: rect, now: visible)
         _ = snapshot.directory.engine.shouldInvalidate(forBoundsChange: rect, new: visible)
     }
 

@@ -17,7 +17,6 @@ import Testing
         #expect(world.snapshot.items(in: huge) == shown)
         #expect(world.snapshot.items(in: far).isEmpty)
         #expect(world.snapshot.items(in: PixelRect(x: .max, y: .max, width: .max, height: .max)).isEmpty)
-        #expect(world.snapshot.adjusted(by: Disorder(outset: 0)).items(in: huge) == shown)
         _ = world.snapshot.attributes(in: huge, visibleBounds: far)
         _ = world.snapshot.workingRange(for: far, ahead: 1_000, back: 1_000)
         let range = world.snapshot.workingRange(for: huge, ahead: 1_000, back: 1_000)

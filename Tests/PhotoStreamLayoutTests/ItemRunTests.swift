@@ -5,6 +5,17 @@ import Testing
 
 /// A mapping from runs of photos, against the same from edits one by one.
 @Suite struct ItemRunTests {
+    @Test func `a photo's way through edits`() {
+        let edits: [ItemEdit] = [
+            .insert(.squares(2), at: 3), .delete(0..<1), .move(4..<6, to: 0), .replace(.squares(2), at: 1),
+        ]
+        // 0 1 2 3 4 5, then 0 1 2 a b 3 4 5, then 1 2 a b 3 4 5, then 3 4 1 2 a b 5.
+        let mapping = ItemMapping(edits, itemCount: 6)
+        #expect((0..<8).map { mapping.oldIndex(of: $0) } == [3, 4, 1, 2, nil, nil, 5, nil])
+        #expect((0..<7).map { mapping.newIndex(of: $0) } == [nil, 2, 3, 0, 1, 6, nil])
+        #expect((0..<7).filter { mapping.isReplaced($0) } == [1, 2])
+    }
+
     @Test(arguments: UInt64(0)..<40)
     func `runs say what the edits say that led to them`(seed: UInt64) {
         var random = SplitMix64(seed: seed)

@@ -6,15 +6,15 @@ import Testing
 
 /// Properties that only a map has; that it keeps the laws of all layouts is tested where those are.
 @Suite struct MapTests {
-    private static func item(_ latitude: Double, _ longitude: Double) throws -> ItemMetrics {
+    static func item(_ latitude: Double, _ longitude: Double) throws -> ItemMetrics {
         ItemMetrics(
             pixelSize: try PixelSize(width: 3, height: 2),
             position: WorldPosition(try Coordinate(latitude: latitude, longitude: longitude)))
     }
 
-    private static let unplaced = ItemMetrics(pixelSize: PixelSize(uncheckedWidth: 3, height: 2))
+    static let unplaced = ItemMetrics(pixelSize: PixelSize(uncheckedWidth: 3, height: 2))
 
-    private static func configuration(
+    static func configuration(
         zoom: Int = 1, scale: Double = 1, width: Double = 300, item: Size = Size(width: 20, height: 10),
         header: Double = 0, _ direction: LayoutDirection = .leftToRight
     ) -> LayoutConfiguration {
@@ -207,23 +207,6 @@ import Testing
         }
     }
 
-    @Test func `a photo that is given another place moves, and no other does`() throws {
-        let items = try [Self.item(0, 0), Self.item(40, 40), Self.item(-40, -40), Self.unplaced]
-        var layout = try CollectionLayout(Self.configuration(), items: PackedMetrics(items))
-        let before = layout.current
-        let context = InvalidationContext.edits([.replace(PackedMetrics([try Self.item(60, 60)]), at: 1)])
-        try layout.invalidate(with: context)
-        let all = PixelRect(x: 0, y: 0, width: 600, height: 1_000)
-        let updates = LayoutUpdates(from: before, to: layout.current, with: context, in: all)
-        #expect(updates.reloads.compactMap(\.new?.index) == [1])
-        #expect(updates.moves.isEmpty && updates.insertions.isEmpty && updates.deletions.isEmpty)
-        // Without its place it stands before the other one that has none.
-        try layout.invalidate(with: .edits([.replace(PackedMetrics([Self.unplaced]), at: 1)]))
-        #expect(layout.attributes(forItemAt: 1)?.indexPath == IndexPath(section: 1, item: 0))
-        #expect(layout.attributes(forItemAt: 3)?.indexPath == IndexPath(section: 1, item: 1))
-        #expect(layout.current.directory.sections.map(\.items.count) == [2, 2])
-    }
-
     @Test func `what means nothing to a map is an error that names it`() throws {
         var configuration = Self.configuration()
         configuration.scrollDirection = .horizontal
@@ -246,18 +229,6 @@ import Testing
         #expect(throws: LayoutError.outOfRange(option: "item height", value: 0.5, allowed: 1...10_000)) {
             try LayoutKey(Self.configuration(item: Size(width: 1, height: 0.5)))
         }
-        let lists = LayoutError.unsupported(option: "section lengths", by: "map")
-        #expect(throws: lists) {
-            try CollectionLayout(Self.configuration(), items: .squares(3), sectionLengths: [1, 2])
-        }
-        var layout = try CollectionLayout(.masonry(2, width: 300), items: .squares(3), sectionLengths: [1, 2])
-        #expect(throws: lists) { try layout.invalidate(with: .configuration(Self.configuration())) }
-        #expect(layout.contentSize.width == 300)
-        layout = try CollectionLayout(Self.configuration(), items: .squares(3))
-        #expect(throws: lists) { try layout.invalidate(with: .dataSource(.squares(3), sectionLengths: [3])) }
-        try layout.invalidate(with: .configuration(.masonry(2, width: 300)))
-        try layout.invalidate(with: .dataSource(.squares(3), sectionLengths: [3]))
-        #expect(throws: lists) { try layout.invalidate(with: .configuration(Self.configuration())) }
     }
 
     @Test func `a map's key has one text, in which captions do not count`() throws {

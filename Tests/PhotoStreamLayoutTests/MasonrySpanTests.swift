@@ -106,24 +106,6 @@ import Testing
         #expect(PackedMetrics(items.map { ItemMetrics(pixelSize: $0.pixelSize) }) != packed)
     }
 
-    @Test func `what ends a chunk is found where the next section begins right after it`() throws {
-        // A section begins after each chunk; the last pixels of its longest column are as far down as the spacing.
-        let configuration = LayoutConfiguration(
-            containerLength: 200, lineSpacing: 10,
-            algorithm: .masonry(MasonryParameters(columns: .count(2), orderTolerance: 1)))
-        let items = try (0..<24).map { try item(1, $0 % 3 + 1) }
-        let lengths = [4, 4, 4, 4, 4, 4]
-        let layout = try CollectionLayout(
-            configuration, items: PackedMetrics(items), sectionLengths: lengths,
-            chunkSizes: ChunkSizes(new: 4, least: 2, greatest: 8))
-        let placed = layout.current
-        #expect(placed.directory.chunks.count > 3)
-        for (index, frame) in placed.frames(from: 0, count: items.count).enumerated() {
-            let lastPixels = PixelRect(x: frame.x, y: frame.maxY - 1, width: 1, height: 1)
-            #expect(placed.items(in: lastPixels).map(\.index) == [index])
-        }
-    }
-
     @Test(arguments: [MasonryParameters.ColumnChoice.shortest, .roundRobin], MasonryParameters.Anchor.allCases)
     func `every sequence of up to five items with spans stands where the reference puts it`(
         choice: MasonryParameters.ColumnChoice, anchor: MasonryParameters.Anchor

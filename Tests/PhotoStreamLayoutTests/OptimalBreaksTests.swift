@@ -119,7 +119,7 @@ import Testing
                 engine.page(
                     after: engine.firstCursor(contentExtent: 0), items, isEnd: true, limit: page.next.index))
             #expect(other.next.encoded == page.next.encoded)
-            boundCount += try #require(page.next.state.known(as: OpenBreaks.self)).bound.count
+            boundCount += page.next.state.of(OpenBreaks.self).bound.count
             cursor = try engine.cursor(decoding: page.next.encoded)
         }
         #expect(boundCount > 0)

@@ -60,21 +60,11 @@ import Testing
             var random = SplitMix64(seed: seed &* 29 &+ 3)
             let world = try ElementWorld(family, axes, using: &random)
             let size = world.snapshot.directory.contentSize
-            let disorder = Disorder(outset: random.element(of: [1, 9, 200]))
-            let adjusted = world.snapshot.adjusted(by: disorder)
-            let changed = world.itemsInOrder.map { item in
-                var item = item
-                disorder.adjust(&item)
-                return item
-            }
             for _ in 0..<40 {
                 let point = Self.point(world, using: &random)
                 #expect(
                     world.snapshot.indexPath(nearestTo: point) == Self.nearest(point, world.itemsInOrder, in: size),
                     "seed \(seed), \(point)")
-                #expect(
-                    adjusted.indexPath(nearestTo: point) == Self.nearest(point, changed, in: size),
-                    "seed \(seed), \(point), adjusted")
             }
         }
     }
@@ -130,17 +120,9 @@ import Testing
             let world = try ElementWorld(family, axes, using: &random)
             let items = world.itemsInOrder
             let sections = ElementReference(world).sections
-            let disorder = Disorder(outset: random.element(of: [1, 9, 200]))
-            let adjusted = world.snapshot.adjusted(by: disorder)
-            let changed = items.map { item in
-                var item = item
-                disorder.adjust(&item)
-                return item.frame
-            }
             for _ in 0..<60 {
                 var point = Self.point(world, using: &random)
                 let found = world.snapshot.insertionIndexPath(for: point)
-                let foundAdjusted = adjusted.insertionIndexPath(for: point)
                 // A point far outside gives the answer of the nearest pixel next to the content.
                 point.x = min(max(point.x, -1 << 40), 1 << 40)
                 point.y = min(max(point.y, -1 << 40), 1 << 40)
@@ -148,8 +130,6 @@ import Testing
                 let place = (world.along(pixel).lowerBound, world.across(pixel).lowerBound)
                 let expected = Self.insertion(place, items, items.map(\.frame), sections, world)
                 #expect(found == expected, "seed \(seed), \(point)")
-                let expectedAdjusted = Self.insertion(place, items, changed, sections, world)
-                #expect(foundAdjusted == expectedAdjusted, "seed \(seed), \(point), adjusted")
             }
         }
     }

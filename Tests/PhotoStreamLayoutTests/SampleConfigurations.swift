@@ -1,3 +1,4 @@
+import PhotoStreamModel
 import PhotoStreamTestSupport
 
 @testable import PhotoStreamLayout
@@ -192,12 +193,12 @@ extension LayoutSnapshot {
 extension PackedFrames {
     /// Every number of a masonry.
     var numbers: [UInt64] {
-        known(as: MasonryFrames.self).map { frames in (0..<frames.count).map { frames[$0] } } ?? []
+        MasonryFrames.unwrapped(content).map { frames in (0..<frames.count).map { frames[$0] } } ?? []
     }
 
     /// Whether the numbers take four bytes each.
     var isNarrow: Bool {
-        if case .narrow = known(as: MasonryFrames.self) { true } else { false }
+        if case .narrow = MasonryFrames.unwrapped(content) { true } else { false }
     }
 }
 
@@ -207,7 +208,7 @@ extension LayoutKey {
         switch algorithm {
         case .masonry(let masonry): masonry.columnCount
         case .grid(let grid): grid.columnCount
-        case .flow, .justified, .map, .custom: nil
+        case .flow, .justified, .map, .placed: nil
         }
     }
 }
@@ -217,7 +218,29 @@ extension LayoutKey.Algorithm {
     var hasLines: Bool {
         switch self {
         case .masonry, .map: false
-        case .flow, .justified, .grid, .custom: true
+        case .flow, .justified, .grid, .placed: true
         }
+    }
+}
+
+extension ItemMetrics {
+    func with(day: Int?) -> ItemMetrics {
+        ItemMetrics(pixelSize: pixelSize, hasCaption: hasCaption, orderDay: day, position: position)
+    }
+
+    func with(caption: Bool) -> ItemMetrics {
+        ItemMetrics(pixelSize: pixelSize, hasCaption: caption, orderDay: orderDay, position: position)
+    }
+
+    func with(position: WorldPosition?) -> ItemMetrics {
+        ItemMetrics(pixelSize: pixelSize, hasCaption: hasCaption, orderDay: orderDay, position: position)
+    }
+}
+
+extension PackedMetrics {
+    /// Squares.
+    static func squares(_ count: Int) -> PackedMetrics {
+        PackedMetrics(
+            (0..<count).map { _ in ItemMetrics(pixelSize: PixelSize(uncheckedWidth: 7, height: 7)) })
     }
 }

@@ -24,15 +24,6 @@ import Testing
         func turned(_ offset: Int64) -> Int64 { isMirrored ? greatest - offset : offset }
     }
 
-    /// Frames as an adjustment answers them.
-    private static func changed(_ items: [LayoutAttributes], _ disorder: Disorder) -> [PixelRect] {
-        items.map { item in
-            var item = item
-            disorder.adjust(&item)
-            return item.frame
-        }
-    }
-
     /// The places where scrolling may rest; `frames` are those that are answered.
     private static func places(
         _ world: ElementWorld, _ frames: [PixelRect], _ snapping: ScrollSnapping, _ offsets: Offsets
@@ -62,13 +53,10 @@ import Testing
         for seed in UInt64(0)..<10 {
             var random = SplitMix64(seed: seed &* 41 &+ 2)
             let world = try ElementWorld(family, axes, using: &random)
-            let disorder = Disorder(outset: random.element(of: [1, 9, 200]))
-            let adjusted = world.snapshot.adjusted(by: disorder)
-            let (frames, changed) = (world.items.map(\.frame), Self.changed(world.items, disorder))
+            let frames = world.items.map(\.frame)
             for snapping in [ScrollSnapping.none, .lineStarts, .itemCenters] {
                 let offsets = Offsets(world, viewport: Int64(random.element(of: [0, 1, 17, 300, 1_001, 100_000])))
                 let places = Self.places(world, frames, snapping, offsets)
-                let adjustedPlaces = Self.places(world, changed, snapping, offsets)
                 for _ in 0..<20 {
                     let offset = Int64(random.int(in: -100...Int(offsets.extent) + 100))
                     let velocity = random.element(of: [-2.5, 0, 0.1, .nan])
@@ -77,11 +65,6 @@ import Testing
                     #expect(
                         found == Self.rest(offset, velocity, places, offsets),
                         "seed \(seed), \(snapping), \(offset), \(velocity), \(offsets.viewport)")
-                    let foundAdjusted = adjusted.targetContentOffset(
-                        forProposed: offset, velocity: velocity, viewport: offsets.viewport, snapping: snapping)
-                    #expect(
-                        foundAdjusted == Self.rest(offset, velocity, adjustedPlaces, offsets),
-                        "seed \(seed), \(snapping), \(offset), \(velocity), \(offsets.viewport), \(disorder.outset)")
                 }
             }
         }
@@ -245,9 +228,7 @@ import Testing
             var random = SplitMix64(seed: seed &* 19 &+ 6)
             let world = try ElementWorld(family, axes, using: &random)
             let items = world.itemsInOrder
-            let disorder = Disorder(outset: random.element(of: [1, 9, 200]))
-            let adjusted = world.snapshot.adjusted(by: disorder)
-            let (frames, changed) = (items.map(\.frame), Self.changed(items, disorder))
+            let frames = items.map(\.frame)
             for _ in 0..<20 {
                 let bounds = world.rect(using: &random)
                 let visible = world.along(bounds)
@@ -270,9 +251,6 @@ import Testing
                 #expect(
                     world.snapshot.workingRange(for: bounds, velocity: velocity, ahead: ahead, back: behind)
                         == expected(frames))
-                #expect(
-                    adjusted.workingRange(for: bounds, velocity: velocity, ahead: ahead, back: behind)
-                        == expected(changed))
             }
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PhotoStreamCollection
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamStorage

@@ -168,18 +168,17 @@ import Testing
     }
 
     @Test func `a custom layout is refused by name, and nothing of it is stored`() throws {
-        struct Own: CustomLayout {
+        struct Own: PlacementRule {
             let name = "own"
             func initialRest(in space: LayoutSpace) -> [UInt8] { [] }
-            func place(_ items: PackedMetrics, from rest: [UInt8], in space: LayoutSpace) -> CustomPlacement {
+            func place(_ items: PackedMetrics, from rest: [UInt8], in space: LayoutSpace) -> RulePlacement {
                 let frame = AxisFrame(along: 0, across: 0, alongExtent: 1, acrossExtent: 1)
-                return CustomPlacement(frames: Array(repeating: frame, count: items.count), shift: 0, rest: [])
+                return RulePlacement(frames: Array(repeating: frame, count: items.count), shift: 0, rest: [])
             }
             func end(behind rest: [UInt8], in space: LayoutSpace) -> Int64 { 1 }
-            func isRest(_ rest: [UInt8], in space: LayoutSpace) -> Bool { rest.isEmpty }
         }
         let key = try LayoutKey(
-            LayoutConfiguration(containerLength: 100, algorithm: .custom(AnyCustomLayout(Own()))))
+            LayoutConfiguration(containerLength: 100, algorithm: .placed(AnyPlacementRule(Own()))))
         let error = StreamServiceError.customLayout("own")
         #expect(throws: error) { try gallery.service.read { try $0.layout(of: Gallery.stream, key) } }
         #expect(throws: error) { try gallery.service.read { try $0.page(of: Gallery.stream, key) } }

@@ -1,4 +1,5 @@
 import CLimits
+import PhotoStreamCollection
 import PhotoStreamLayout
 import PhotoStreamModel
 

@@ -70,7 +70,7 @@ public struct LayoutAttributes: Hashable, Sendable {
         set { change { $0.transform = newValue } }
     }
 
-    /// Additional values of a custom layout, by name.
+    /// Additional values that an app adds, by name.
     public var customValues: [String: CustomValue] {
         get { appearance?.values.customValues ?? [:] }
         set { change { $0.customValues = newValue } }
@@ -83,7 +83,7 @@ public struct LayoutAttributes: Hashable, Sendable {
     }
 }
 
-/// A value that a custom layout adds to attributes.
+/// A value that an app adds to attributes.
 public enum CustomValue: Hashable, Sendable {
     /// Such as a distance or an angle.
     case number(Double)

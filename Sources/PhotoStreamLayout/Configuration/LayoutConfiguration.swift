@@ -47,8 +47,8 @@ public struct LayoutConfiguration: Hashable, Sendable {
         case grid(GridParameters)
         /// Photos at the places where they were taken.
         case map(MapParameters)
-        /// A layout of the program: see ``CustomLayout``.
-        case custom(AnyCustomLayout)
+        /// The rule of another module.
+        case placed(AnyPlacementRule)
     }
 
     /// Creates a configuration.

@@ -15,8 +15,8 @@ extension LayoutKey {
         case grid(Grid)
         /// Photos at the places where they were taken.
         case map(Map)
-        /// A layout of the program, which no text can name.
-        case custom(AnyCustomLayout)
+        /// The rule of another module, which no text can name.
+        case placed(AnyPlacementRule)
     }
 }
 
@@ -29,7 +29,7 @@ extension LayoutKey.Algorithm {
         case .justified(let parameters): parameters
         case .grid(let parameters): parameters
         case .map(let parameters): parameters
-        case .custom(let layout): layout
+        case .placed(let rule): rule
         }
     }
 
@@ -42,9 +42,9 @@ extension LayoutKey.Algorithm {
             self = .justified(try LayoutKey.Justified(parameters, scale: shared.displayScale))
         case .grid(let parameters): self = .grid(try LayoutKey.Grid(parameters, shared: shared))
         case .map(let parameters): self = .map(try LayoutKey.Map(parameters, scale: shared.displayScale))
-        case .custom(let layout):
-            guard layout.hasValidName else { throw .invalidLayoutName(layout.base.name) }
-            self = .custom(layout)
+        case .placed(let rule):
+            guard rule.hasValidName else { throw .invalidLayoutName(rule.base.name) }
+            self = .placed(rule)
         }
     }
 
@@ -53,7 +53,7 @@ extension LayoutKey.Algorithm {
 
     /// The reader of an algorithm's fields; `nil` for other names.
     ///
-    /// A text holds no code, so it names no custom layout.
+    /// A text holds no code, so it names no placement rule.
     static func reader(named name: Substring) -> Reader? {
         switch name {
         case LayoutKey.Masonry.name[...]: { fields throws(LayoutError) in .masonry(try LayoutKey.Masonry(&fields)) }
@@ -109,9 +109,9 @@ extension AlgorithmParameters {
     func contentLength(at scale: DisplayScale) -> Int64? { nil }
 }
 
-extension AnyCustomLayout: AlgorithmParameters {
+extension AnyPlacementRule: AlgorithmParameters {
     static let name = "custom"
     var fields: [String] { ["name=\(base.name)"] }
     func isWithin(longest: Int64, container: Int64) -> Bool { true }
-    func layoutAlgorithm(of key: LayoutKey) -> any LayoutAlgorithm { CustomAlgorithm(key, layout: self) }
+    func layoutAlgorithm(of key: LayoutKey) -> any LayoutAlgorithm { PlacedAlgorithm(key, rule: self) }
 }

@@ -48,7 +48,7 @@ extension LayoutKey {
         return text
     }
 
-    /// Reads a canonical text, but for that of a custom layout: a text holds no code.
+    /// Reads a canonical text, except that of a placement rule: a text holds no code.
     ///
     /// - Throws: ``LayoutError/outdatedKey(_:)`` for another engine version's, ``LayoutError/invalidKey(_:)`` for what
     ///   is not a canonical text, or what ``init(_:)`` throws for values outside their ranges.

@@ -5,7 +5,7 @@ import PhotoStreamModel
 /// One conforming type, in a folder of its own, holds all that is special about an algorithm: how a run of photos is
 /// folded, what is remembered between two photos (``State``), what is kept of a run (``Frames``), how both are encoded,
 /// and how the questions about them are answered. An algorithm that places each photo as it comes conforms to
-/// ``ImmediateAlgorithm``, one that folds lines to ``LineAlgorithm``; a custom layout is one more, ``CustomAlgorithm``.
+/// ``ImmediateAlgorithm``, one that folds lines to ``LineAlgorithm``; ``PlacedAlgorithm`` follows a ``PlacementRule``.
 /// The list of all algorithms is in `LayoutKey+Algorithm.swift`.
 ///
 /// A ``LayoutEngine`` holds an algorithm of any type and opens it once for a question about a chunk, never for an item.
@@ -128,7 +128,7 @@ protocol LayoutAlgorithm: Hashable, Sendable {
 
     /// Calls `body` with the lines that begin in a range, in stream order, until it returns `false`.
     ///
-    /// In a masonry, in a map and in a custom layout every item is a line of its own. Lines that are left out are left
+    /// In a masonry, in a map and after a placement rule every item is a line of its own. Lines that are left out are left
     /// out here too.
     ///
     /// - Parameters:
@@ -176,7 +176,7 @@ protocol LayoutAlgorithm: Hashable, Sendable {
     /// - Parameters:
     ///   - rect: In device pixels of content space, not empty.
     ///   - first: Items before this position are left out.
-    ///   - directory: The places of chunks and sections; without adjustments.
+    ///   - directory: The places of chunks and sections.
     ///   - chunkAt: Returns the photos and frames that the run of a chunk placed.
     ///   - body: Takes an item's position in stream order and its frame; returns whether to go on.
     /// - Throws: Any error that `chunkAt` throws.
@@ -220,17 +220,6 @@ protocol LayoutAlgorithm: Hashable, Sendable {
         to builder: inout PageBuilder, _ items: PackedMetrics, isEnd: Bool, limit: Int,
         checking check: () throws(Failure) -> Void
     ) throws(Failure) -> Bool
-
-    // MARK: What only custom layouts have
-
-    /// The names of the kinds of supplementary elements that stand on items.
-    var supplementaryKinds: [String] { get }
-
-    /// The supplementary elements that stand on an item.
-    func supplementaryElements(forItemAt indexPath: IndexPath, in frame: PixelRect) -> [ItemElement]
-
-    /// Changes what an element appears and disappears with.
-    func adjust(_ update: inout ElementUpdate)
 }
 
 /// The state of an algorithm between two photos of a section, relative to its own origin.
@@ -240,6 +229,9 @@ protocol AlgorithmState: Hashable, Sendable {
 
     /// The state at the start of the line that is open, or of what is undecided.
     var withoutPending: Self { get }
+
+    /// The state as one of the cases that there are.
+    var content: StateContent { get }
 
     /// Appends the state as bytes.
     func encode(into bytes: inout [UInt8])
@@ -255,6 +247,12 @@ protocol AlgorithmFrames: Hashable, Sendable {
 
     /// The frames as bytes.
     var encoded: [UInt8] { get }
+
+    /// The frames as one of the cases that there are.
+    var content: ChunkFrames { get }
+
+    /// The frames of the type's own case; `nil` for another case.
+    static func unwrapped(_ content: ChunkFrames) -> Self?
 }
 
 /// The caption's part of a cell's height: a plain value, so that no item asks an algorithm.
@@ -281,7 +279,6 @@ extension LayoutAlgorithm {
     var readsNothing: Bool { false }
     var dropRule: DropRule { .byNearestItem }
     var lines: (any LineAlgorithm)? { nil }
-    var supplementaryKinds: [String] { [] }
 
     func isValid(_ state: State, sectionMark: SectionMark?, hasItems: Bool) -> Bool { true }
 
@@ -302,10 +299,6 @@ extension LayoutAlgorithm {
     }
 
     func firstItem(ofPageWith index: Int, limit: Int, in directory: LayoutDirectory) -> Int { index }
-
-    func supplementaryElements(forItemAt indexPath: IndexPath, in frame: PixelRect) -> [ItemElement] { [] }
-
-    func adjust(_ update: inout ElementUpdate) {}
 
     /// The frames of a chunk, as the algorithm keeps them.
     @inline(__always)

@@ -15,7 +15,7 @@ import PhotoStreamModel
 /// Lengths are device pixels along the scroll axis, from the start of the content.
 public struct LayoutDirectory: Sendable {
     /// The layout that placed the chunks.
-    public internal(set) var engine: LayoutEngine
+    public let engine: LayoutEngine
     /// The chunks in stream order; after the last, what was still open when the photos ended.
     public internal(set) var chunks: [ChunkEntry] = []
     /// The number of photos.
@@ -226,7 +226,7 @@ extension RandomAccessCollection where Index == Int {
     ///
     /// - Complexity: O(log n).
     @inlinable
-    func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+    package func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {
             let middle = low + (high - low) / 2

@@ -34,8 +34,26 @@ extension LayoutEngine {
     /// - Precondition: The lengths are not negative and add up to the photos.
     func foldedSections(_ lengths: [Int], itemCount: Int) -> [(first: Int, mark: SectionMark)] {
         let marks = lengths.indices.map { SectionMark(rawValue: Int64($0)) }
-        let firsts = SectionList.firsts(foldsBackward ? lengths.reversed() : lengths, itemCount: itemCount)
+        let firsts = (foldsBackward ? lengths.reversed() : lengths).firsts(itemCount: itemCount)
         return zip(firsts, foldsBackward ? marks.reversed() : marks).map { ($0, $1) }
+    }
+}
+
+extension [Int] {
+    /// The position of the first item of each section of some lengths, or where it would stand.
+    ///
+    /// - Parameter itemCount: The number of items.
+    /// - Returns: The positions, ascending.
+    /// - Precondition: The lengths are not negative and add up to the items.
+    package func firsts(itemCount: Int) -> [Int] {
+        var end = 0
+        let firsts = map { length in
+            precondition(length >= 0, "a section has no negative length")
+            defer { end += length }
+            return end
+        }
+        precondition(end == itemCount, "the sections' lengths add up to the photos")
+        return firsts
     }
 }
 

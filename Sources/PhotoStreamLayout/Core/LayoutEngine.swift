@@ -30,13 +30,10 @@ public struct LayoutEngine: Hashable, Sendable {
     public let foldsBackward: Bool
     // What is asked for each item is here, so that no item opens the algorithm.
     private let captions: CaptionRule
-    let hasSupplementaryElements: Bool
     /// Whether the layout is a map; a plain flag, so that questions about items copy nothing of the map.
     let isMap: Bool
     /// The map, where the layout is one: its sections are not runs of the stream, which other parts have to know.
     let map: MapAlgorithm?
-    /// The adjustments that change elements on their way out, from the innermost.
-    var adjustments: [AnyLayoutAdjustment] = []
 
     /// Resolves the algorithm of a key, once; nothing is placed yet.
     public init(_ key: LayoutKey) {
@@ -46,21 +43,16 @@ public struct LayoutEngine: Hashable, Sendable {
         bands = SectionBands(key)
         foldsBackward = algorithm.foldsBackward
         captions = algorithm.captions
-        hasSupplementaryElements = !algorithm.supplementaryKinds.isEmpty
         map = algorithm as? MapAlgorithm
         isMap = map != nil
     }
 
-    /// Whether two engines lay everything out alike, adjustments included.
-    public static func == (left: LayoutEngine, right: LayoutEngine) -> Bool {
-        // All else follows from the key.
-        left.key == right.key && left.adjustments == right.adjustments
-    }
+    /// Whether two engines have equal keys, from which all else follows.
+    public static func == (left: LayoutEngine, right: LayoutEngine) -> Bool { left.key == right.key }
 
     /// Hashes the engine.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(key)
-        hasher.combine(adjustments)
     }
 
     /// The state before the first photo; its origin is the start of the content, after the content inset.
@@ -107,20 +99,26 @@ public struct LayoutEngine: Hashable, Sendable {
         close(state, borders: SectionBorders(starts: []))
     }
 
-    /// Places consecutive photos.
+    /// Places consecutive photos in given sections, whatever their dates.
     ///
     /// - Parameters:
     ///   - items: The photos in stream order.
     ///   - borders: The borders where sections begin, in the order of folding.
     ///   - state: The state that an earlier call left.
     /// - Returns: As ``place(_:from:)``.
-    func place(_ items: PackedMetrics, borders: SectionBorders, from state: LayoutState) -> ChunkPlacement {
+    public func place(_ items: PackedMetrics, borders: SectionBorders, from state: LayoutState) -> ChunkPlacement {
         algorithm.place(
             after: state, in: fold(foldsBackward ? items.reversed : items, items: items, borders: borders, from: state),
             checking: {})
     }
 
-    func close(_ state: LayoutState, borders: SectionBorders) -> LayoutEnding {
+    /// Ends what is still open; see ``close(_:)``.
+    ///
+    /// - Parameters:
+    ///   - state: The state after the last photo.
+    ///   - borders: The borders of the empty sections after it, at position 0.
+    /// - Returns: As ``close(_:)``.
+    public func close(_ state: LayoutState, borders: SectionBorders) -> LayoutEnding {
         // Nothing is left to place but what is pending, so an empty run ends it all.
         algorithm.close(after: state, in: fold(.none, items: .none, borders: borders, from: state))
     }
@@ -146,6 +144,14 @@ public struct LayoutEngine: Hashable, Sendable {
     /// Whether nothing of it has to be stored, since all follows from the photos that a question touches.
     package var placesByFunction: Bool { isMap || !readsMetrics }
 
+    /// Whether it places photos as another engine does, so that frames hold for both.
+    ///
+    /// Pinning, mirroring and the elements over items may differ.
+    public func placesItemsLike(_ other: LayoutEngine) -> Bool {
+        algorithm.isEqual(to: other.algorithm) && bands == other.bands && key.lineSpacing == other.key.lineSpacing
+            && key.sections.sectioning == other.key.sections.sectioning
+    }
+
     /// Whether it reads where photos were taken.
     package var readsPositions: Bool { isMap }
 }
@@ -167,6 +173,11 @@ extension LayoutAlgorithm {
     func close(after state: LayoutState, in fold: ChunkFold) -> LayoutEnding {
         close(state.of(State.self), in: fold)
     }
+}
+
+extension PackedMetrics {
+    /// No photos.
+    package static let none = PackedMetrics(words: EmptyCollection())
 }
 
 /// The bands before and after the items of every section, in device pixels along the scroll axis.

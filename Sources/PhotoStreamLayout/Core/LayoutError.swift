@@ -16,7 +16,7 @@ public enum LayoutError: Error, Equatable, Sendable, CustomStringConvertible {
     case invalidKey(String)
     /// A layout key of an older or newer engine.
     case outdatedKey(String)
-    /// A custom layout has a name that cannot stand in a key's text.
+    /// A placement rule has a name that a key's text cannot contain.
     case invalidLayoutName(String)
     /// Bytes that should hold a layout's state do not.
     case invalidState
@@ -41,7 +41,7 @@ public enum LayoutError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 
     /// The error of a map that is given a list of sections.
-    static let sectionLengthsOfMap = LayoutError.unsupported(option: "section lengths", by: "map")
+    public static let sectionLengthsOfMap = LayoutError.unsupported(option: "section lengths", by: "map")
 
     private func plain(_ number: Double) -> String {
         number.isFinite && number == number.rounded() && abs(number) < 0x1p53 ? String(Int64(number)) : String(number)

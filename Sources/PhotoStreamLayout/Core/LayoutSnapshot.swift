@@ -31,7 +31,7 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
     ///   - key: The configuration.
     ///   - items: The photos' metrics in stream order.
     /// - Complexity: O(items). In addition to the metrics a masonry takes 4 bytes an item (8 where a chunk is longer than
-    ///   32 bits hold), lines take 16 bytes each, cells of one size nothing, a custom layout 32 bytes an item.
+    ///   32 bits hold), lines take 16 bytes each, cells of one size nothing, a placement rule 32 bytes an item.
     public init(_ key: LayoutKey, items: some Sequence<ItemMetrics>) {
         self.init(key, metrics: PackedMetrics(items))
     }

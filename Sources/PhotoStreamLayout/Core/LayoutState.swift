@@ -5,52 +5,35 @@
 /// stay valid after an edit above it, and what a page cursor carries.
 public struct LayoutState: Hashable, Sendable {
     /// The key of the open section, or `nil` before the first section.
-    var sectionMark: SectionMark?
+    public internal(set) var sectionMark: SectionMark?
     /// Whether the open section has an item.
     var hasItems: Bool
     /// The algorithm's own part.
-    private var storage: any StateStorage
+    private var content: StateContent
 
     init(sectionMark: SectionMark?, hasItems: Bool, algorithm: some AlgorithmState) {
         self.sectionMark = sectionMark
         self.hasItems = hasItems
-        storage = StateBox(algorithm)
+        content = algorithm.content
     }
 
     /// The number of photos before it that are not placed yet: those of open lines.
-    public var pendingCount: Int { storage.pendingCount }
+    public var pendingCount: Int { content.state.pendingCount }
 
     /// The algorithm's own part, as a type that only its layout knows.
     ///
     /// - Precondition: The state belongs to a layout of that algorithm.
     @inline(__always)
     func of<State: AlgorithmState>(_ type: State.Type) -> State {
-        guard let state = known(as: type) else { preconditionFailure("a state of another layout") }
+        guard let state = content.state as? State else { preconditionFailure("a state of another layout") }
         return state
     }
 
-    /// The algorithm's own part as a type; `nil` where it is of another.
-    @inline(__always)
-    func known<State: AlgorithmState>(as type: State.Type) -> State? { (storage as? StateBox<State>)?.state }
-
     /// Replaces the algorithm's own part.
-    mutating func set(_ algorithm: some AlgorithmState) { storage = StateBox(algorithm) }
+    mutating func set(_ algorithm: some AlgorithmState) { content = algorithm.content }
 
     /// Leaves out the items that are pending.
-    mutating func dropPending() { storage = storage.withoutPending }
-
-    /// Whether two layouts remember the same.
-    public static func == (left: LayoutState, right: LayoutState) -> Bool {
-        left.sectionMark == right.sectionMark && left.hasItems == right.hasItems
-            && (left.storage === right.storage || left.storage.isEqual(to: right.storage))
-    }
-
-    /// Hashes the state.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(sectionMark)
-        hasher.combine(hasItems)
-        storage.hash(into: &hasher)
-    }
+    mutating func dropPending() { content = content.state.withoutPending.content }
 
     /// The state as bytes, at most about 1 KB; with optimal breaks a few for each photo of the lines that are open.
     ///
@@ -59,32 +42,39 @@ public struct LayoutState: Hashable, Sendable {
         var bytes: [UInt8] = []
         bytes.appendVariableLength(sectionMark.map { UInt64($0.rawValue) + 1 } ?? 0)
         bytes.appendVariableLength(hasItems ? 1 : 0)
-        storage.encode(into: &bytes)
+        content.state.encode(into: &bytes)
         return bytes
     }
 }
 
-/// The state of an algorithm of any type, as a reference, whose type is compared faster than that of a value.
-private protocol StateStorage: AnyObject, Sendable {
-    var pendingCount: Int { get }
-    var withoutPending: any StateStorage { get }
-    func encode(into bytes: inout [UInt8])
-    func isEqual(to other: any StateStorage) -> Bool
-    func hash(into hasher: inout Hasher)
-}
+/// The state of an algorithm: one case for each kind of state.
+///
+/// Indirect, so that states are copied as references.
+indirect enum StateContent: Hashable, Sendable {
+    /// The fronts of columns.
+    case masonry(MasonryState)
+    /// The number of cells in the open line.
+    case cells(CellState)
+    /// The open line.
+    case line(OpenLine)
+    /// The items whose breaks are not decided.
+    case breaks(OpenBreaks)
+    /// A number of photos.
+    case map(MapState)
+    /// The bytes of a placement rule.
+    case placed(PlacedState)
 
-private final class StateBox<State: AlgorithmState>: StateStorage {
-    let state: State
-
-    init(_ state: State) {
-        self.state = state
+    /// The state as a value of any type: for what is asked once for a chunk.
+    var state: any AlgorithmState {
+        switch self {
+        case .masonry(let state): state
+        case .cells(let state): state
+        case .line(let state): state
+        case .breaks(let state): state
+        case .map(let state): state
+        case .placed(let state): state
+        }
     }
-
-    var pendingCount: Int { state.pendingCount }
-    var withoutPending: any StateStorage { StateBox(state.withoutPending) }
-    func encode(into bytes: inout [UInt8]) { state.encode(into: &bytes) }
-    func isEqual(to other: any StateStorage) -> Bool { (other as? StateBox)?.state == state }
-    func hash(into hasher: inout Hasher) { state.hash(into: &hasher) }
 }
 
 extension LayoutEngine {

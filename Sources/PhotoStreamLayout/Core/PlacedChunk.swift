@@ -2,35 +2,39 @@ public import PhotoStreamModel
 
 /// The photos that the run of one chunk placed: frames and metrics.
 ///
-/// A reference to what never changes: every question hands chunks about, and copying their arrays one by one costs more
-/// than many an answer.
+/// A reference to immutable values, in one piece of memory: copying their arrays one by one costs more than many an
+/// answer, and a query for one item of millions waits for memory more than for anything else.
 public struct PlacedChunk: Hashable, Sendable {
-    private let content: PlacedContent
+    private let content: Content
+
+    private final class Content: Sendable {
+        let metrics: PackedMetrics
+        let frames: PackedFrames
+
+        init(metrics: PackedMetrics, frames: PackedFrames) {
+            self.metrics = metrics
+            self.frames = frames
+        }
+    }
 
     /// The photos' metrics.
     public var metrics: PackedMetrics { content.metrics }
     /// Their frames.
-    public var frames: PackedFrames { content.packedFrames }
+    public var frames: PackedFrames { content.frames }
 
     /// Creates a chunk.
     ///
     /// - Precondition: There are as many frames as metrics.
     public init(metrics: PackedMetrics, frames: PackedFrames) {
         precondition(metrics.count == frames.count, "a chunk has one frame for each photo")
-        content = frames.content(with: metrics)
+        content = Content(metrics: metrics, frames: frames)
     }
 
     /// The frames as the algorithm keeps them that made them.
     ///
     /// - Precondition: They are of that type.
     @inline(__always)
-    func frames<Frames: AlgorithmFrames>(as type: Frames.Type) -> Frames {
-        // As quick as a cast can be: the class is final, so nothing but itself is it.
-        guard Swift.type(of: content) == TypedContent<Frames>.self else {
-            preconditionFailure("frames of another layout")
-        }
-        return unsafeDowncast(content, to: TypedContent<Frames>.self).frames
-    }
+    func frames<Frames: AlgorithmFrames>(as type: Frames.Type) -> Frames { content.frames.of(type) }
 
     /// Whether two chunks have the same photos and frames.
     public static func == (left: PlacedChunk, right: PlacedChunk) -> Bool {
@@ -44,31 +48,6 @@ public struct PlacedChunk: Hashable, Sendable {
     }
 }
 
-/// The content of a chunk.
-///
-/// `@unchecked Sendable` because it is immutable: it and its only subclass have nothing but `let` properties of sendable
-/// types.
-class PlacedContent: @unchecked Sendable {
-    final let metrics: PackedMetrics
-    final let packedFrames: PackedFrames
-
-    fileprivate init(_ metrics: PackedMetrics, packedFrames: PackedFrames) {
-        self.metrics = metrics
-        self.packedFrames = packedFrames
-    }
-}
-
-/// The content of a chunk with the frames as their algorithm keeps them, in one piece of memory: a question about an item
-/// out of millions waits for memory more than for anything else.
-final class TypedContent<Frames: AlgorithmFrames>: PlacedContent, @unchecked Sendable {
-    let frames: Frames
-
-    init(_ metrics: PackedMetrics, packedFrames: PackedFrames, frames: Frames) {
-        self.frames = frames
-        super.init(metrics, packedFrames: packedFrames)
-    }
-}
-
 /// A laid-out stream that can be asked where things stand: in memory, or in a file.
 ///
 ///     func visiblePhotos<Layout: LayoutSource>(
@@ -76,12 +55,9 @@ final class TypedContent<Frames: AlgorithmFrames>: PlacedContent, @unchecked Sen
 ///     ) throws(Layout.Failure) -> [Int] {
 ///         try layout.items(in: bounds).map(\.index)
 ///     }
-public protocol LayoutSource {
-    /// The error that reading a chunk's content may throw.
-    associatedtype Failure: Error
-
-    /// The index of its chunks and sections.
-    var directory: LayoutDirectory { get }
+public protocol LayoutSource: ElementSource {
+    /// The error of ``placedChunk(at:)``, from which it is inferred.
+    associatedtype Failure
 
     /// The photos and frames that the run of a chunk placed.
     ///

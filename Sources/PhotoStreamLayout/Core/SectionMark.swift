@@ -1,4 +1,4 @@
-import PhotoStreamModel
+public import PhotoStreamModel
 
 /// The key of a section as a number: the part of their dates that its photos have in common.
 public struct SectionMark: Hashable, Sendable {
@@ -10,7 +10,8 @@ public struct SectionMark: Hashable, Sendable {
     /// No mark is greater; this one and the one before it are those of a map.
     static let greatest: Int64 = 1 << 40
 
-    init(rawValue: Int64) {
+    /// The mark with a number, at least 0.
+    public init(rawValue: Int64) {
         self.rawValue = rawValue
     }
 
@@ -49,11 +50,11 @@ public struct SectionMark: Hashable, Sendable {
 }
 
 /// The borders of sections within a run of photos.
-struct SectionBorders {
+public struct SectionBorders: Sendable {
     /// Positions in the run, ascending, with the mark of the section that begins there.
     ///
     /// Of several at one position all but the last are empty.
-    private(set) var starts: [(position: Int, mark: SectionMark)] = []
+    public private(set) var starts: [(position: Int, mark: SectionMark)] = []
 
     /// Borders that dates make.
     ///
@@ -61,7 +62,7 @@ struct SectionBorders {
     ///   - items: The photos.
     ///   - sectioning: The rule that makes a section.
     ///   - open: The section that is open before the first of them.
-    init(_ items: PackedMetrics, sectioning: Sectioning, open: SectionMark?) {
+    public init(_ items: PackedMetrics, sectioning: Sectioning, open: SectionMark?) {
         guard sectioning != .none else {
             if open == nil, items.count > 0 { starts.append((0, SectionMark(rawValue: 0))) }
             return
@@ -88,7 +89,7 @@ struct SectionBorders {
     private static let blockLength = 64
 
     /// Borders that are known.
-    init(starts: [(position: Int, mark: SectionMark)]) {
+    public init(starts: [(position: Int, mark: SectionMark)]) {
         self.starts = starts
     }
 
@@ -109,7 +110,7 @@ struct SectionBorders {
 
 extension SectionMark {
     /// The mark of a date.
-    init(_ date: OrderDate, sectioning: Sectioning) {
+    public init(_ date: OrderDate, sectioning: Sectioning) {
         switch (sectioning, date.unit, date.firstDay) {
         case (.month, .day, let day?), (.month, .month, let day?):
             self.init(rawValue: Int64(day.year * 12 + day.month - 1))

@@ -122,7 +122,7 @@ enum QuestionRange {
 
 extension PixelRect {
     /// The rectangle within ``QuestionRange``; an empty one stays empty, any other keeps at least a pixel.
-    var clamped: PixelRect {
+    package var clamped: PixelRect {
         let (x, width) = QuestionRange.clamped(from: x, to: maxX)
         let (y, height) = QuestionRange.clamped(from: y, to: maxY)
         return PixelRect(x: x, y: y, width: width, height: height)

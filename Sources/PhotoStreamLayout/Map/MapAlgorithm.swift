@@ -123,6 +123,8 @@ struct MapAlgorithm: LayoutAlgorithm {
 struct MapState: AlgorithmState {
     let unlocatedCount: Int
 
+    var content: StateContent { .map(self) }
+
     func encode(into bytes: inout [UInt8]) { bytes.appendVariableLength(UInt64(unlocatedCount)) }
 }
 

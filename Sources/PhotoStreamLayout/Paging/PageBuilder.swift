@@ -70,10 +70,9 @@ struct PageBuilder {
                 : IndexPath(section: MapSection.located.rawValue, item: index - unlocated)
             let frame = place.map { map.frame(at: $0) } ?? map.frame(ofUnlocated: unlocated)
             items.append(
-                engine.adjusted(
-                    LayoutAttributes(
-                        index: index, indexPath: path, frame: engine.axes.rect(frame, contentExtent: contentExtent),
-                        zIndex: engine.level(ofItem: index, at: path))))
+                LayoutAttributes(
+                    index: index, indexPath: path, frame: engine.axes.rect(frame, contentExtent: contentExtent),
+                    zIndex: engine.level(ofItem: index, at: path)))
             if place == nil { unlocated += 1 }
             index += 1
         }
@@ -193,7 +192,7 @@ struct PageBuilder {
             frame: engine.axes.rect(frame ?? nothing, contentExtent: contentExtent),
             captionExtent: frame == nil ? 0 : max(0, engine.captionExtent(of: item) - captionPart(of: cut)))
         if frame == nil { attributes.isHidden = true }
-        items.append(engine.adjusted(attributes))
+        items.append(attributes)
         index += 1
     }
 

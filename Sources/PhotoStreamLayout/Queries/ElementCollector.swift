@@ -34,9 +34,9 @@ struct ElementCollector {
         range = engine.axes.frame(rect, contentExtent: directory.contentExtent)
         self.visible = visible
         self.first = first
-        let (others, isMore) = limit.multipliedReportingOverflow(by: engine.mostElementsPerItem)
+        let (others, isMore) = limit.multipliedReportingOverflow(by: LayoutEngine.mostElementsPerItem)
         limits = (limit, isMore ? .max : others)
-        let overhang = engine.separatorOverhang + engine.adjustmentOutset
+        let overhang = engine.separatorOverhang
         let sections = directory.sections(meeting: range.along - overhang..<range.alongEnd + overhang)
         coming = sections.clamped(to: min(first.section, sections.upperBound)..<sections.upperBound)
     }
@@ -54,21 +54,17 @@ struct ElementCollector {
     /// - Returns: Whether to go on.
     mutating func add(_ index: Int, ordinal: Int, item: ItemMetrics, frame: PixelRect) -> Bool {
         let path = directory.indexPath(of: ordinal, in: section(of: ordinal))
-        let found = engine.adjusted(
+        let badge = engine.badge(ofItem: index, at: path, frame: frame).flatMap { $0.frame.intersects(rect) ? $0 : nil }
+        let badgeCount = badge == nil ? 0 : 1
+        let isRoom = counts.items < limits.items
+        guard reach(ordinal, opening: isRoom ? badgeCount : nil) != nil else { return false }
+        guard isRoom, counts.others + badgeCount <= limits.others else { return end(at: path) }
+        attributes.append(
             LayoutAttributes(
                 index: index, indexPath: path, frame: frame, captionExtent: engine.captionExtent(of: item),
                 zIndex: engine.level(ofItem: index, at: path)))
-        let others = engine.itemElements(index, at: path, frame: frame).filter { $0.frame.intersects(rect) }
-        // An item that was only looked at because it may reach into the rectangle.
-        guard found.frame.intersects(rect) || !others.isEmpty else { return true }
-        let isRoom = counts.items < limits.items
-        guard reach(ordinal, opening: isRoom ? others.count : nil) != nil else { return false }
-        guard isRoom, counts.others + others.count <= limits.others else { return end(at: path) }
-        if found.frame.intersects(rect) {
-            attributes.append(found)
-            counts.items += 1
-        }
-        append(others)
+        counts.items += 1
+        if let badge { append([badge]) }
         return true
     }
 
@@ -81,8 +77,8 @@ struct ElementCollector {
     mutating func addSeparator(beforeLineOf index: Int, at top: Int64) -> Bool {
         let path = directory.indexPath(of: index, in: section(of: index))
         guard path.item > 0 else { return true }
-        let separator = engine.adjusted(
-            .separator(index, at: path, frame: rect(of: engine.separatorFrame(beforeLineAt: top))))
+        let separator = LayoutAttributes.separator(
+            index, at: path, frame: rect(of: engine.separatorFrame(beforeLineAt: top)))
         guard separator.frame.intersects(rect) else { return true }
         guard reach(index, opening: 1) != nil else { return false }
         guard counts.others < limits.others else { return end(at: path) }
@@ -184,20 +180,19 @@ struct ElementCollector {
         guard section.position > first.section || first.item == 0 else { return [] }
         var found: [LayoutAttributes] = []
         if let frame = engine.backgroundFrame(of: section) {
-            found.append(engine.adjusted(.background(section, frame: rect(of: frame))))
+            found.append(.background(section, frame: rect(of: frame)))
         }
         if let frame = engine.headerFrame(of: section, visible: visible) {
             found.append(
-                engine.adjusted(
-                    .boundary(.sectionHeader, of: section, frame: rect(of: frame), level: engine.boundaryLevel)))
+                .boundary(.sectionHeader, of: section, frame: rect(of: frame), level: engine.boundaryLevel))
         }
         return found.filter { $0.frame.intersects(rect) }
     }
 
     private func footer(of section: LayoutSection) -> LayoutAttributes? {
         guard let frame = engine.footerFrame(of: section, visible: visible) else { return nil }
-        let footer = engine.adjusted(
-            .boundary(.sectionFooter, of: section, frame: rect(of: frame), level: engine.boundaryLevel))
+        let footer = LayoutAttributes.boundary(
+            .sectionFooter, of: section, frame: rect(of: frame), level: engine.boundaryLevel)
         return footer.frame.intersects(rect) ? footer : nil
     }
 

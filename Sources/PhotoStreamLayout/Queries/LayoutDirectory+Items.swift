@@ -19,12 +19,6 @@ extension LayoutDirectory {
         _ body: (Int, PixelRect) -> Bool
     ) throws(Failure) {
         guard rect.width > 0, rect.height > 0 else { return }
-        guard !engine.isAdjusted else {
-            for item in try items(in: rect, from: first, limit: .max, chunkAt) {
-                guard body(item.index, item.frame) else { return }
-            }
-            return
-        }
         try engine.algorithm.forEachItem(in: rect, from: first, of: self, chunkAt: chunkAt, body)
     }
 
@@ -35,23 +29,6 @@ extension LayoutDirectory {
     ) throws(Failure) -> [LayoutAttributes] {
         guard rect.width > 0, rect.height > 0, limit > 0 else { return [] }
         return try engine.algorithm.items(in: rect, from: first, limit: limit, of: self, chunkAt)
-    }
-
-    /// The frame of an item as it is answered: what the adjustments make of its frame, along and across the scroll
-    /// axis.
-    ///
-    /// - Parameters:
-    ///   - frame: The frame that the layout itself gives it.
-    ///   - offset: Its position among those that the chunk's run placed.
-    ///   - chunk: The photos and frames that the run placed.
-    ///   - position: The chunk's position.
-    /// - Returns: The frame.
-    func adjusted(_ frame: AxisFrame, at offset: Int, of chunk: PlacedChunk, placedBy position: Int) -> AxisFrame {
-        guard engine.isAdjusted else { return frame }
-        let attributes = attributes(
-            of: chunk.metrics[offset], frame: frame, index: chunks[position].placed.lowerBound + offset,
-            at: indexPath(of: ordinal(at: offset, of: chunk, placedBy: position)))
-        return engine.axes.frame(attributes.frame, contentExtent: contentExtent)
     }
 }
 
@@ -84,8 +61,7 @@ extension LayoutAlgorithm {
         _ chunkAt: (Int) throws(Failure) -> PlacedChunk
     ) throws(Failure) -> [LayoutAttributes] {
         let engine = directory.engine
-        let range = engine.axes.frame(engine.searched(for: rect), contentExtent: directory.contentExtent)
-        let isAdjusted = engine.isAdjusted
+        let range = engine.axes.frame(rect, contentExtent: directory.contentExtent)
         var result: [LayoutAttributes] = []
         // That of the item before, which is nearly always that of the next.
         var section = 0
@@ -101,10 +77,10 @@ extension LayoutAlgorithm {
                     if result.isEmpty { result.reserveCapacity(min(limit, 32)) }
                     let ordinal = directory.ordinal(at: offset, of: chunk, placedBy: position)
                     if !directory.holds(section: section, ordinal) { section = directory.section(containing: ordinal) }
-                    let attributes = directory.attributes(
-                        of: chunk.metrics[offset], frame: frame, index: entry.placed.lowerBound + offset,
-                        at: directory.indexPath(of: ordinal, in: section))
-                    if !isAdjusted || attributes.frame.intersects(rect) { result.append(attributes) }
+                    result.append(
+                        directory.attributes(
+                            of: chunk.metrics[offset], frame: frame, index: entry.placed.lowerBound + offset,
+                            at: directory.indexPath(of: ordinal, in: section)))
                 }
                 return result.count < limit
             }
@@ -115,7 +91,7 @@ extension LayoutAlgorithm {
 }
 
 extension LayoutSource {
-    /// Hands the items that meet a range along the scroll axis to `body`, in stream order, as they are answered.
+    /// Hands the items that meet a range along the scroll axis to `body`, in stream order.
     ///
     /// - Parameters:
     ///   - range: Device pixels along the scroll axis.
@@ -123,23 +99,15 @@ extension LayoutSource {
     /// - Throws: Any error that the source throws.
     /// - Complexity: As ``forEachItem(in:from:_:)``.
     func forEachItem(along range: Range<Int64>, _ body: (Int, AxisFrame) -> Void) throws(Failure) {
-        let (directory, outset) = (directory, directory.engine.adjustmentOutset)
-        let searched = range.outset(by: outset)
-        try forEachChunk(meeting: searched) { chunk, position in
+        let directory = directory
+        try forEachChunk(meeting: range) { chunk, position in
             let entry = directory.chunks[position]
             return directory.engine.algorithm.forEachItem(
-                in: AxisFrame(along: searched, across: AxisFrame.everythingAcross), of: chunk, at: entry, in: directory
+                in: AxisFrame(along: range, across: AxisFrame.everythingAcross), of: chunk, at: entry, in: directory
             ) { offset, frame in
-                let index = entry.placed.lowerBound + offset
-                let frame = directory.adjusted(frame, at: offset, of: chunk, placedBy: position)
-                if frame.alongRange.overlaps(range), frame.acrossExtent > 0 { body(index, frame) }
+                body(entry.placed.lowerBound + offset, frame)
                 return true
             }
         }
     }
-}
-
-extension Range<Int64> {
-    /// Longer by a distance at both ends.
-    func outset(by distance: Int64) -> Range<Int64> { lowerBound - distance..<upperBound + distance }
 }

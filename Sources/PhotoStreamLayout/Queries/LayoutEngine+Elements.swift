@@ -98,31 +98,12 @@ extension LayoutEngine {
         return PixelRect(x: x, y: item.y, width: width, height: height)
     }
 
-    /// Whether supplementary elements stand on items.
-    var hasItemElements: Bool { hasBadges || hasSupplementaryElements }
+    /// The greatest number of elements that come with an item: background, header, separator, badge.
+    static var mostElementsPerItem: Int { 4 }
 
-    /// The greatest number of elements that come with an item: background, header, separator, badge, its layout's own.
-    var mostElementsPerItem: Int { 4 + (hasSupplementaryElements ? algorithm.supplementaryKinds.count : 0) }
-
-    /// The supplementary elements that stand on an item: its badge, and what a custom layout puts there.
-    func itemElements(_ index: Int, at path: IndexPath, frame: PixelRect) -> [LayoutAttributes] {
-        guard hasItemElements else { return [] }
-        var found =
-            badgeFrame(of: frame).map {
-                [LayoutAttributes.badge(index, at: path, frame: $0, level: badgeLevel(ofItem: index, at: path))]
-            }
-            ?? []
-        if hasSupplementaryElements {
-            var kinds = Set(algorithm.supplementaryKinds)
-            found += algorithm.supplementaryElements(forItemAt: path, in: frame).map { element in
-                precondition(kinds.remove(element.kind) != nil, "an element on an item is the only one of its kind")
-                precondition(element.frame.isWithin(frame), "an element on an item stands within its frame")
-                return LayoutAttributes(
-                    elementKind: .supplementary(element.kind), index: index, indexPath: path, frame: element.frame,
-                    zIndex: element.zIndex)
-            }
-        }
-        return found.map(adjusted)
+    /// The badge of an item; `nil` if items have none.
+    func badge(ofItem index: Int, at path: IndexPath, frame: PixelRect) -> LayoutAttributes? {
+        badgeFrame(of: frame).map { .badge(index, at: path, frame: $0, level: badgeLevel(ofItem: index, at: path)) }
     }
 
     /// Whether items have badges.

@@ -11,9 +11,8 @@ extension LayoutSource {
     ///   - visibleBounds: The part on the screen, in device pixels; `rect` where it is `nil`.
     ///   - first: The start of the answer: with an item, or with a section where the item is its first. Pass
     ///     the ``RectElements/next`` of an earlier answer, so that answers one after the other have each element once.
-    ///   - limit: The most items of an answer, at least 1. There are at most four times as many other elements, and
-    ///     those that a custom layout puts on its items, which is enough for all that belong to the items;
-    ///     only what lies between them can end an answer earlier.
+    ///   - limit: The most items of an answer, at least 1. There are at most four times as many other elements, which
+    ///     is enough for all that belong to the items; only what lies between them can end an answer earlier.
     /// - Returns: Each element once, in the order of ``RectElements/attributes``.
     /// - Throws: Any error that the source throws.
     /// - Complexity: O(log items + result + lines and sections in the rectangle); of chunks whose tops may fall (in
@@ -31,7 +30,7 @@ extension LayoutSource {
         let first = directory.clamped(first)
         guard limit > 0 else { return RectElements(attributes: [], next: first) }
         let (engine, contentExtent) = (directory.engine, directory.contentExtent)
-        let range = engine.axes.frame(engine.searched(for: rect), contentExtent: contentExtent)
+        let range = engine.axes.frame(rect, contentExtent: contentExtent)
         let visible = engine.axes.frame(visibleBounds ?? rect, contentExtent: contentExtent).alongRange
         var found = ElementCollector(
             directory, rect: rect, visible: visible, from: first, limit: limit)
@@ -46,8 +45,7 @@ extension LayoutSource {
             let entry = directory.chunks[position]
             let tops = lines.map {
                 directory.lines(
-                    startingIn: $0, of: chunk, entry, from: firstIndex,
-                    most: engine.isAdjusted ? .max : found.separatorCapacity)
+                    startingIn: $0, of: chunk, entry, from: firstIndex, most: found.separatorCapacity)
             }
             var separators = (tops ?? [])[...]
             let goesOn = engine.algorithm.forEachItem(
@@ -72,8 +70,7 @@ extension LayoutSource {
     ///
     /// - Parameters:
     ///   - kind: Its kind.
-    ///   - indexPath: Of a header or a footer, its section and 0; of a badge and of the elements that a layout of
-    ///     a custom algorithm puts on items, the item.
+    ///   - indexPath: Of a header or a footer, its section and 0; of a badge, the item.
     ///   - visibleBounds: The bounds of pinned headers and footers, in device pixels; `nil` for where they stand when
     ///     they are not pinned.
     /// - Returns: `nil` where there is none.
@@ -85,10 +82,10 @@ extension LayoutSource {
         let directory = directory
         let (engine, contentExtent) = (directory.engine, directory.contentExtent)
         guard kind == .sectionHeader || kind == .sectionFooter else {
-            guard engine.hasItemElements, let index = try index(of: indexPath),
-                let frame = try self.frame(ofItem: index)
+            guard kind == .badge, engine.hasBadges, let index = try index(of: indexPath),
+                let frame = try self.frame(forItemAt: index)
             else { return nil }
-            return engine.itemElements(index, at: indexPath, frame: frame).first { $0.elementKind == kind }
+            return engine.badge(ofItem: index, at: indexPath, frame: frame)
         }
         guard let section = directory.section(at: indexPath) else { return nil }
         let visible = visibleBounds.map { engine.axes.frame($0, contentExtent: contentExtent).alongRange }
@@ -96,10 +93,9 @@ extension LayoutSource {
             kind == .sectionHeader
             ? engine.headerFrame(of: section, visible: visible) : engine.footerFrame(of: section, visible: visible)
         return frame.map {
-            engine.adjusted(
-                .boundary(
-                    kind, of: section, frame: engine.axes.rect($0, contentExtent: contentExtent),
-                    level: engine.boundaryLevel))
+            .boundary(
+                kind, of: section, frame: engine.axes.rect($0, contentExtent: contentExtent),
+                level: engine.boundaryLevel)
         }
     }
 
@@ -119,7 +115,7 @@ extension LayoutSource {
         if kind == .sectionBackground {
             return directory.section(at: indexPath).flatMap { section in
                 engine.backgroundFrame(of: section).map {
-                    engine.adjusted(.background(section, frame: engine.axes.rect($0, contentExtent: contentExtent)))
+                    .background(section, frame: engine.axes.rect($0, contentExtent: contentExtent))
                 }
             }
         }
@@ -130,7 +126,7 @@ extension LayoutSource {
         let chunk = try placedChunk(at: position)
         guard let top = engine.top(ofLineStartingAt: index, of: chunk, at: entry, in: directory) else { return nil }
         let frame = engine.axes.rect(engine.separatorFrame(beforeLineAt: top), contentExtent: contentExtent)
-        return engine.adjusted(.separator(index, at: indexPath, frame: frame))
+        return .separator(index, at: indexPath, frame: frame)
     }
 }
 
@@ -241,6 +237,12 @@ public struct RectElements: Hashable, Sendable {
     /// The place where the same question goes on, or `nil` when nothing is missing: the first item that is left, or
     /// a section's start or end.
     public let next: IndexPath?
+
+    /// Creates an answer.
+    public init(attributes: [LayoutAttributes], next: IndexPath?) {
+        self.attributes = attributes
+        self.next = next
+    }
 
     /// Whether there is more than was asked for.
     public var isTruncated: Bool { next != nil }

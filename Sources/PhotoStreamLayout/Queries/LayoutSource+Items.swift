@@ -29,18 +29,6 @@ extension LayoutSource {
     /// - Throws: Any error that the source throws.
     /// - Complexity: As ``attributes(forItemAt:)-(Int)``.
     public func frame(forItemAt index: Int) throws(Failure) -> PixelRect? {
-        guard !directory.engine.isAdjusted else {
-            return try frame(ofItem: index) == nil ? nil : attributes(forItemAt: index)?.frame
-        }
-        return try frame(ofItem: index)
-    }
-
-    /// The place where the layout puts an item on the screen, before any adjustment.
-    ///
-    /// - Parameter index: The item's position in stream order.
-    /// - Returns: The frame in device pixels; `nil` outside the stream and for an item that is left out.
-    /// - Throws: Any error that the source throws.
-    func frame(ofItem index: Int) throws(Failure) -> PixelRect? {
         guard let position = directory.chunk(placing: index) else { return nil }
         return directory.frame(ofItem: index, of: try placedChunk(at: position), placedBy: position)
     }
@@ -173,7 +161,7 @@ extension LayoutDirectory {
         IndexPath(section: section, item: index - sectionEntries[section].firstIndex)
     }
 
-    /// The place where an item of a chunk stands on the screen, before any adjustment; `nil` for one that is left out.
+    /// The place where an item of a chunk stands on the screen; `nil` for one that is left out.
     @inline(__always)
     func frame(ofItem index: Int, of chunk: PlacedChunk, placedBy chunkPosition: Int) -> PixelRect? {
         let (first, base) = (chunks[chunkPosition].placed.lowerBound, chunks[chunkPosition].base)
@@ -211,9 +199,8 @@ extension LayoutDirectory {
     func attributes(
         of item: ItemMetrics, frame: AxisFrame, index: Int, at path: IndexPath
     ) -> LayoutAttributes {
-        let attributes = LayoutAttributes(
+        LayoutAttributes(
             index: index, indexPath: path, frame: engine.axes.rect(frame, contentExtent: contentExtent),
             captionExtent: engine.captionExtent(of: item), zIndex: engine.level(ofItem: index, at: path))
-        return engine.isAdjusted ? engine.adjusted(attributes) : attributes
     }
 }

@@ -26,13 +26,11 @@ extension LayoutSource {
     /// The item nearest to a place of the content.
     private func nearestItem(toPlaceAlong along: Int64, across: Int64) throws(Failure) -> NearItem? {
         let directory = directory
-        let outset = directory.engine.adjustmentOutset
         var nearest: NearItem?
         var visited = 0..<0
         var reach = max(1, directory.engine.key.lineSpacing)
         while true {
-            let range = (along - reach..<along + reach + 1).outset(by: outset)
-            let found = directory.chunks(meeting: range)
+            let found = directory.chunks(meeting: along - reach..<along + reach + 1)
             var coming: [(position: Int, least: UInt128)] = []
             for position in found where !visited.contains(position) && !directory.chunks[position].placed.isEmpty {
                 guard let least = directory.leastDistance(ofChunk: position, along: along, across: across) else {
@@ -63,12 +61,11 @@ extension LayoutSource {
         let directory = directory
         let entry = directory.chunks[position]
         // No item that is further away in one direction is nearer.
-        let reach = (other?.reach ?? NearItem.farthestReach) + directory.engine.adjustmentOutset
+        let reach = other?.reach ?? NearItem.farthestReach
         let range = AxisFrame(along: along - reach..<along + reach + 1, across: across - reach..<across + reach + 1)
         var nearest = other
         let chunk = try placedChunk(at: position)
         _ = directory.engine.algorithm.forEachItem(in: range, of: chunk, at: entry, in: directory) { offset, frame in
-            let frame = directory.adjusted(frame, at: offset, of: chunk, placedBy: position)
             let item = NearItem(entry.placed.lowerBound + offset, frame: frame, along: along, across: across)
             if frame.alongExtent > 0, frame.acrossExtent > 0, nearest.map({ item < $0 }) ?? true { nearest = item }
             return true
@@ -118,9 +115,7 @@ extension LayoutDirectory {
     fileprivate func leastDistance(ofChunk position: Int, along: Int64, across: Int64) -> UInt128? {
         frames(aroundChunk: position).map { frame in
             let distances = frame.distances(along: along, across: across)
-            let outset = engine.adjustmentOutset
-            return NearItem.square(max(0, distances.along - outset))
-                + NearItem.square(max(0, distances.across - outset))
+            return NearItem.square(distances.along) + NearItem.square(distances.across)
         }.min()
     }
 

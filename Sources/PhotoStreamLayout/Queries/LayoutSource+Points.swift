@@ -29,13 +29,11 @@ extension LayoutSource {
     ///   along the scroll axis, of two alike the first. The item goes before the cell where the cell's middle along the
     ///   scroll axis lies after the point, else after it. Where the column is empty it goes to the section's end,
     ///   or to its start where the masonry is packed from the end.
-    /// - In a custom layout, and among the photos of a map that have a position, the cell is the nearest, by
+    /// - After a placement rule, and among the photos of a map that have a position, the cell is the nearest, by
     ///   the greater of its distances along and across, of two alike the first. The item goes before or after it as in
     ///   a masonry. The other photos of a map stand in lines.
     ///
-    /// A middle lies after the point when it lies after the middle of the pixel. Sections, lines and columns are the
-    /// layout's own; how near an item is and where its middle lies follows what an ``AdjustedLayout`` makes of its
-    /// frame.
+    /// A middle lies after the point when it lies after the middle of the pixel.
     ///
     /// - Parameter point: A device pixel of content space, inside the content or not.
     /// - Returns: The index path that the item would get. That of the dragged item is not taken out first.
@@ -110,18 +108,7 @@ extension LayoutSource {
         if isLocated { return first + rank + (nearest.frame.middleIsBehind(along: along) ? 0 : 1) }
         let start = rank - rank % map.cells.lineLength
         let line = start..<min(start + map.cells.lineLength, section.items.count)
-        guard directory.engine.isAdjusted else {
-            return first + line.partitioningIndex { map.frame(ofUnlocated: $0).middleIsBehind(across: across) }
-        }
-        // Adjusted they may stand in any order.
-        for rank in line {
-            guard let index = try index(of: IndexPath(section: section.position, item: rank)),
-                let rect = try frame(forItemAt: index)
-            else { continue }
-            let frame = directory.engine.axes.frame(rect, contentExtent: directory.contentExtent)
-            if frame.middleIsBehind(across: across) { return first + rank }
-        }
-        return first + line.upperBound
+        return first + line.partitioningIndex { map.frame(ofUnlocated: $0).middleIsBehind(across: across) }
     }
 
     /// The place of an item that is dragged into a line: a position in stream order, `nil` where the section shows no
@@ -135,44 +122,33 @@ extension LayoutSource {
         let (directory, entry) = (directory, directory.chunks[position])
         let chunk = try placedChunk(at: position)
         let line = directory.engine.algorithm.line(holding: nearest.index, of: chunk, at: entry, in: directory)
-        guard directory.engine.isAdjusted else {
-            let frames = directory.engine.algorithm.frames(ofLine: line, of: chunk, at: entry, in: directory)
-            return line.lowerBound + frames.partitioningIndex { $0.middleIsBehind(across: across) }
-        }
-        // Adjusted they may stand in any order.
-        for index in line {
-            guard let rect = try frame(forItemAt: index) else { continue }
-            let frame = directory.engine.axes.frame(rect, contentExtent: directory.contentExtent)
-            if frame.middleIsBehind(across: across) { return index }
-        }
-        return line.upperBound
+        let frames = directory.engine.algorithm.frames(ofLine: line, of: chunk, at: entry, in: directory)
+        return line.lowerBound + frames.partitioningIndex { $0.middleIsBehind(across: across) }
     }
 
     /// The item that is nearest to a place along the scroll axis, of several alike the first.
     ///
     /// - Parameters:
     ///   - along: The place.
-    ///   - across: The range that items have to meet across the scroll axis, as the layout itself puts them.
+    ///   - across: The range that items have to meet across the scroll axis.
     ///   - acrossPlace: A place across the scroll axis, the distance from which counts where it is the greater.
     ///   - items: The items of the section by their order, which alone are looked at.
     ///   - area: The range that they take along the scroll axis; the place need not lie in it.
-    /// - Returns: The item, and its frame as it is answered; `nil` where there is none.
+    /// - Returns: The item and its frame; `nil` if there is none.
     /// - Throws: Any error that the source throws.
     private func nearestItem(
         along: Int64, across: Range<Int64>, nearTo acrossPlace: Int64? = nil, of items: Range<Int>,
         in area: Range<Int64>
     ) throws(Failure) -> (index: Int, frame: AxisFrame)? {
         guard !area.isEmpty else { return nil }
-        let (directory, outset) = (directory, directory.engine.adjustmentOutset)
-        let area = area.outset(by: outset)
+        let directory = directory
         let place = min(max(along, area.lowerBound), area.upperBound - 1)
         // From outside every item is further away by the distance to the area.
         let way = abs(along - place)
         var reach = max(1, directory.engine.key.lineSpacing)
         while true {
             let searched = (place - reach..<place + reach + 1).clamped(to: area)
-            // What is changed into reach stands at most so far out of it.
-            let range = AxisFrame(along: searched.outset(by: outset), across: across)
+            let range = AxisFrame(along: searched, across: across)
             var nearest: (index: Int, frame: AxisFrame)?
             var least = Int64.max
             try forEachChunk(meeting: range.alongRange) { chunk, chunkPosition in
@@ -184,7 +160,6 @@ extension LayoutSource {
                         return true
                     }
                     let index = entry.placed.lowerBound + position
-                    let frame = directory.adjusted(frame, at: position, of: chunk, placedBy: chunkPosition)
                     var distance = max(0, frame.along - along, along - frame.alongEnd + 1)
                     if let acrossPlace {
                         distance = max(distance, frame.across - acrossPlace, acrossPlace - frame.acrossEnd + 1)

@@ -5,8 +5,7 @@ public enum ScrollSnapping: Hashable, Sendable {
     /// With the start of a line at the start of the visible bounds; in a masonry with the start of an item. The
     /// content's own start and end count as well, so that both can be reached.
     case lineStarts
-    /// With the middle of an item in the middle of the visible bounds, along the scroll axis; where an
-    /// ``AdjustedLayout`` puts it.
+    /// With the middle of an item in the middle of the visible bounds, along the scroll axis.
     case itemCenters
 }
 
@@ -73,7 +72,7 @@ extension LayoutSource {
     private func restingPlace(
         _ empty: RestingPlaces, viewport: Int64, snapping: ScrollSnapping
     ) throws(Failure) -> Int64 {
-        let (contentExtent, outset) = (directory.contentExtent, directory.engine.adjustmentOutset)
+        let contentExtent = directory.contentExtent
         var places = empty
         if snapping == .lineStarts {
             places.add(0)
@@ -89,10 +88,9 @@ extension LayoutSource {
             if snapping == .lineStarts {
                 try addLineStarts(in: first..<max(first, end), to: &places)
             } else {
-                // A pixel more on both sides for the half that rounding takes; an adjusted item may stand next to the
-                // content.
-                let lower = reachesStart ? -outset : first + viewport / 2 - 1
-                let upper = reachesEnd ? contentExtent + outset : end + viewport / 2 + 1
+                // A pixel more on both sides for the half that rounding takes.
+                let lower = reachesStart ? 0 : first + viewport / 2 - 1
+                let upper = reachesEnd ? contentExtent : end + viewport / 2 + 1
                 try addItemCenters(in: lower..<max(lower, upper), viewport: viewport, to: &places)
             }
             if let best = places.best(within: reach, reachesStart: reachesStart, reachesEnd: reachesEnd) { return best }

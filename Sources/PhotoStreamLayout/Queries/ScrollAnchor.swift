@@ -2,8 +2,7 @@
 /// algorithm.
 ///
 ///     let anchor = layout.scrollAnchor(in: visible)
-///     try layout.invalidate(with: .bounds(containerLength: 800))
-///     let offset = anchor.flatMap { layout.contentOffset(for: $0, index: $0.index, viewport: visible.height) }
+///     let offset = anchor.flatMap { wider.contentOffset(for: $0, index: $0.index, viewport: visible.height) }
 public struct ScrollAnchor: Hashable, Sendable {
     /// The item's position in stream order.
     public var index: Int
@@ -68,7 +67,7 @@ extension LayoutSource {
         guard let item = try attributes(forItemAt: index) else { return nil }
         let range = OffsetRange(directory, viewport: viewport)
         var frame = directory.engine.axes.frame(item.frame, contentExtent: directory.contentExtent)
-        if try self.frame(ofItem: index) == nil {
+        if try self.frame(forItemAt: index) == nil {
             // It stands nowhere; the items before it end here.
             frame.along = directory.section(at: item.indexPath.section).end - directory.engine.bands.after
         }

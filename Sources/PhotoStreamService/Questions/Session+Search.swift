@@ -57,7 +57,7 @@ extension Session {
         let (photos, isComplete) = try reader.search(
             SearchedText(String(trimmed)), streamID: row.id, limit: limit, within: PhotoStreamService.maximumByteCount,
             scanning: scanLimit)
-        let placed = PlacedLayout(key, items: PackedMetrics(photos.map(\.itemMetrics)))
+        let placed = LayoutSnapshot(key, items: photos.map(\.itemMetrics))
         let extent = placed.directory.contentSize
         let all = PixelRect(x: 0, y: 0, width: extent.width, height: extent.height)
         let attributes = placed.attributes(in: all).attributes

@@ -67,7 +67,7 @@ package struct NaiveLayout {
         case .justified(let parameters): NaiveJustified(measures: measures, parameters: parameters)
         case .grid(let parameters): NaiveGrid(measures: measures, parameters: parameters)
         case .map: preconditionFailure("a map has sections of its own")
-        case .custom: preconditionFailure("a custom layout has its own reference")
+        case .placed: preconditionFailure("a custom layout has its own reference")
         }
     }
 
@@ -96,7 +96,7 @@ package struct NaiveLayout {
         switch configuration.algorithm {
         case .masonry(let parameters): return measures.columnSpans(parameters.columns)
         case .grid(let parameters): return measures.columnSpans(parameters.columns)
-        case .flow, .justified, .map, .custom: return []
+        case .flow, .justified, .map, .placed: return []
         }
     }
 }

@@ -89,7 +89,7 @@ extension LayoutKey.Algorithm {
             return "justified near \(scale.pointsText(justified.targetLineHeight))\(breaks)"
         case .grid(let grid): return "grid, \(grid.columnCount.counting("column"))"
         case .map(let map): return "map, zoom \(map.zoom)"
-        case .custom(let layout): return layout.base.name
+        case .placed(let rule): return rule.base.name
         }
     }
 }

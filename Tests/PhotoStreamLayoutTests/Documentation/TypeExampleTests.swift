@@ -45,31 +45,6 @@ import Testing
         #expect(visible.attributes.map(\.frame.height) == [300, 600])
     }
 
-    @Test func `a layout follows an edit`() throws {
-        let (newPhotos, bounds) = (photos[0..<4], Rect(x: 0, y: 0, width: 400, height: 200))
-        let pixels = PixelRect(x: 0, y: 0, width: 400, height: 200)
-        // shown
-        var layout = try CollectionLayout(configuration, items: photos)
-        let before = layout.current
-        let context = InvalidationContext.edits([.insert(newPhotos, at: 0)])
-        try layout.invalidate(with: context)
-        let visible = try layout.attributes(in: bounds)  // brings the layout up to date, once
-        let updates = LayoutUpdates(from: before, to: layout.current, with: context, in: pixels)
-        // end
-        #expect(visible.attributes.map(\.index) == Array(0..<8))
-        #expect(updates.insertions.count == 4 && updates.moves.count == 8)
-    }
-
-    @Test func `the layout before an edit stays as it is`() throws {
-        var layout = try CollectionLayout(configuration, items: photos)
-        // shown
-        let before = layout.current
-        try layout.invalidate(with: .edits([.delete(0..<100)]))
-        let shrunk = before.contentSize.height - layout.contentSize.height
-        // end
-        #expect(shrunk == 2_500)
-    }
-
     @Test func `a function takes any layout`() throws {
         // shown
         func visiblePhotos<Layout: LayoutSource>(
@@ -97,16 +72,6 @@ import Testing
         #expect(frame == Rect(x: 0, y: 0, width: 100, height: 120) && captionHeight == 20)
     }
 
-    @Test func `contexts unite`() throws {
-        var layout = try CollectionLayout(configuration, items: photos)
-        // shown
-        var context = InvalidationContext.edits([.insert(photos, at: 0)])
-        context.formUnion(.bounds(containerLength: 800))
-        try layout.invalidate(with: context)
-        // end
-        #expect(layout.contentSize == Size(width: 800, height: 200_000))
-    }
-
     @Test func `a mapping says where photos went`() {
         // shown
         let mapping = ItemMapping([.delete(0..<2), .move(5..<6, to: 0)], itemCount: 10)
@@ -118,13 +83,13 @@ import Testing
     }
 
     @Test func `updates between two layouts`() throws {
-        var layout = try CollectionLayout(configuration, items: photos)
-        let context = InvalidationContext.edits([.insert(photos[0..<4], at: 0)])
+        let key = try LayoutKey(configuration)
+        let (before, newPhotos) = (LayoutSnapshot(key, metrics: photos[0..<20]), photos[0..<4])
+        let after = LayoutSnapshot(key, metrics: photos[0..<22])
         let bounds = PixelRect(x: 0, y: 0, width: 400, height: 200)
         // shown
-        let before = layout.current
-        try layout.invalidate(with: context)
-        let updates = LayoutUpdates(from: before, to: layout.current, with: context, in: bounds) { update in
+        let mapping = ItemMapping([.insert(newPhotos, at: 0), .delete(7..<9)], itemCount: before.itemCount)
+        let updates = LayoutUpdates(from: before, to: after, with: mapping, in: bounds) { update in
             update.initial?.transform = .scale(x: 0.5, y: 0.5)
         }
         // end
@@ -133,30 +98,26 @@ import Testing
     }
 
     @Test func `an anchor keeps its photo in place`() throws {
-        var layout = try CollectionLayout(configuration, items: photos)
+        let layout = LayoutSnapshot(try LayoutKey(configuration), metrics: photos)
+        var other = configuration
+        other.containerLength = 800
+        let wider = LayoutSnapshot(try LayoutKey(other), metrics: photos)
         let visible = PixelRect(x: 0, y: 1_050, width: 400, height: 300)
         // shown
         let anchor = layout.scrollAnchor(in: visible)
-        try layout.invalidate(with: .bounds(containerLength: 800))
-        let offset = anchor.flatMap { layout.contentOffset(for: $0, index: $0.index, viewport: visible.height) }
+        let offset = anchor.flatMap { wider.contentOffset(for: $0, index: $0.index, viewport: visible.height) }
         // end
         #expect(offset == 2_050)
     }
 
-    @Test func `a custom layout and adjustments`() throws {
-        let visible = PixelRect(x: 0, y: 0, width: 800, height: 300)
+    @Test func `a custom layout`() throws {
         // shown
         let configuration = LayoutConfiguration(
             containerLength: 300, scrollDirection: .horizontal,
-            algorithm: .custom(AnyCustomLayout(Carousel(itemExtent: 400))))
+            algorithm: .placed(AnyPlacementRule(Carousel(itemExtent: 400))))
         let layout = LayoutSnapshot(try LayoutKey(configuration), metrics: photos)
         // end
-        // shown
-        let shown = layout.adjusted(by: Faded(alpha: 0.5))
-        let elements = shown.attributes(in: visible).attributes
-        // end
-        #expect(elements.map(\.frame.x) == [0, 200, 400, 600])
-        #expect(elements.map(\.alpha) == [0.5, 0.5, 0.5, 0.5])
+        #expect(layout.attributes(forItemAt: 1)?.frame.x == 200)
     }
 
     @Test func `an engine folds`() throws {
@@ -243,13 +204,19 @@ import Testing
     }
 }
 
-// shown
-struct Faded: LayoutAdjustment {
-    var alpha: Double
-    var outset: Int64 { 0 }
+/// Photos each of which covers half of the one before it.
+private struct Carousel: PlacementRule {
+    var itemExtent: Int64
+    var name: String { "carousel:\(itemExtent)" }
 
-    func adjust(_ attributes: inout LayoutAttributes) {
-        attributes.alpha *= alpha
+    func initialRest(in space: LayoutSpace) -> [UInt8] { [] }
+
+    func place(_ items: PackedMetrics, from rest: [UInt8], in space: LayoutSpace) -> RulePlacement {
+        let frames = (0..<Int64(items.count)).map {
+            AxisFrame(along: $0 * itemExtent / 2, across: 0, alongExtent: itemExtent, acrossExtent: space.length)
+        }
+        return RulePlacement(frames: frames, shift: Int64(items.count) * itemExtent / 2, rest: [])
     }
+
+    func end(behind rest: [UInt8], in space: LayoutSpace) -> Int64 { itemExtent / 2 }
 }
-// end

@@ -33,7 +33,7 @@ extension LayoutConfiguration {
     fileprivate var placesOneByOne: Bool {
         switch algorithm {
         case .masonry, .grid, .map: true
-        case .flow, .justified, .custom: false
+        case .flow, .justified, .placed: false
         }
     }
 

@@ -4,6 +4,8 @@ import PhotoStreamModel
 struct CellState: AlgorithmState {
     let openCount: Int
 
+    var content: StateContent { .cells(self) }
+
     func encode(into bytes: inout [UInt8]) { bytes.appendVariableLength(UInt64(openCount)) }
 }
 

@@ -83,6 +83,7 @@ struct OpenLine: LineState {
     init() {}
 
     var line: OpenLine { self }
+    var content: StateContent { .line(self) }
     var pendingCount: Int { count }
 
     /// The empty line that the open one was.

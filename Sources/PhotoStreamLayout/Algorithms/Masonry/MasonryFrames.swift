@@ -157,6 +157,8 @@ struct MasonryState: AlgorithmState {
     /// Above every front that 10 million photos of the greatest extent leave, all in one column of a round robin.
     private static let frontLimit: UInt64 = 1 << 53
 
+    var content: StateContent { .masonry(self) }
+
     /// The state before the first photo.
     init(columnCount: Int) {
         self.init(fronts: [Int64](repeating: 0, count: columnCount), nextColumn: 0)

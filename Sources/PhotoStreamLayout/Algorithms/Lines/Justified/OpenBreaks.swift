@@ -18,6 +18,7 @@ struct OpenBreaks: LineState {
     private static let greatestBoundCount = BreakSearch.itemLimit / 2
 
     var pendingCount: Int { items.count }
+    var content: StateContent { .breaks(self) }
 
     /// The state without the items, which a cursor's reader receives again.
     var withoutPending: OpenBreaks {
