@@ -83,7 +83,7 @@ import Testing
             "--order-tolerance has no meaning with --column-choice round-robin"
         ),
         (["layout", "--stream", "s", "--width", "9", "--order-tolerance", "-5"], "order tolerance is -5"),
-        (["layout", "--stream", "s", "--width", "9", "--anchor", "top"], "'top' is invalid for '--anchor <edge>'"),
+        (["layout", "--stream", "s", "--width", "9", "--anchor", "top"], "must be one of start, end"),
         (["layout", "--stream", "s", "--width", "9", "--span-wider-than", "0"], "span ratio is 0, but must be"),
         (
             ["layout", "--stream", "s", "--width", "9", "--algorithm", "justified", "--breakout-every", "2000000"],
@@ -135,14 +135,17 @@ import Testing
         (["photos", "list", "--stream", "s", "--export", "--limit", "9"], "omit --limit"),
         (["paint"], "paint"),
         (
-            ["page", "--stream", "s", "--width", "9", "--colour"],
-            "unknown option '--colour' (see 'photostream page --help')"
+            ["page", "--stream", "s", "--width", "9", "--paint"],
+            "unknown option '--paint' (see 'photostream page --help')"
         ),
         (
-            ["import", "--strem", "s", "p.csv"],
-            "unknown option '--strem'. Did you mean '--stream'? (see 'photostream import"
+            ["import", "--stream", "s", "--formt", "csv", "p.csv"],
+            "unknown option '--formt'. Did you mean '--format'? (see 'photostream import"
         ),
-        (["layout", "--stream", "s", "--widht=9"], "unknown option '--widht'. Did you mean '--width'?"),
+        (
+            ["layout", "--stream", "s", "--width", "9", "--colums=4"],
+            "unknown option '--colums'. Did you mean '--columns'?"
+        ),
         (["laoyut"], "there is no subcommand 'laoyut'. Did you mean 'layout'? (see 'photostream --help')"),
         (["help", "laoyut"], "there is no subcommand 'laoyut'. Did you mean 'layout'? (see 'photostream --help')"),
         (
@@ -203,7 +206,10 @@ import Testing
         (["--width", "9", "--pin-footers", "--footer-size", "0"], "--pin-footers is given without --footer-size"),
         (["--width", "9", "--header-size", "-4"], "header reference size is -4, but must be 0 to 10000"),
         (["--width", "9", "--section-inset", "0,5,0,-5"], "right section inset is -5, but must be 0 to 10000"),
-        (["--width", "9", "--section-by", "week"], "'week' is invalid for '--section-by <unit>'"),
+        (
+            ["--width", "9", "--section-by", "week"],
+            "--section-by is \"week\", but must be one of none, day, month, year"
+        ),
         (["--width", "9", "--badge-size", "3,-4"], "badge height is -4, but must be 0 to 10000"),
         (["--width", "9", "--algorithm", "grid", "--aspect-ratio", "0"], "aspect ratio is 0, but must be 0.001"),
         (["--width", "9", "--algorithm", "flow", "--item-size", "3,0"], "item height is 0, but must be 1 to 10000"),

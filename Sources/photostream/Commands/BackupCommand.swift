@@ -4,7 +4,7 @@ import PhotoStreamService
 import PhotoStreamWire
 
 /// `photostream backup`: copies the database file.
-struct BackupCommand: AsyncParsableCommand {
+struct BackupCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
         abstract: "Copy the whole database file while it is in use.",
@@ -27,7 +27,9 @@ struct BackupCommand: AsyncParsableCommand {
 
     @OptionGroup var common: FileOptions
 
-    func run() async throws {
+    var json: Bool { common.json }
+
+    func report() throws -> Report {
         // Companion files of that name would be taken for part of the copy.
         for ending in DatabaseFiles.endings where FileManager.default.fileExists(atPath: file + ending) {
             throw CommandError("\"\(file + ending)\" already exists; a backup overwrites nothing")
@@ -39,14 +41,6 @@ struct BackupCommand: AsyncParsableCommand {
         let attributes = try FileManager.default.attributesOfItem(atPath: output.temporaryPath)
         try output.commit(replaces: false)
         let byteCount = attributes[.size] as? Int ?? 0
-        guard !common.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.member("file", value: file)
-                    writer.member("bytes", value: byteCount)
-                }
-            })
-        }
-        try StandardOutput.write(line: "wrote \(file): \(byteCount.grouped) bytes")
+        return Report(["file": file, "bytes": byteCount], line: "wrote \(file): \(byteCount.grouped) bytes")
     }
 }

@@ -25,7 +25,7 @@ struct CacheCommand: AsyncParsableCommand {
 }
 
 /// `photostream cache status`.
-struct CacheStatusCommand: AsyncParsableCommand {
+struct CacheStatusCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "List the layouts that have been used, and their stored data.",
@@ -40,32 +40,31 @@ struct CacheStatusCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let service = try common.openForQuery()
+    var use: FileUse { .read }
+
+    func report(of service: PhotoStreamService) throws -> Report {
         let status = try service.cacheStatus()
-        try service.close()
-        guard !common.json else { return try StandardOutput.write(json: { $0.value(status) }) }
-        var table = TextTable([
-            TextTable.Column(title: "stream"), TextTable.Column(title: "kept"), .number("checkpoints"),
-            .number("frames"), .number("bytes"), .number("hits"), .number("folded"),
-            TextTable.Column(title: "last used"), TextTable.Column(title: "layout key", maximumWidth: 400),
-        ])
-        let rows = status.layouts.map { layout in
-            [
-                layout.stream.rawValue, layout.isKept ? "yes" : "no", layout.chunkCount.grouped,
-                layout.framesCount.grouped, Int(layout.byteCount).grouped, layout.hitCount.grouped,
-                layout.foldedChunkCount.grouped, Moment.text(layout.lastUsedMilliseconds), layout.layoutKey,
-            ]
-        }
+        var report = Report { $0.value(status) }
         // A truncated key is useless, so lines may be longer than the window.
-        try StandardOutput.write(table.text(rows, cutsLastColumn: false).utf8)
-        try StandardOutput.write(
-            line: "\n\(Int(status.byteCount).grouped) of \(Int(status.budget).grouped) bytes")
+        report.add(
+            table: [
+                "stream", "kept", .number("checkpoints"), .number("frames"), .number("bytes"), .number("hits"),
+                .number("folded"), "last used", .wide("layout key"),
+            ],
+            rows: status.layouts.map { layout in
+                [
+                    layout.stream.rawValue, layout.isKept ? "yes" : "no", layout.chunkCount.grouped,
+                    layout.framesCount.grouped, layout.byteCount.grouped, layout.hitCount.grouped,
+                    layout.foldedChunkCount.grouped, Moment.text(layout.lastUsedMilliseconds), layout.layoutKey,
+                ]
+            }, cutsLastColumn: false)
+        report.add(line: status.sizeText)
+        return report
     }
 }
 
 /// `photostream cache verify`.
-struct CacheVerifyCommand: AsyncParsableCommand {
+struct CacheVerifyCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Recompute all stored data and compare.",
@@ -82,31 +81,26 @@ struct CacheVerifyCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let service = try common.openForQuery()
-        let answer = try service.verifyDerived()
-        let logWarning = try service.emptyLongLog()
-        try service.close()
-        try common.json ? StandardOutput.write(json: { $0.value(answer) }) : printSentence(answer)
-        try StandardOutput.flush()
-        if let logWarning { StandardError.write(sentence: logWarning) }
-        for difference in answer.differences { StandardError.write(sentence: difference) }
-        guard answer.differences.isEmpty else { throw ExitCode.failure }
-    }
+    var use: FileUse { .read }
 
-    private func printSentence(_ answer: VerificationAnswer) throws {
+    func report(of service: PhotoStreamService) throws -> Report {
+        let answer = try service.verifyDerived()
+        var report = Report { $0.value(answer) }
         let found = answer.differences.isEmpty ? "all is well" : answer.differences.count.counting("difference")
         let outdated = answer.outdatedCount == 0 ? "" : ", \(answer.outdatedCount.grouped) outdated"
         let leftover = answer.leftoverCount == 0 ? "" : ", \(answer.leftoverCount.counting("chunk")) left over"
-        try StandardOutput.write(
+        report.add(
             line: "compared \(answer.chunkCount.counting("chunk")) of metrics, "
                 + "\(answer.placementCount.counting("checkpoint")) and "
                 + "\(answer.framesCount.counting("chunk")) of frames\(outdated)\(leftover): \(found)")
+        report.warnings = try service.emptyLongLog().map { [$0] } ?? []
+        report.fail(because: answer.differences)
+        return report
     }
 }
 
 /// `photostream cache warm`.
-struct CacheWarmCommand: AsyncParsableCommand {
+struct CacheWarmCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "warm",
         abstract: "Compute and store a layout in advance of the first query.",
@@ -119,8 +113,9 @@ struct CacheWarmCommand: AsyncParsableCommand {
     @OptionGroup(title: "Layout options") var layout: LayoutOptions
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let service = try common.open()
+    var use: FileUse { .change }
+
+    func report(of service: PhotoStreamService) throws -> Report {
         // An unknown stream is an error even if there is nothing to do.
         _ = try service.read { session in try session.stream(stream.name) }
         let keys = try layout.key().map { [$0] } ?? storedKeys(of: service)
@@ -135,9 +130,14 @@ struct CacheWarmCommand: AsyncParsableCommand {
         }
         progress.clear()
         let foldedCount = service.work.foldedChunkCount
-        try service.close()
-        try common.json
-            ? printJSON(answers, foldedCount: foldedCount) : printSentence(answers, foldedCount: foldedCount)
+        var report = Report(["foldedChunks": foldedCount, "layouts": answers])
+        report.add(
+            lines: answers.map { answer in
+                let key = answer.context.layoutKey
+                return key.description
+                    + (PhotoStreamService.stores(key) ? "" : " (computed for every query; not stored)")
+            } + ["warmed \(answers.count.counting("layout")): \(foldedCount.counting("chunk")) computed"])
+        return report
     }
 
     /// Returns the kept layouts of the file, except those of another version of the engine, which cannot be computed.
@@ -145,30 +145,10 @@ struct CacheWarmCommand: AsyncParsableCommand {
         let layouts = try service.cacheStatus().layouts.filter { $0.isKept && $0.stream == stream.name }
         return layouts.compactMap { try? LayoutKey(parsing: $0.layoutKey) }
     }
-
-    private func printSentence(_ answers: [LayoutAnswer], foldedCount: Int) throws {
-        for answer in answers {
-            let key = answer.context.layoutKey
-            let remark = PhotoStreamService.stores(key) ? "" : " (computed for every query; not stored)"
-            try StandardOutput.write(line: key.description + remark)
-        }
-        try StandardOutput.write(
-            line: "warmed \(answers.count.counting("layout")): \(foldedCount.counting("chunk")) computed")
-    }
-
-    private func printJSON(_ answers: [LayoutAnswer], foldedCount: Int) throws {
-        try StandardOutput.write(json: { writer in
-            writer.object { writer in
-                writer.member("foldedChunks", value: foldedCount)
-                writer.key("layouts")
-                writer.array(answers) { $0.value($1) }
-            }
-        })
-    }
 }
 
 /// `photostream cache budget`.
-struct CacheBudgetCommand: AsyncParsableCommand {
+struct CacheBudgetCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "budget",
         abstract: "Show or set the maximum size of the stored layouts of a file.",
@@ -188,21 +168,19 @@ struct CacheBudgetCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let service = try budget == nil ? common.openForQuery() : common.open()
+    var use: FileUse { budget == nil ? .read : .change }
+
+    func report(of service: PhotoStreamService) throws -> Report {
         if let budget { try service.setCacheBudget(budget.bytes) }
         let status = try service.cacheStatus()
-        try service.close()
-        guard !common.json else {
-            return try StandardOutput.write(json: { $0.value(CacheSize(status)) })
-        }
-        try StandardOutput.write(
-            line: "\(Int(status.byteCount).grouped) of \(Int(status.budget).grouped) bytes")
+        var report = Report { $0.value(CacheSize(status)) }
+        report.add(line: status.sizeText)
+        return report
     }
 }
 
 /// `photostream cache clear`.
-struct CacheClearCommand: AsyncParsableCommand {
+struct CacheClearCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",
         abstract: "Delete all data derived from the photos; the next query computes them again.",
@@ -213,21 +191,20 @@ struct CacheClearCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let service = try common.open()
+    var use: FileUse { .change }
+
+    func report(of service: PhotoStreamService) throws -> Report {
         let count = try service.cacheStatus().layouts.count
         let restored = try service.clearDerived()
-        try service.close()
-        guard !common.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.member("cleared", value: count)
-                    writer.key("restored")
-                    writer.array(restored) { $0.value($1) }
-                }
-            })
-        }
-        try StandardOutput.write(line: "cleared \(count.counting("layout"))")
-        for object in restored { try StandardOutput.write(line: "restored the \(object)") }
+        var report = Report(["cleared": count, "restored": restored])
+        report.add(lines: ["cleared \(count.counting("layout"))"] + restored.map { "restored the \($0)" })
+        return report
     }
 }
+
+extension CacheStatus {
+    /// The bytes that stored layouts take, and may take.
+    fileprivate var sizeText: String { "\(byteCount.grouped) of \(budget.grouped) bytes" }
+}
+
+extension LayoutAnswer: ReportValue {}

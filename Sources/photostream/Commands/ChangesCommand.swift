@@ -5,7 +5,7 @@ import PhotoStreamService
 import PhotoStreamWire
 
 /// `photostream changes`: the net changes of a stream's photos since a revision.
-struct ChangesCommand: AsyncParsableCommand {
+struct ChangesCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "changes",
         abstract: "List the photos that were inserted, deleted, updated or moved since a revision.",
@@ -39,46 +39,40 @@ struct ChangesCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        var reload: ReloadAnswer?
-        try common.query { session in
+    func report(of service: PhotoStreamService) throws -> Report {
+        let answer = try service.read { session in
             guard let limit else { return try session.changes(of: stream.name, since: since.revision) }
             return try session.changes(of: stream.name, since: since.revision, limit: limit)
-        } show: { answer in
-            if case .reload(let answer) = answer { reload = answer }
-            guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
-            if case .changes(let changes) = answer { try printTable(changes) }
         }
-        try reload?.exit()
+        var report = Report { $0.value(answer) }
+        switch answer {
+        case .changes(let changes): add(changes, to: &report)
+        case .reload(let reload): report.refuse(because: reload)
+        }
+        return report
     }
 
-    private func printTable(_ answer: ChangesAnswer) throws {
-        var table = TextTable([
-            TextTable.Column(title: "change"), TextTable.Column(title: "photo"), TextTable.Column(title: "taken"),
-            TextTable.Column(title: "caption", maximumWidth: 400),
-        ])
+    private func add(_ answer: ChangesAnswer, to report: inout Report) {
         if !answer.changes.isEmpty {
-            let rows = answer.changes.map { change in
-                [
-                    change.kind == .moved && change.isUpdated ? "moved, updated" : change.kind.rawValue,
-                    change.id.rawValue, change.photo?.takenAt?.description ?? "", change.photo?.caption ?? "",
-                ]
-            }
-            try StandardOutput.write((table.text(rows) + "\n").utf8)
+            report.add(
+                table: ["change", "photo", "taken", .wide("caption")],
+                rows: answer.changes.map { change in
+                    [
+                        change.kind == .moved && change.isUpdated ? "moved, updated" : change.kind.rawValue,
+                        change.id.rawValue, change.photo?.takenAt?.description ?? "", change.photo?.caption ?? "",
+                    ]
+                })
         }
-        var fields = FieldList()
-        fields.add("stream", value: answer.stream.rawValue)
-        fields.add("since", value: answer.since.state)
-        fields.add("revision", value: answer.revision.description)
-        fields.add("state", value: answer.revision.state)
-        fields.add("changes", value: answer.changes.isEmpty ? "none" : answer.changes.count.grouped)
-        fields.add("more", value: answer.isComplete ? nil : "--since \(answer.revision.state)")
-        try StandardOutput.write(fields.text.utf8)
+        report.add([
+            "stream": answer.stream.rawValue, "since": answer.since.state, "revision": answer.revision.description,
+            "state": answer.revision.state, "changes": answer.changes.isEmpty ? "none" : answer.changes.count.grouped,
+            "more": answer.isComplete ? nil : "--since \(answer.revision.state)",
+        ])
     }
 }
 
 /// `photostream updates`: shows the updates that a visible layout needs since a revision.
-struct UpdatesCommand: AsyncParsableCommand {
+struct UpdatesCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "updates",
         abstract: "Show what appears, disappears and moves in a rectangle of a layout since a revision.",
@@ -120,25 +114,21 @@ struct UpdatesCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    func report(of service: PhotoStreamService) throws -> Report {
         let key = try layout.requiredKey()
-        var reload: ReloadAnswer?
-        try common.query { session in
+        let answer = try service.read { session in
             try session.updates(of: stream.name, key, since: since.revision, in: rect, keeping: keep)
-        } show: { answer in
-            if case .reload(let answer) = answer { reload = answer }
-            guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
-            if case .changes(let updates) = answer { try printTable(updates) }
         }
-        try reload?.exit()
+        var report = Report { $0.value(answer) }
+        switch answer {
+        case .changes(let updates): add(updates, to: &report)
+        case .reload(let reload): report.refuse(because: reload)
+        }
+        return report
     }
 
-    private func printTable(_ answer: UpdatesAnswer) throws {
+    private func add(_ answer: UpdatesAnswer, to report: inout Report) {
         let scale = answer.context.layoutKey.displayScale
-        var table = TextTable([
-            TextTable.Column(title: "update"), TextTable.Column(title: "element"), TextTable.Column(title: "photo"),
-            TextTable.Column(title: "was at"), TextTable.Column(title: "is at", maximumWidth: 400),
-        ])
         let named = [
             ("appears", answer.insertions), ("disappears", answer.deletions), ("moves", answer.moves),
             ("is redrawn", answer.reloads),
@@ -148,30 +138,26 @@ struct UpdatesCommand: AsyncParsableCommand {
                 let element = update.element
                 return [
                     name, (element.new ?? element.old)?.elementKind.name ?? "", update.photo?.rawValue ?? "",
-                    scale.text(element.old?.frame), scale.text(element.new?.frame),
+                    element.old.map { scale.text($0.frame) } ?? "", element.new.map { scale.text($0.frame) } ?? "",
                 ]
             }
         }
-        if !rows.isEmpty { try StandardOutput.write((table.text(rows) + "\n").utf8) }
-        var fields = FieldList()
-        fields.add("since", value: answer.since.state)
-        fields.add("updates", value: rows.isEmpty ? "none" : rows.count.grouped)
-        fields.add("stands still", value: answer.anchor?.rawValue)
-        fields.add("content offset", value: scale.pointsText(answer.contentOffset))
-        fields.add(
-            "old size",
-            value:
-                "\(scale.pointsText(answer.oldContentSize.width)) × \(scale.pointsText(answer.oldContentSize.height)) points"
-        )
-        answer.context.add(to: &fields)
-        try StandardOutput.write(fields.text.utf8)
+        if !rows.isEmpty {
+            report.add(table: ["update", "element", "photo", "was at", .wide("is at")], rows: rows)
+        }
+        let fields: FieldList = [
+            "since": answer.since.state, "updates": rows.isEmpty ? "none" : rows.count.grouped,
+            "stands still": answer.anchor?.rawValue, "content offset": scale.pointsText(answer.contentOffset),
+            "old size": scale.text(answer.oldContentSize),
+        ]
+        report.add(fields + answer.context.fields)
     }
 }
 
-extension DisplayScale {
-    /// Formats a frame in points, such as `0 44 234 156`.
-    fileprivate func text(_ frame: PixelRect?) -> String {
-        guard let frame else { return "" }
-        return [frame.x, frame.y, frame.width, frame.height].map(pointsText).joined(separator: " ")
+extension Report {
+    /// Makes the exit code 3: the changes are unavailable, which is neither an answer nor a failure.
+    fileprivate mutating func refuse(because reload: ReloadAnswer) {
+        warnings = [reload.description]
+        code = ExitCode(3)
     }
 }

@@ -3,7 +3,7 @@ import PhotoStreamService
 import PhotoStreamWire
 
 /// `photostream compact`: gives unused space of the database file back to the disk.
-struct CompactCommand: AsyncParsableCommand {
+struct CompactCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
         abstract: "Give the unused space of the database file back to the disk.",
@@ -28,11 +28,13 @@ struct CompactCommand: AsyncParsableCommand {
 
     @OptionGroup var common: FileOptions
 
-    func run() async throws {
-        let interrupts = Interrupts()
+    var json: Bool { common.json }
+
+    func report() async throws -> Report {
+        Interrupts.cancelWork()
         // Without memory maps, so that memory does not grow with the file.
         let service = try common.open(mapsFile: false)
-        let (result, signal) = await interrupts.cancelling {
+        let (result, signal) = await Interrupts.cancelling {
             var progress = ProgressLine()
             defer { progress.clear() }
             return try service.compact { part in
@@ -45,31 +47,20 @@ struct CompactCommand: AsyncParsableCommand {
             StandardError.write(sentence: "interrupted; \(common.database) is as it was")
             Interrupts.end(by: signal)
         }
-        try print(try result.get())
-        try StandardOutput.flush()
-        if let signal { Interrupts.end(by: signal) }
-    }
-
-    private func print(_ result: Compaction) throws {
-        if common.json {
-            try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.member("file", value: common.database)
-                    writer.member("bytesBefore", value: Int(result.bytesBefore))
-                    writer.member("bytesAfter", value: Int(result.bytesAfter))
-                    writer.member("pending", value: result.isPending)
-                }
-            })
-        } else {
-            try StandardOutput.write(
-                line: "\(common.database): \(Int(result.bytesBefore).grouped) bytes before, "
-                    + "\(Int(result.bytesAfter).grouped) after")
+        let sizes = try result.get()
+        var report = Report(
+            [
+                "file": common.database, "bytesBefore": sizes.bytesBefore, "bytesAfter": sizes.bytesAfter,
+                "pending": sizes.isPending,
+            ],
+            line: "\(common.database): \(sizes.bytesBefore.grouped) bytes before, \(sizes.bytesAfter.grouped) after")
+        if sizes.isPending {
+            report.warnings = [
+                "another program's open read keeps the file from shrinking yet; the next write after it, or closing the "
+                    + "file, completes it"
+            ]
         }
-        guard result.isPending else { return }
-        try StandardOutput.flush()
-        StandardError.write(
-            sentence:
-                "another program's open read keeps the file from shrinking yet; the next write after it, "
-                + "or closing the file, completes it")
+        if let signal { report.completion = { Interrupts.end(by: signal) } }
+        return report
     }
 }

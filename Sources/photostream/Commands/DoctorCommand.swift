@@ -5,7 +5,7 @@ import PhotoStreamService
 import PhotoStreamWire
 
 /// `photostream doctor`: examines the file, the machine and the primary.
-struct DoctorCommand: AsyncParsableCommand {
+struct DoctorCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Examine the file, the machine and the primary, and say what to do.",
@@ -48,32 +48,24 @@ struct DoctorCommand: AsyncParsableCommand {
         return findings + PrimaryExamination.findings(at: address).map { Finding($0) }
     }
 
-    func run() async throws {
+    var json: Bool { common.json }
+
+    func report() throws -> Report {
         let findings = try findings()
-        if common.json {
-            try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.key("findings")
-                    writer.array(findings) { $0.value($1) }
-                }
-            })
-        } else {
-            let width = Finding.Subject.allCases.reduce(0) { max($0, $1.rawValue.count) }
-            for finding in findings {
-                let subject = finding.subject.rawValue.padding(to: width)
+        var report = Report(["findings": findings])
+        let width = Finding.Subject.allCases.reduce(0) { max($0, $1.rawValue.count) }
+        report.add(
+            lines: findings.flatMap { finding in
                 let state = finding.state == .good ? "ok" : finding.state.rawValue
-                try StandardOutput.write(line: "\(state.padding(to: 7))  \(subject)  \(finding.text)")
-                if let advice = finding.advice {
-                    try StandardOutput.write(line: "\("".padding(to: 9 + width))  to do: \(advice)")
-                }
-            }
-        }
-        try StandardOutput.flush()
-        guard !findings.contains(where: { $0.state == .problem }) else { throw ExitCode.failure }
+                let line = "\(state.padding(to: 7))  \(finding.subject.rawValue.padding(to: width))  \(finding.text)"
+                return [line] + (finding.advice.map { ["\("".padding(to: 9 + width))  to do: \($0)"] } ?? [])
+            })
+        if findings.contains(where: { $0.state == .problem }) { report.code = .failure }
+        return report
     }
 }
 
-extension Finding {
+extension Finding: ReportValue {
     /// The finding about a primary as one of the doctor's.
     fileprivate init(_ finding: PrimaryExamination.Finding) {
         let state: State =

@@ -4,7 +4,7 @@ import PhotoStreamService
 import PhotoStreamWire
 
 /// `photostream export`: writes a stream as JSON Lines from which an import makes the same stream.
-struct ExportCommand: AsyncParsableCommand {
+struct ExportCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write a stream as JSON Lines from which import makes the same stream.",
@@ -38,36 +38,21 @@ struct ExportCommand: AsyncParsableCommand {
         try DatabaseFiles(common.database).check(output: output, option: "--output")
     }
 
-    func run() async throws {
-        let service = try common.openForQuery()
-        if let output {
-            let file = try OutputFile(path: output)
-            do {
-                let count = try service.export(stream.name) { try file.write($0) }
-                try file.commit()
-                try service.close()
-                try print(count, path: output)
-            } catch {
-                file.discard()
-                throw error
-            }
-        } else {
-            _ = try service.export(stream.name) { try StandardOutput.write($0) }
-            try service.close()
-        }
-    }
+    var use: FileUse { .read }
 
-    private func print(_ count: Int, path: String) throws {
-        guard !common.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.member("stream", value: stream.name.rawValue)
-                    writer.member("file", value: path)
-                    writer.member("count", value: count)
-                }
-            })
+    func report(of service: PhotoStreamService) throws -> Report {
+        guard let output else {
+            _ = try service.export(stream.name) { try StandardOutput.write($0) }
+            return Report(json: nil)
         }
-        try StandardOutput.write(line: "wrote \(path): \(count.counting("photo"))")
+        let file = try OutputFile(path: output)
+        // An incomplete file is deleted.
+        defer { file.discard() }
+        let count = try service.export(stream.name) { try file.write($0) }
+        try file.commit()
+        return Report(
+            ["stream": stream.name.rawValue, "file": output, "count": count],
+            line: "wrote \(output): \(count.counting("photo"))")
     }
 }
 

@@ -124,7 +124,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let interrupts = Interrupts()
+        Interrupts.cancelWork()
         // Everything that can be wrong is checked before the file is opened.
         let reader = files.isEmpty ? nil : try RecordReader(paths: files, options: try options())
         let program = folders.isEmpty ? nil : try FolderWorkers.program()
@@ -134,7 +134,7 @@ struct ImportCommand: AsyncParsableCommand {
                 report: common.json || report != nil
                     ? try ImportReportFile(path: report, hasFolders: !folders.isEmpty) : nil))
         let service = try openService()
-        let (result, signal) = await interrupts.cancelling { [self] in
+        let (result, signal) = await Interrupts.cancelling { [self] in
             if let reader { try await importRecords(reader, into: service, account: account) }
             if let program { return try await importFolders(program, after: reader, into: service, account: account) }
             try await end(account, after: reader)

@@ -5,7 +5,7 @@ import PhotoStreamService
 import PhotoStreamWire
 
 /// `photostream item`: shows one photo of a layout.
-struct ItemCommand: AsyncParsableCommand {
+struct ItemCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "item",
         abstract: "Show one photo of a layout by index, id or position.",
@@ -71,75 +71,50 @@ struct ItemCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    func report(of service: PhotoStreamService) throws -> Report {
         let key = try layout.requiredKey()
         if let at {
-            try common.query { session in
+            let answer = try service.read { session in
                 try session.item(at: at, orNearest: nearest, of: stream.name, key)
-            } show: {
-                try print($0)
             }
-        } else if let photo {
+            let insertion = answer.insertion
+            let photo: FieldList = ["photo": "none at this point"]
+            return report(
+                (answer.item.map { fields(of: $0, key) } ?? photo) + [
+                    "would go to": "\(insertion.indexPath.text), index \(insertion.index)",
+                    "before": insertion.next?.rawValue, "after": insertion.previous?.rawValue,
+                ], of: answer.context
+            ) { $0.value(answer) }
+        }
+        if let photo {
             let limit = limit ?? PhotoStreamService.defaultLimit
-            try common.query { session in
+            let answer = try service.read { session in
                 try session.locate(photo, in: stream.name, layout: key, limit: limit)
-            } show: {
-                try print($0)
             }
-        } else {
-            let index = index ?? 0
-            try common.query { session in
-                try session.item(at: index, of: stream.name, key)
-            } show: {
-                try print($0)
+            return report(fields(of: answer.item, key) + ["cursor": answer.cursor], of: answer.context) {
+                $0.value(answer)
             }
         }
+        let answer = try service.read { session in try session.item(at: index ?? 0, of: stream.name, key) }
+        return report(fields(of: answer.item, key), of: answer.context) { $0.value(answer) }
     }
 
-    private func print(_ answer: ItemAnswer) throws {
-        guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
-        var fields = FieldList()
-        fields.add(answer.item, scale: answer.context.layoutKey.displayScale)
-        answer.context.add(to: &fields)
-        try StandardOutput.write(fields.text.utf8)
+    private func report(
+        _ fields: FieldList, of context: LayoutContext, json: @escaping (inout JSONWriter) -> Void
+    ) -> Report {
+        var report = Report(json: json)
+        report.add(fields + context.fields)
+        return report
     }
 
-    private func print(_ answer: LocateAnswer) throws {
-        guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
-        var fields = FieldList()
-        fields.add(answer.item, scale: answer.context.layoutKey.displayScale)
-        fields.add("cursor", value: answer.cursor)
-        answer.context.add(to: &fields)
-        try StandardOutput.write(fields.text.utf8)
-    }
-
-    private func print(_ answer: PointAnswer) throws {
-        guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
-        var fields = FieldList()
-        if let item = answer.item {
-            fields.add(item, scale: answer.context.layoutKey.displayScale)
-        } else {
-            fields.add("photo", value: "none at this point")
-        }
-        let insertion = answer.insertion
-        fields.add("would go to", value: "\(insertion.indexPath.text), index \(insertion.index)")
-        fields.add("before", value: insertion.next?.rawValue)
-        fields.add("after", value: insertion.previous?.rawValue)
-        answer.context.add(to: &fields)
-        try StandardOutput.write(fields.text.utf8)
-    }
-}
-
-extension FieldList {
-    /// Adds a placed photo.
-    fileprivate mutating func add(_ item: PlacedPhoto, scale: DisplayScale) {
-        let (attributes, frame) = (item.attributes, item.attributes.frame)
-        add("index", value: String(attributes.index))
-        add("index path", value: attributes.indexPath.text)
-        add("frame", value: [frame.x, frame.y, frame.width, frame.height].map(scale.pointsText).joined(separator: " "))
-        add("caption extent", value: scale.pointsText(attributes.captionExtent))
-        add("hidden", value: attributes.isHidden ? "yes, the layout hides it" : nil)
-        item.photo.add(to: &self)
+    private func fields(of item: PlacedPhoto, _ key: LayoutKey) -> FieldList {
+        let (attributes, scale) = (item.attributes, key.displayScale)
+        let place: FieldList = [
+            "index": String(attributes.index), "index path": attributes.indexPath.text,
+            "frame": scale.text(attributes.frame), "caption extent": scale.pointsText(attributes.captionExtent),
+            "hidden": attributes.isHidden ? "yes, the layout hides it" : nil,
+        ]
+        return place + item.photo.fields
     }
 }
 

@@ -4,7 +4,7 @@ import PhotoStreamService
 import PhotoStreamWire
 
 /// `photostream layout`: summarizes a layout.
-struct LayoutCommand: AsyncParsableCommand {
+struct LayoutCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "layout",
         abstract: "Show a summary of a layout: content size, photos, sections, layout key.",
@@ -40,23 +40,27 @@ struct LayoutCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    func report(of service: PhotoStreamService) throws -> Report {
         let key = try layout.requiredKey()
-        try common.query { session in
+        let answer = try service.read { session in
             try session.layout(of: stream.name, key, sectionsFrom: fromSection, sectionLimit: limit)
-        } show: { answer in
-            guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
-            var fields = FieldList()
-            answer.context.add(to: &fields)
-            fields.add("photos", value: answer.count.grouped)
-            fields.add("sections", value: answer.sectionCount.grouped)
-            try StandardOutput.write(fields.text.utf8)
-            guard key.sections.sectioning != .none else { return }
-            var table = SectionTable()
-            try StandardOutput.write(("\n" + table.text(answer.sections, scale: key.displayScale)).utf8)
-            guard let next = answer.nextSection else { return }
-            let rest = (answer.sectionCount - next).counting("more section")
-            try StandardOutput.write(line: "\n\(rest): --from-section \(next)")
         }
+        var report = Report { $0.value(answer) }
+        report.add(
+            answer.context.fields + ["photos": answer.count.grouped, "sections": answer.sectionCount.grouped])
+        guard key.sections.sectioning != .none else { return report }
+        report.add(
+            table: [
+                "section", .number("first"), .number("photos"), .number("x"), .number("y"), .number("width"),
+                .number("height"),
+            ],
+            rows: answer.sections.map { section in
+                [section.id, String(section.firstIndex), section.count.grouped]
+                    + key.displayScale.texts(section.frame)
+            })
+        guard let next = answer.nextSection else { return report }
+        let rest = (answer.sectionCount - next).counting("more section")
+        report.add(line: "\(rest): --from-section \(next)")
+        return report
     }
 }

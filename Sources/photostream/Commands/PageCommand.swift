@@ -5,7 +5,7 @@ import PhotoStreamService
 import PhotoStreamWire
 
 /// `photostream page`: lists photos in stream order, page by page.
-struct PageCommand: AsyncParsableCommand {
+struct PageCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "page",
         abstract: "Show a page of a layout, or all pages.",
@@ -40,19 +40,32 @@ struct PageCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        try common.query { service in
-            var printer = PagePrinter(json: common.json)
-            var page = try service.read { session in try firstPage(from: session) }
-            try printer.print(page)
-            while all, let cursor = page.nextCursor {
-                page = try service.read { session in
-                    try session.page(after: cursor, of: stream.name, limit: limit.count)
-                }
-                try printer.print(page)
+    func report(of service: PhotoStreamService) throws -> Report {
+        var table = TextTable(PlacedPhoto.columns)
+        var page = try service.read { session in try firstPage(from: session) }
+        try print(page, in: &table)
+        while all, let cursor = page.nextCursor {
+            page = try service.read { session in
+                try session.page(after: cursor, of: stream.name, limit: limit.count)
             }
-            try printer.end(page)
+            try print(page, in: &table)
         }
+        // The pages are printed already.
+        if !json { try StandardOutput.write(line: "") }
+        var report = Report(json: nil)
+        let isOld = page.chainRevision != page.context.revision
+        report.add(
+            page.context.fields + [
+                "chain revision": isOld ? page.chainRevision.description : nil,
+                "in place": isOld ? (page.isInPlace ? "yes" : "no") : nil,
+                "next page": page.nextCursor.map { "--cursor " + $0 },
+            ])
+        return report
+    }
+
+    private func print(_ page: PageAnswer, in table: inout TextTable) throws {
+        guard !json else { return try StandardOutput.write(json: { $0.value(page) }) }
+        try StandardOutput.write(table.text(page.items.map { $0.row(page.context.layoutKey.displayScale) }).utf8)
     }
 
     private func firstPage(from session: borrowing Session) throws -> PageAnswer {
@@ -61,32 +74,5 @@ struct PageCommand: AsyncParsableCommand {
             return try session.page(after: cursor, of: stream.name, layoutKey: key, limit: limit.count)
         }
         return try session.page(of: stream.name, try layout.requiredKey(), limit: limit.count)
-    }
-}
-
-/// Prints consecutive pages.
-private struct PagePrinter {
-    let json: Bool
-    private var table = PlacedPhotoTable()
-
-    init(json: Bool) {
-        self.json = json
-    }
-
-    mutating func print(_ page: PageAnswer) throws {
-        guard !json else { return try StandardOutput.write(json: { $0.value(page) }) }
-        try StandardOutput.write(table.text(page.items, scale: page.context.layoutKey.displayScale).utf8)
-    }
-
-    func end(_ page: PageAnswer) throws {
-        guard !json else { return }
-        var fields = FieldList()
-        page.context.add(to: &fields)
-        if page.chainRevision != page.context.revision {
-            fields.add("chain revision", value: page.chainRevision.description)
-            fields.add("in place", value: page.isInPlace ? "yes" : "no")
-        }
-        fields.add("next page", value: page.nextCursor.map { "--cursor " + $0 })
-        try StandardOutput.write(("\n" + fields.text).utf8)
     }
 }

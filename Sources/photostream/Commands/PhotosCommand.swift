@@ -27,7 +27,7 @@ struct PhotosCommand: AsyncParsableCommand {
 }
 
 /// `photostream photos list`.
-struct PhotosListCommand: AsyncParsableCommand {
+struct PhotosListCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List photos in stream order, or export them all.",
@@ -72,50 +72,41 @@ struct PhotosListCommand: AsyncParsableCommand {
         guard limit.given == nil else { throw ValidationError("--export prints every photo; omit --limit") }
     }
 
-    func run() async throws {
+    func report(of service: PhotoStreamService) throws -> Report {
         guard !export else {
-            return try common.query { session in
+            try service.read { session in
                 // Printed photo by photo: an export reads nothing that could make the session restart.
                 try session.forEachPhoto(of: stream.name) { photo in
                     try StandardOutput.write(json: { $0.value(photo) })
                 }
-            } show: {
             }
+            return Report(json: nil)
         }
-        try common.query { session in
+        let answer = try service.read { session in
             guard ids.isEmpty else { return try session.photos(withIDs: ids, of: stream.name) }
             return try session.photos(of: stream.name, after: after, limit: limit.count)
-        } show: { answer in
-            try common.json ? printJSON(answer) : printTable(answer)
         }
-    }
-
-    private func printJSON(_ answer: PhotoListAnswer) throws {
-        try StandardOutput.write(json: { $0.value(PhotoList(answer, of: stream.name)) })
-    }
-
-    private func printTable(_ answer: PhotoListAnswer) throws {
-        var table = TextTable([
-            TextTable.Column(title: "photo"), .number("width"), .number("height"), TextTable.Column(title: "taken"),
-            TextTable.Column(title: "caption", maximumWidth: 400),
-        ])
-        let rows = answer.photos.map { photo in
-            [
-                photo.id.rawValue, String(photo.pixelSize.width), String(photo.pixelSize.height),
-                photo.takenAt?.description ?? "", photo.caption ?? "",
-            ]
-        }
-        try StandardOutput.write(table.text(rows).utf8)
+        var report = Report { $0.value(PhotoList(answer, of: stream.name)) }
+        report.add(
+            table: ["photo", .number("width"), .number("height"), "taken", .wide("caption")],
+            rows: answer.photos.map { photo in
+                [
+                    photo.id.rawValue, String(photo.pixelSize.width), String(photo.pixelSize.height),
+                    photo.takenAt?.description ?? "", photo.caption ?? "",
+                ]
+            })
         if let missing = answer.missing, !missing.isEmpty {
-            try StandardOutput.write(line: "\nmissing: \(missing.map(\.rawValue).joined(separator: ", "))")
+            report.add(line: "missing: \(missing.map(\.rawValue).joined(separator: ", "))")
         }
-        guard answer.missing == nil, answer.isTruncated, let last = answer.photos.last else { return }
-        try StandardOutput.write(line: "\nmore: --after \(last.id)")
+        if answer.missing == nil, answer.isTruncated, let last = answer.photos.last {
+            report.add(line: "more: --after \(last.id)")
+        }
+        return report
     }
 }
 
 /// `photostream photos show`.
-struct PhotosShowCommand: AsyncParsableCommand {
+struct PhotosShowCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show the metadata of a photo.")
 
@@ -126,21 +117,7 @@ struct PhotosShowCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        try common.query { session in
-            try session.photo(id, of: stream.name)
-        } show: { photo in
-            try photo.print(json: common.json)
-        }
-    }
-}
-
-extension Photo {
-    /// Prints the metadata of the photo.
-    func print(json: Bool) throws {
-        guard !json else { return try StandardOutput.write(json: { $0.value(self) }) }
-        var fields = FieldList()
-        add(to: &fields)
-        try StandardOutput.write(fields.text.utf8)
+    func report(of service: PhotoStreamService) throws -> Report {
+        try service.read { session in try session.photo(id, of: stream.name) }.report
     }
 }

@@ -5,7 +5,7 @@ import PhotoStreamService
 import PhotoStreamWire
 
 /// `photostream photos edit`.
-struct PhotosEditCommand: AsyncParsableCommand {
+struct PhotosEditCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
         abstract: "Edit a photo; edited fields take precedence over later imports.",
@@ -27,17 +27,16 @@ struct PhotosEditCommand: AsyncParsableCommand {
     @OptionGroup(title: "Fields") var fields: EditOptions
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
+    var use: FileUse { .change }
+
+    func report(of service: PhotoStreamService) throws -> Report {
         let record = try fields.record(for: id)
-        let service = try common.open()
-        let photo = try service.edit(id, in: stream.name) { try EditOptions.changes(record, to: $0) }
-        try service.close()
-        try photo.print(json: common.json)
+        return try service.edit(id, in: stream.name) { try EditOptions.changes(record, to: $0) }.report
     }
 }
 
 /// `photostream photos move`.
-struct PhotosMoveCommand: AsyncParsableCommand {
+struct PhotosMoveCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
         abstract: "Move photos next to another photo, whose date in the order they take.",
@@ -83,25 +82,19 @@ struct PhotosMoveCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let service = try common.open()
-        let moved: Int
-        if let destination = try destination {
-            moved = try service.movePhotos(ids, to: destination, in: stream.name)
-        } else {
-            moved = try service.resetMoves(of: ids, in: stream.name)
-        }
-        try service.close()
-        guard !common.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.member("stream", value: stream.name.rawValue)
-                    writer.member("moved", value: moved)
-                }
-            })
-        }
+    var use: FileUse { .change }
+
+    func report(of service: PhotoStreamService) throws -> Report {
+        let moved =
+            if let destination = try destination {
+                try service.movePhotos(ids, to: destination, in: stream.name)
+            } else {
+                try service.resetMoves(of: ids, in: stream.name)
+            }
         let there = ids.count == 1 ? "photo \"\(ids[0])\" is already there" : "the photos are already there"
-        try StandardOutput.write(line: moved == 0 ? there : "moved \(moved.counting("photo"))")
+        return Report(
+            ["stream": stream.name.rawValue, "moved": moved],
+            line: moved == 0 ? there : "moved \(moved.counting("photo"))")
     }
 
     /// The destination; `nil` to take moves back.
@@ -118,7 +111,7 @@ struct PhotosMoveCommand: AsyncParsableCommand {
 }
 
 /// `photostream photos delete`.
-struct PhotosDeleteCommand: AsyncParsableCommand {
+struct PhotosDeleteCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
         abstract: "Delete photos.",
@@ -137,7 +130,7 @@ struct PhotosDeleteCommand: AsyncParsableCommand {
               photostream photos delete --stream holiday --ids-from gone.txt
             """)
 
-    /// The number of ids read at once.
+    /// The number of ids that are deleted at once.
     private static let batchSize = 32_768
     /// The number of unknown ids that are printed.
     private static let shownCount = 20
@@ -161,24 +154,24 @@ struct PhotosDeleteCommand: AsyncParsableCommand {
         guard ids.isEmpty == (idsFrom != nil) else { throw ValidationError("use either ids or --ids-from") }
     }
 
-    func run() async throws {
-        if let idsFrom { return try deleteMany(from: idsFrom) }
+    var use: FileUse { .change }
+
+    func report(of service: PhotoStreamService) throws -> Report {
+        if let idsFrom { return try deleteMany(from: idsFrom, of: service) }
         let ids = Array(Set(ids))
-        let service = try common.open()
         try service.deletePhotos(ids, from: stream.name, forever: forever)
-        try service.close()
-        try print(deleted: ids.count, unknown: 0)
+        return report(deleted: ids.count, unknown: 0)
     }
 
-    private func deleteMany(from path: String) throws {
-        var lines = try LineReader(path: path)
-        let service = try common.open()
+    private func deleteMany(from path: String, of service: PhotoStreamService) throws -> Report {
+        let lines = try Self.lines(of: path)
         // An unknown stream is an error even if the file is empty.
         _ = try service.deleteKnownPhotos([], from: stream.name)
         var progress = ProgressLine()
         defer { progress.clear() }
         var (deleted, unknown) = (0, 0)
-        while case let texts = try lines.next(limit: Self.batchSize), !texts.isEmpty {
+        for start in stride(from: 0, to: lines.count, by: Self.batchSize) {
+            let texts = lines[start...].prefix(Self.batchSize).map { String(decoding: $0, as: UTF8.self) }
             // A text that is not a valid id cannot be the id of a photo.
             let ids = texts.compactMap { try? PhotoID($0) }
             let strangers = try service.deleteKnownPhotos(ids, from: stream.name, forever: forever)
@@ -193,74 +186,33 @@ struct PhotosDeleteCommand: AsyncParsableCommand {
             let count = deleted
             progress.update { ProgressLine.Parts(share: nil, texts: ["deleted \(count.counting("photo"))"]) }
         }
-        try service.close()
         progress.clear()
         if unknown > Self.shownCount {
             StandardError.write(line: "… and \((unknown - Self.shownCount).counting("more unknown photo"))")
         }
-        try print(deleted: deleted, unknown: unknown)
-        guard unknown == 0 else {
-            try StandardOutput.flush()
-            throw ExitCode(2)
-        }
+        var report = report(deleted: deleted, unknown: unknown)
+        if unknown > 0 { report.code = ExitCode(2) }
+        return report
     }
 
-    private func print(deleted: Int, unknown: Int) throws {
-        guard !common.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.member("stream", value: stream.name.rawValue)
-                    writer.member("deleted", value: deleted)
-                    writer.member("unknown", value: unknown)
-                }
-            })
-        }
-        try StandardOutput.write(line: "deleted \(deleted.counting("photo"))")
-    }
-}
-
-/// Reads the lines of a file, or of standard input for `-`, and skips empty ones.
-@safe struct LineReader: ~Copyable {
-    private let file: UnsafeMutablePointer<FILE>
-    private let name: String
-    private var buffer: UnsafeMutablePointer<CChar>?
-    private var capacity = 0
-
-    /// Opens a file.
-    ///
-    /// - Throws: ``CommandError`` with the path and the reason.
-    init(path: String) throws {
+    /// Returns the lines of a file, or of standard input for `-`, that are not empty.
+    private static func lines(of path: String) throws -> [Data] {
         let name = path == "-" ? "standard input" : path
-        guard let file = unsafe path == "-" ? fdopen(STDIN_FILENO, "r") : fopen(path, "r") else {
-            throw CommandError(unsafe "\(name) cannot be opened: \(String(cString: strerror(errno)))")
+        let descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw CommandError("\(name) cannot be opened: \(FileDescriptor.Problem(code: errno).reason)")
         }
-        unsafe (self.file, self.name) = (file, name)
+        do {
+            let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            return (try file.readToEnd() ?? Data()).split { $0 == 0x0A || $0 == 0x0D }
+        } catch {
+            throw CommandError("\(name) cannot be read: \(error.localizedDescription)")
+        }
     }
 
-    deinit {
-        unsafe free(buffer)
-        unsafe fclose(file)
-    }
-
-    /// Returns up to `limit` more lines without their endings; none at the end.
-    ///
-    /// - Throws: ``CommandError`` if reading fails.
-    mutating func next(limit: Int) throws -> [String] {
-        var lines: [String] = []
-        while lines.count < limit {
-            errno = 0
-            let count = unsafe getline(&buffer, &capacity, file)
-            guard count >= 0, let buffer = unsafe buffer else {
-                guard unsafe feof(file) != 0 else {
-                    throw CommandError(unsafe "\(name) cannot be read: \(String(cString: strerror(errno)))")
-                }
-                break
-            }
-            var line = unsafe UnsafeBufferPointer(start: buffer, count: count)[...]
-            while let last = unsafe line.last, last == 0x0A || last == 0x0D { unsafe line = unsafe line.dropLast() }
-            guard unsafe !line.isEmpty else { continue }
-            unsafe lines.append(String(decoding: line.lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self))
-        }
-        return lines
+    private func report(deleted: Int, unknown: Int) -> Report {
+        Report(
+            ["stream": stream.name.rawValue, "deleted": deleted, "unknown": unknown],
+            line: "deleted \(deleted.counting("photo"))")
     }
 }

@@ -4,7 +4,7 @@ import PhotoStreamService
 import PhotoStreamWire
 
 /// `photostream photos reset`.
-struct PhotosResetCommand: AsyncParsableCommand {
+struct PhotosResetCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset",
         abstract: "Let imports change edited fields of photos again.",
@@ -34,19 +34,13 @@ struct PhotosResetCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let service = try common.open()
+    var use: FileUse { .change }
+
+    func report(of service: PhotoStreamService) throws -> Report {
         let count = try service.resetEdits(of: Array(Set(ids)), fields: fields, in: stream.name)
-        try service.close()
-        guard !common.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.member("stream", value: stream.name.rawValue)
-                    writer.member("reset", value: count)
-                }
-            })
-        }
-        try StandardOutput.write(line: count == 0 ? "nothing was edited" : "reset \(count.counting("photo"))")
+        return Report(
+            ["stream": stream.name.rawValue, "reset": count],
+            line: count == 0 ? "nothing was edited" : "reset \(count.counting("photo"))")
     }
 }
 

@@ -4,7 +4,7 @@ import PhotoStreamService
 import PhotoStreamWire
 
 /// `photostream photos deleted`.
-struct PhotosDeletedCommand: AsyncParsableCommand {
+struct PhotosDeletedCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "deleted", abstract: "List the photos that were deleted in the last 30 days.")
 
@@ -18,36 +18,26 @@ struct PhotosDeletedCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        try common.query { session in
+    func report(of service: PhotoStreamService) throws -> Report {
+        let answer = try service.read { session in
             try session.deletedPhotos(of: stream.name, after: after, limit: limit.count)
-        } show: { answer in
-            guard !common.json else {
-                return try StandardOutput.write(json: { $0.value(DeletedPhotosList(answer, of: stream.name)) })
-            }
-            try printTable(answer)
         }
-    }
-
-    private func printTable(_ answer: DeletedPhotosAnswer) throws {
-        var table = TextTable([
-            TextTable.Column(title: "photo"), TextTable.Column(title: "deleted"), TextTable.Column(title: "taken"),
-            TextTable.Column(title: "caption", maximumWidth: 400),
-        ])
-        let rows = answer.photos.map { entry in
-            [
-                entry.photo.id.rawValue, Moment.text(entry.deletedAtMilliseconds),
-                entry.photo.takenAt?.description ?? "", entry.photo.caption ?? "",
-            ]
-        }
-        try StandardOutput.write(table.text(rows).utf8)
-        guard answer.isTruncated, let last = answer.photos.last else { return }
-        try StandardOutput.write(line: "\nmore: --after \(last.photo.id)")
+        var report = Report { $0.value(DeletedPhotosList(answer, of: stream.name)) }
+        report.add(
+            table: ["photo", "deleted", "taken", .wide("caption")],
+            rows: answer.photos.map { entry in
+                [
+                    entry.photo.id.rawValue, Moment.text(entry.deletedAtMilliseconds),
+                    entry.photo.takenAt?.description ?? "", entry.photo.caption ?? "",
+                ]
+            })
+        if answer.isTruncated, let last = answer.photos.last { report.add(line: "more: --after \(last.photo.id)") }
+        return report
     }
 }
 
 /// `photostream photos restore`.
-struct PhotosRestoreCommand: AsyncParsableCommand {
+struct PhotosRestoreCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Bring deleted photos back.",
@@ -67,18 +57,11 @@ struct PhotosRestoreCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let service = try common.open()
+    var use: FileUse { .change }
+
+    func report(of service: PhotoStreamService) throws -> Report {
         let count = try service.restorePhotos(Array(Set(ids)), in: stream.name).count
-        try service.close()
-        guard !common.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.member("stream", value: stream.name.rawValue)
-                    writer.member("restored", value: count)
-                }
-            })
-        }
-        try StandardOutput.write(line: "restored \(count.counting("photo"))")
+        return Report(
+            ["stream": stream.name.rawValue, "restored": count], line: "restored \(count.counting("photo"))")
     }
 }

@@ -29,7 +29,7 @@ struct PicturesCommand: AsyncParsableCommand {
 }
 
 /// `photostream pictures status`.
-struct PicturesStatusCommand: AsyncParsableCommand {
+struct PicturesStatusCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Count the pictures that were decoded, those that cannot be, and the rest.",
@@ -41,35 +41,32 @@ struct PicturesStatusCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let service = try common.openForQuery()
+    var use: FileUse { .read }
+
+    func report(of service: PhotoStreamService) throws -> Report {
         let status = try service.pictureStatus()
-        try service.close()
-        guard !common.json else { return try StandardOutput.write(json: { $0.value(status) }) }
-        var table = TextTable([
-            TextTable.Column(title: "stream"), .number("ready"), .number("failed"), .number("pending"),
-        ])
-        let rows = status.streams.map { stream in
-            [
-                stream.name.rawValue, stream.pictures.readyCount.grouped, stream.pictures.failedCount.grouped,
-                stream.pictures.pendingCount.grouped,
-            ]
-        }
-        try StandardOutput.write(table.text(rows).utf8)
+        var report = Report { $0.value(status) }
+        report.add(
+            table: ["stream", .number("ready"), .number("failed"), .number("pending")],
+            rows: status.streams.map { stream in
+                let pictures = stream.pictures
+                return [stream.name.rawValue]
+                    + [pictures.readyCount, pictures.failedCount, pictures.pendingCount].map(\.grouped)
+            })
         for stream in status.streams where !stream.reasons.isEmpty {
-            try StandardOutput.write(line: "\nfailures of stream \"\(stream.name)\"")
-            for reason in stream.reasons {
-                try StandardOutput.write(line: "  \(reason.count.counting("picture")): \(reason.text)")
-            }
+            report.add(
+                lines: ["failures of stream \"\(stream.name)\""]
+                    + stream.reasons.map { "  \($0.count.counting("picture")): \($0.text)" })
         }
-        try StandardOutput.write(
-            line: "\n\(status.storedCount.counting("picture")) stored, \(Int(status.storedBytes).grouped) of "
-                + "\(Int(status.standardBudget).grouped) bytes")
+        report.add(
+            line: "\(status.storedCount.counting("picture")) stored, \(status.storedBytes.grouped) of "
+                + "\(status.standardBudget.grouped) bytes")
+        return report
     }
 }
 
 /// `photostream pictures warm`.
-struct PicturesWarmCommand: AsyncParsableCommand {
+struct PicturesWarmCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "warm",
         abstract: "Make the thumbnails that are missing.",
@@ -87,15 +84,16 @@ struct PicturesWarmCommand: AsyncParsableCommand {
     @OptionGroup var budget: PictureBudgetOption
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let interrupts = Interrupts()
-        let service = try common.open()
+    var use: FileUse { .change }
+
+    func report(of service: PhotoStreamService) async throws -> Report {
+        Interrupts.cancelWork()
         var settings = WarmUpSettings()
         (settings.stream, settings.retriesFailures) = (stream, retry)
         let maker = try PictureMaker(service, settings: budget.settings)
         let asked = settings
         let line = Mutex(ProgressLine())
-        let (result, signal) = await interrupts.cancelling {
+        let (result, signal) = await Interrupts.cancelling {
             try await maker.whileRunning {
                 try await maker.warmUp(asked) { progress in
                     line.withLock { $0.update { progress.parts } }
@@ -103,11 +101,16 @@ struct PicturesWarmCommand: AsyncParsableCommand {
             }
         }
         line.withLock { $0.clear() }
-        try service.close()
-        if let signal { Interrupts.end(by: signal) }
+        if let signal {
+            try service.close()
+            Interrupts.end(by: signal)
+        }
         let progress = try result.get()
-        guard !common.json else { return try StandardOutput.write(json: { $0.value(progress) }) }
-        try StandardOutput.write(line: progress.sentence)
+        var report = Report { $0.value(progress) }
+        report.add(
+            line: "made thumbnails of \(progress.madeCount.counting("picture")); \(progress.failedCount.grouped) "
+                + "cannot be decoded, \(progress.skippedCount.grouped) needed nothing")
+        return report
     }
 }
 
@@ -123,16 +126,10 @@ extension PictureProgress {
         if failedCount > 0 { texts.insert("\(failedCount.grouped) failed", at: 2) }
         return ProgressLine.Parts(share: share, texts: texts)
     }
-
-    /// A summary.
-    var sentence: String {
-        "made thumbnails of \(madeCount.counting("picture")); \(failedCount.grouped) cannot be decoded, "
-            + "\(skippedCount.grouped) needed nothing"
-    }
 }
 
 /// `photostream pictures verify`.
-struct PicturesVerifyCommand: AsyncParsableCommand {
+struct PicturesVerifyCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Read all stored thumbnails, and compare them with their checksums.",
@@ -140,8 +137,9 @@ struct PicturesVerifyCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let service = try common.openForQuery()
+    var use: FileUse { .read }
+
+    func report(of service: PhotoStreamService) throws -> Report {
         var progress = ProgressLine()
         var count = 0
         let problems = try service.verifyPictures { readCount in
@@ -149,27 +147,16 @@ struct PicturesVerifyCommand: AsyncParsableCommand {
             progress.update { ProgressLine.Parts(share: nil, texts: [readCount.counting("thumbnail")]) }
         }
         progress.clear()
-        try service.close()
-        if common.json {
-            try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.member("thumbnails", value: count)
-                    writer.key("problems")
-                    writer.array(problems) { $0.value($1) }
-                }
-            })
-        } else {
-            let found = problems.isEmpty ? "all is well" : problems.count.counting("problem")
-            try StandardOutput.write(line: "read \(count.counting("thumbnail")): \(found)")
-        }
-        try StandardOutput.flush()
-        for problem in problems { StandardError.write(sentence: problem) }
-        guard problems.isEmpty else { throw ExitCode.failure }
+        let found = problems.isEmpty ? "all is well" : problems.count.counting("problem")
+        var report = Report(
+            ["thumbnails": count, "problems": problems], line: "read \(count.counting("thumbnail")): \(found)")
+        report.fail(because: problems)
+        return report
     }
 }
 
 /// `photostream pictures clear`.
-struct PicturesClearCommand: AsyncParsableCommand {
+struct PicturesClearCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",
         abstract: "Delete all thumbnails and the results of decodes; they can be made again.",
@@ -180,16 +167,12 @@ struct PicturesClearCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let service = try common.open()
+    var use: FileUse { .change }
+
+    func report(of service: PhotoStreamService) throws -> Report {
         try service.clearPictures(includingResults: !keepResults)
-        try service.close()
-        guard !common.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { $0.member("results", value: !keepResults) }
-            })
-        }
-        try StandardOutput.write(
+        return Report(
+            ["results": !keepResults],
             line: keepResults ? "deleted all thumbnails" : "deleted all thumbnails and the results of decodes")
     }
 }

@@ -6,7 +6,7 @@ import PhotoStreamStorage
 import PhotoStreamWire
 
 /// `photostream primary accept`.
-struct PrimaryAcceptCommand: AsyncParsableCommand {
+struct PrimaryAcceptCommand: PrimaryReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept", abstract: "Let the files of servers be built again from this database.",
         discussion: """
@@ -21,17 +21,15 @@ struct PrimaryAcceptCommand: AsyncParsableCommand {
 
     @OptionGroup var options: PrimaryCommandOptions
 
-    func run() async throws {
+    func report() throws -> Report {
         try options.administration().accept(replicasOf: identity)
-        guard !options.json else {
-            return try StandardOutput.write(json: { $0.object { $0.member("identity", value: identity) } })
-        }
-        try StandardOutput.write(line: "files of \(identity) may be built again from this database for a day")
+        return Report(
+            ["identity": identity], line: "files of \(identity) may be built again from this database for a day")
     }
 }
 
 /// `photostream primary accept-replication`.
-struct PrimaryAcceptReplicationCommand: AsyncParsableCommand {
+struct PrimaryAcceptReplicationCommand: PrimaryReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept-replication",
         abstract: "Accept rows of PostgreSQL's logical replication, as for the move to another version of it.",
@@ -47,13 +45,11 @@ struct PrimaryAcceptReplicationCommand: AsyncParsableCommand {
 
     @OptionGroup var options: PrimaryCommandOptions
 
-    func run() async throws {
+    func report() throws -> Report {
         let administration = try options.administration()
         if end { try administration.endReplication() } else { try administration.acceptReplication() }
-        guard !options.json else {
-            return try StandardOutput.write(json: { $0.object { $0.member("acceptsReplication", value: !end) } })
-        }
-        try StandardOutput.write(
+        return Report(
+            ["acceptsReplication": !end],
             line: end
                 ? "rows of logical replication are refused, and every server copies everything once"
                 : "rows of logical replication are accepted, and nothing is logged; run this with --end when it has ended"
@@ -62,7 +58,7 @@ struct PrimaryAcceptReplicationCommand: AsyncParsableCommand {
 }
 
 /// `photostream primary lost`.
-struct PrimaryLostCommand: AsyncParsableCommand {
+struct PrimaryLostCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "lost", abstract: "List the photos that a server's file had and the primary does not have.",
         discussion: """
@@ -97,7 +93,7 @@ struct PrimaryLostCommand: AsyncParsableCommand {
         guard !export || !json else { throw ValidationError("--export prints JSON Lines; omit --json") }
     }
 
-    func run() async throws {
+    func report() throws -> Report {
         var files: [(path: String, photos: [LostPhoto])] = []
         for former in FormerReplica.all(of: database) {
             let file = try PhotoDatabase(path: former.path, access: .readOnly)
@@ -105,19 +101,25 @@ struct PrimaryLostCommand: AsyncParsableCommand {
             try file.close()
             files.append((former.path, photos))
         }
-        if let stream { return try export(stream, of: files) }
-        guard !json else { return try printJSON(files) }
-        guard !files.isEmpty else { return try StandardOutput.write(line: "nothing was lost") }
-        for file in files {
-            try StandardOutput.write(line: "\(file.path): \(file.photos.count.grouped) photos")
-            var table = TextTable([
-                TextTable.Column(title: "stream", maximumWidth: 60),
-                TextTable.Column(title: "photo", maximumWidth: 200),
-                TextTable.Column(title: "at the primary"),
-            ])
-            try StandardOutput.write(
-                table.text(file.photos.map { [$0.stream.rawValue, $0.id.rawValue, $0.kind.words] }).utf8)
+        if let stream {
+            try export(stream, of: files)
+            return Report(json: nil)
         }
+        let list = files.map { file in
+            let photos = file.photos.map { photo in
+                ["stream": photo.stream.rawValue, "id": photo.id.rawValue, "kind": "\(photo.kind)"] as ReportObject
+            }
+            return ["file": file.path, "photos": photos] as ReportObject
+        }
+        var report = Report { list.write(to: &$0) }
+        if files.isEmpty { report.add(line: "nothing was lost") }
+        for file in files {
+            report.add(
+                table: [.wide("stream", cells: 60), .wide("photo", cells: 200), "at the primary"],
+                rows: file.photos.map { [$0.stream.rawValue, $0.id.rawValue, $0.kind.words] },
+                title: "\(file.path): \(file.photos.count.grouped) photos")
+        }
+        return report
     }
 
     /// Prints the lost photos of a stream as an export, with people's edits and moves.
@@ -141,24 +143,6 @@ struct PrimaryLostCommand: AsyncParsableCommand {
             }
             try service.close()
         }
-    }
-
-    private func printJSON(_ files: [(path: String, photos: [LostPhoto])]) throws {
-        try StandardOutput.write(json: { writer in
-            writer.array(files) { writer, file in
-                writer.object { writer in
-                    writer.member("file", value: file.path)
-                    writer.key("photos")
-                    writer.array(file.photos) { writer, photo in
-                        writer.object { writer in
-                            writer.member("stream", value: photo.stream.rawValue)
-                            writer.member("id", value: photo.id.rawValue)
-                            writer.member("kind", value: "\(photo.kind)")
-                        }
-                    }
-                }
-            }
-        })
     }
 }
 

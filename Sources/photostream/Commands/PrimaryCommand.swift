@@ -41,8 +41,17 @@ struct PrimaryCommandOptions: ParsableArguments {
     func administration() throws -> PrimaryAdministration { try PrimaryAdministration(primary.requiredAddress()) }
 }
 
+/// A subcommand about a primary.
+protocol PrimaryReportingCommand: ReportingCommand {
+    var options: PrimaryCommandOptions { get }
+}
+
+extension PrimaryReportingCommand {
+    var json: Bool { options.json }
+}
+
 /// `photostream primary init`.
-struct PrimaryInitCommand: AsyncParsableCommand {
+struct PrimaryInitCommand: PrimaryReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Create the tables, or bring them up to date.",
         discussion: """
@@ -53,29 +62,20 @@ struct PrimaryInitCommand: AsyncParsableCommand {
 
     @OptionGroup var options: PrimaryCommandOptions
 
-    func run() async throws {
+    func report() throws -> Report {
         let administration = try options.administration()
         let applied = try administration.initialize()
         let problems = try administration.validate().map(\.sentence)
-        guard !options.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.key("migrations")
-                    writer.array(applied) { $0.value($1) }
-                    writer.key("problems")
-                    writer.array(problems) { $0.value($1) }
-                }
-            })
-        }
-        try StandardOutput.write(
-            line: applied.isEmpty
-                ? "nothing to do: the tables are up to date" : "ran \(applied.joined(separator: ", "))")
-        for problem in problems { try StandardOutput.write(line: "problem: \(problem)") }
+        var report = Report(["migrations": applied, "problems": problems])
+        let done =
+            applied.isEmpty ? "nothing to do: the tables are up to date" : "ran \(applied.joined(separator: ", "))"
+        report.add(lines: [done] + problems.map { "problem: \($0)" })
+        return report
     }
 }
 
 /// `photostream primary load`.
-struct PrimaryLoadCommand: AsyncParsableCommand {
+struct PrimaryLoadCommand: PrimaryReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "load", abstract: "Copy a file into a primary that has had no photos yet.",
         discussion: """
@@ -91,20 +91,17 @@ struct PrimaryLoadCommand: AsyncParsableCommand {
 
     @OptionGroup var options: PrimaryCommandOptions
 
-    func run() async throws {
+    func report() throws -> Report {
         let administration = try options.administration()
         let database = try PhotoDatabase(path: database, access: .existing)
         let count = try administration.load(database)
         try database.close()
-        guard !options.json else {
-            return try StandardOutput.write(json: { $0.object { $0.member("photos", value: count) } })
-        }
-        try StandardOutput.write(line: "copied \(count.grouped) photos")
+        return Report(["photos": count], line: "copied \(count.grouped) photos")
     }
 }
 
 /// `photostream primary dump`.
-struct PrimaryDumpCommand: AsyncParsableCommand {
+struct PrimaryDumpCommand: PrimaryReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "dump", abstract: "Copy a primary into a new file that needs no primary.",
         discussion: """
@@ -117,21 +114,18 @@ struct PrimaryDumpCommand: AsyncParsableCommand {
 
     @OptionGroup var options: PrimaryCommandOptions
 
-    func run() async throws {
+    func report() throws -> Report {
         let primary = PostgresPrimary(try options.primary.requiredAddress())
         guard !FileManager.default.fileExists(atPath: file) else {
             throw CommandError("\"\(file)\" already exists; a dump overwrites nothing")
         }
         try ReplicaFile.dump(primary, to: file)
-        guard !options.json else {
-            return try StandardOutput.write(json: { $0.object { $0.member("file", value: file) } })
-        }
-        try StandardOutput.write(line: "wrote \(file)")
+        return Report(["file": file], line: "wrote \(file)")
     }
 }
 
 /// `photostream primary retention`.
-struct PrimaryRetentionCommand: AsyncParsableCommand {
+struct PrimaryRetentionCommand: PrimaryReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "retention", abstract: "Show or set how much of the log of changes the primary keeps.",
         discussion: """
@@ -159,42 +153,33 @@ struct PrimaryRetentionCommand: AsyncParsableCommand {
         if let changes, changes < 0 { throw ValidationError("--changes is 0 or more") }
     }
 
-    func run() async throws {
+    func report() throws -> Report {
         let administration = try options.administration()
-        var retention = try administration.retention()
+        var kept = try administration.retention()
         if days != nil || changes != nil || changesForFollowers != nil {
-            if let days { retention.days = days }
-            if let changes { retention.changes = changes }
-            if let changesForFollowers { retention.changesForFollowers = changesForFollowers }
-            guard retention.changes <= retention.changesForFollowers else {
+            if let days { kept.days = days }
+            if let changes { kept.changes = changes }
+            if let changesForFollowers { kept.changesForFollowers = changesForFollowers }
+            guard kept.changes <= kept.changesForFollowers else {
                 throw CommandError(
                     """
-                    \(Int(retention.changesForFollowers).grouped) changes for followers are fewer than the \
-                    \(Int(retention.changes).grouped) that are kept anyway
+                    \(kept.changesForFollowers.grouped) changes for followers are fewer than the \(kept.changes.grouped) \
+                    that are kept anyway
                     """)
             }
-            try administration.set(retention)
+            try administration.set(kept)
         }
-        let kept = retention
-        guard !options.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.member("days", value: Int(kept.days))
-                    writer.member("changes", value: Int(kept.changes))
-                    writer.member("changesForFollowers", value: Int(kept.changesForFollowers))
-                }
-            })
-        }
-        try StandardOutput.write(
+        return Report(
+            ["days": kept.days, "changes": kept.changes, "changesForFollowers": kept.changesForFollowers],
             line: """
-                the log is kept for \(Int(kept.days).grouped) days and up to \(Int(kept.changes).grouped) changes, and for \
-                followers up to \(Int(kept.changesForFollowers).grouped)
+                the log is kept for \(kept.days.grouped) days and up to \(kept.changes.grouped) changes, and for followers \
+                up to \(kept.changesForFollowers.grouped)
                 """)
     }
 }
 
 /// `photostream primary forget`.
-struct PrimaryForgetCommand: AsyncParsableCommand {
+struct PrimaryForgetCommand: PrimaryReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Remove a follower that is gone from the status.",
         discussion: """
@@ -210,17 +195,14 @@ struct PrimaryForgetCommand: AsyncParsableCommand {
 
     @OptionGroup var options: PrimaryCommandOptions
 
-    func run() async throws {
+    func report() throws -> Report {
         try options.administration().forget(follower: follower)
-        guard !options.json else {
-            return try StandardOutput.write(json: { $0.object { $0.member("forgotten", value: follower) } })
-        }
-        try StandardOutput.write(line: "forgot \(follower)")
+        return Report(["forgotten": follower], line: "forgot \(follower)")
     }
 }
 
 /// `photostream primary status`.
-struct PrimaryStatusCommand: AsyncParsableCommand {
+struct PrimaryStatusCommand: PrimaryReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Show the revision, the history, the followers and what holds up writers, and check the triggers.",
@@ -231,92 +213,70 @@ struct PrimaryStatusCommand: AsyncParsableCommand {
 
     @OptionGroup var options: PrimaryCommandOptions
 
-    func run() async throws {
+    func report() throws -> Report {
         let status = try options.administration().status()
-        if options.json {
-            try StandardOutput.write(json: { Self.write(status, to: &$0) })
-        } else {
-            try StandardOutput.write(text(status).utf8)
-        }
-        guard !status.problems.isEmpty else { return }
-        try StandardOutput.flush()
-        for problem in status.problems { StandardError.write(sentence: problem) }
-        throw ExitCode(1)
-    }
-
-    private func text(_ status: PrimaryAdministration.Status) -> String {
-        var table = TextTable([
-            TextTable.Column(title: "follower", maximumWidth: 60), .number("revision"), .number("behind"),
-            TextTable.Column(title: "seen"),
+        let server = "\(UInt64(bitPattern: status.systemIdentifier))"
+        var report = Report([
+            "identity": status.identity, "revision": status.revision, "commit": status.commitID,
+            "streams": status.streamCount, "photos": status.photoCount, "server": server,
+            "timeline": Int(status.timeline), "followers": status.followers.map { object(of: $0) },
+            "holders": status.holders.map { object(of: $0) },
+            "problems": status.problems,
         ])
-        let rows = status.followers.map { follower in
-            [
-                follower.name, Int(follower.revision).grouped, Int(follower.lag).grouped,
-                "\(follower.millisecondsSinceSeen / 1_000) s ago",
-            ]
-        }
         let facts = """
-            revision \(Int(status.revision).grouped), commit \(Int(status.commitID).grouped), \
-            \(Int(status.streamCount).grouped) streams, \(Int(status.photoCount).grouped) photos
-            primary \(status.identity); history: server \(UInt64(bitPattern: status.systemIdentifier)), timeline \
-            \(status.timeline)
-
+            revision \(status.revision.grouped), commit \(status.commitID.grouped), \(status.streamCount.grouped) streams, \
+            \(status.photoCount.grouped) photos
+            primary \(status.identity); history: server \(server), timeline \(status.timeline)
             """
-        return facts + (rows.isEmpty ? "no followers\n" : table.text(rows)) + text(of: status.holders)
-    }
-
-    private func text(of holders: [LockHolder]) -> String {
-        guard !holders.isEmpty else { return "" }
-        var table = TextTable([
-            TextTable.Column(title: "holds up", maximumWidth: 60), .number("pid"), TextTable.Column(title: "role"),
-            TextTable.Column(title: "application"), TextTable.Column(title: "since"),
-            TextTable.Column(title: "last statement", maximumWidth: 80),
-        ])
-        return "\n"
-            + table.text(
-                holders.map { holder in
+        if status.followers.isEmpty {
+            report.add(lines: [facts, "no followers"])
+        } else {
+            report.add(
+                table: [.wide("follower", cells: 60), .number("revision"), .number("behind"), "seen"],
+                rows: status.followers.map { follower in
                     [
-                        holder.holdsUpAll ? "all writers" : "its rows",
-                        holder.processID.map(String.init) ?? "prepared", holder.role, holder.application,
-                        holder.sinceMilliseconds.map(Moment.text) ?? "unknown", holder.preparedName ?? holder.query,
+                        follower.name, follower.revision.grouped, follower.lag.grouped,
+                        "\(follower.millisecondsSinceSeen / 1_000) s ago",
                     ]
-                })
+                }, title: facts)
+        }
+        if !status.holders.isEmpty {
+            let rows = status.holders.map { holder -> [String] in
+                let process = holder.processID.map { "\($0)" } ?? "prepared"
+                let since = holder.sinceMilliseconds.map(Moment.text) ?? "unknown"
+                return [
+                    holder.holdsUpAll ? "all writers" : "its rows", process, holder.role, holder.application, since,
+                    holder.preparedName ?? holder.query,
+                ]
+            }
+            report.add(
+                table: [
+                    .wide("holds up", cells: 60), .number("pid"), "role", "application", "since",
+                    .wide("last statement", cells: 80),
+                ], rows: rows)
+        }
+        report.fail(because: status.problems)
+        return report
     }
 
-    private static func write(_ status: PrimaryAdministration.Status, to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("identity", value: status.identity)
-            writer.member("revision", value: Int(status.revision))
-            writer.member("commit", value: Int(status.commitID))
-            writer.member("streams", value: Int(status.streamCount))
-            writer.member("photos", value: Int(status.photoCount))
-            writer.member("server", value: "\(UInt64(bitPattern: status.systemIdentifier))")
-            writer.member("timeline", value: Int(status.timeline))
-            writer.key("followers")
-            writer.array(status.followers) { writer, follower in
-                writer.object { writer in
-                    writer.member("name", value: follower.name)
-                    writer.member("revision", value: Int(follower.revision))
-                    writer.member("behind", value: Int(follower.lag))
-                    writer.member("millisecondsSinceSeen", value: Int(follower.millisecondsSinceSeen))
-                    if let problem = follower.problem { writer.member("problem", value: problem) }
-                }
-            }
-            writer.key("holders")
-            writer.array(status.holders) { writer, holder in
-                writer.object { writer in
-                    writer.member("holdsUp", value: holder.holdsUpAll ? "all-writers" : "its-rows")
-                    if let processID = holder.processID { writer.member("process", value: Int(processID)) }
-                    if let name = holder.preparedName { writer.member("prepared", value: name) }
-                    writer.member("role", value: holder.role)
-                    writer.member("application", value: holder.application)
-                    writer.member("query", value: holder.query)
-                    if let since = holder.sinceMilliseconds { writer.member("since", value: Moment.text(since)) }
-                    writer.member("remedy", value: holder.remedy)
-                }
-            }
-            writer.key("problems")
-            writer.array(status.problems) { $0.value($1) }
-        }
+    private func object(of follower: PrimaryAdministration.Status.Follower) -> ReportObject {
+        var object: ReportObject = [
+            "name": follower.name, "revision": follower.revision, "behind": follower.lag,
+            "millisecondsSinceSeen": follower.millisecondsSinceSeen,
+        ]
+        object.add("problem", value: follower.problem)
+        return object
+    }
+
+    private func object(of holder: LockHolder) -> ReportObject {
+        var object: ReportObject = ["holdsUp": holder.holdsUpAll ? "all-writers" : "its-rows"]
+        object.add("process", value: holder.processID.map { Int($0) })
+        object.add("prepared", value: holder.preparedName)
+        object.add("role", value: holder.role)
+        object.add("application", value: holder.application)
+        object.add("query", value: holder.query)
+        object.add("since", value: holder.sinceMilliseconds.map(Moment.text))
+        object.add("remedy", value: holder.remedy)
+        return object
     }
 }

@@ -4,7 +4,7 @@ import PhotoStreamService
 import PhotoStreamWire
 
 /// `photostream rect`: shows the elements in a rectangle.
-struct RectCommand: AsyncParsableCommand {
+struct RectCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "rect",
         abstract:
@@ -50,23 +50,16 @@ struct RectCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        try common.query { session in
-            try answer(from: session)
-        } show: { answer in
-            guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
-            let scale = answer.context.layoutKey.displayScale
-            var table = PlacedPhotoTable()
-            try StandardOutput.write(table.text(answer.items, scale: scale).utf8)
-            if !answer.elements.isEmpty {
-                var elements = ElementTable()
-                try StandardOutput.write(("\n" + elements.text(answer.elements, scale: scale)).utf8)
-            }
-            var fields = FieldList()
-            answer.context.add(to: &fields)
-            fields.add("more", value: answer.nextCursor.map { "--cursor " + $0 })
-            try StandardOutput.write(("\n" + fields.text).utf8)
+    func report(of service: PhotoStreamService) throws -> Report {
+        let answer: RectAnswer = try service.read { session in try self.answer(from: session) }
+        let scale = answer.context.layoutKey.displayScale
+        var report = Report { $0.value(answer) }
+        report.add(table: PlacedPhoto.columns, rows: answer.items.map { $0.row(scale) })
+        if !answer.elements.isEmpty {
+            report.add(table: LayoutAttributes.columns, rows: answer.elements.map { $0.row(scale) })
         }
+        report.add(answer.context.fields + ["more": answer.nextCursor.map { "--cursor " + $0 }])
+        return report
     }
 
     private func answer(from session: borrowing Session) throws -> RectAnswer {

@@ -6,17 +6,17 @@ import PhotoStreamService
 import PhotoStreamWire
 
 /// `photostream render`: draws a layout.
-struct RenderCommand: AsyncParsableCommand {
+struct RenderCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",
-        abstract: "Draw a layout with captions, indices, headers and badges, as SVG or PNG.",
+        abstract: "Draw the boxes of a layout, with indices, captions and sections, as SVG or PNG.",
         discussion: """
             Without --rect at most the first 20,000 points of the content are drawn. With --rect pinned headers \
             and footers are placed as if the rectangle were the visible bounds. A picture contains at most 5,000 \
             photos. PNG requires rsvg-convert (apt-get install librsvg2-bin); one pixel is one device pixel.
 
-            With --pictures each photo is drawn from a thumbnail, cropped to its frame, where there is a file of it beneath a \
-            root on this machine; thumbnails that are not stored are made. All others are drawn in their colour.
+            With --pictures each photo is drawn from a thumbnail, cropped to its frame, if its file is beneath a root on this \
+            machine; thumbnails that are not stored are made. All others are drawn in their colour.
 
             EXAMPLES:
               photostream render --stream holiday --width 1200 --caption-extent 48 --output holiday.svg
@@ -63,18 +63,15 @@ struct RenderCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    func report(of service: PhotoStreamService) async throws -> Report {
         let key = try layout.requiredKey()
         let collector = PictureCollector(stream: stream.name, key: key)
-        let service = try common.openForQuery()
         var picture = try service.read { session in
             try collector.picture(of: rect, maximumExtent: try maximumExtent(key), from: session)
         }
         if pictures { picture.thumbnails = try await CellThumbnails(of: picture, in: service).bytes }
         try write(picture)
-        warn(about: picture)
-        try print(picture)
-        try common.end(service)
+        return report(on: picture)
     }
 
     private var format: Format {
@@ -89,78 +86,65 @@ struct RenderCommand: AsyncParsableCommand {
     /// Returns the length of a layout to draw by default.
     private func maximumExtent(_ key: LayoutKey) throws -> Double {
         guard try format == .png else { return PictureCollector.maximumExtent }
-        let container = key.displayScale.points(key.containerLength)
-        // The footer is below the content, so it only reduces the height.
-        let note = key.scrollDirection == .vertical ? SVGDrawing.footerHeight(width: container) : 0
-        let drawable = Double(PNGConversion.maximumSide) / key.displayScale.rawValue - note
+        let drawable = Double(PNGConversion.maximumSide) / key.displayScale.rawValue
         return min(PictureCollector.maximumExtent, drawable.rounded(.down))
     }
 
     private func write(_ picture: LayoutPicture) throws {
-        let drawing = SVGDrawing(picture)
+        let svg = SVGDrawing(picture).svg
         switch try format {
         case .svg:
             let file = try OutputFile(path: output, permissions: 0o644)
-            try file.write(drawing.svg.utf8)
+            try file.write(svg.utf8)
             try file.commit()
         case .png:
-            let conversion = try PNGConversion(size: drawing.size, scale: picture.context.layoutKey.displayScale)
+            let (region, scale) = (picture.region, picture.context.layoutKey.displayScale)
+            let conversion = try PNGConversion(
+                size: Size(width: region.width, height: region.height), scale: scale)
             let file = try OutputFile(path: output, permissions: 0o644)
-            try conversion.convert(drawing.svg, to: file)
+            try conversion.convert(svg, to: file)
             try file.commit()
         }
     }
 
-    private func warn(about picture: LayoutPicture) {
+    private func warnings(about picture: LayoutPicture) -> [String] {
         let (key, region) = (picture.context.layoutKey, picture.region)
         let content = key.displayScale.points(picture.context.contentSize)
         let (shown, whole) =
             key.scrollDirection == .horizontal ? (region.width, content.width) : (region.height, content.height)
+        var warnings: [String] = []
         if rect == nil, shown < whole {
-            StandardError.write(
-                sentence: "the picture shows the first \(Int(shown).grouped) points of "
-                    + "\(picture.context.contentSizeText); --rect shows others")
+            warnings.append(
+                "the picture shows the first \(Int(shown).grouped) points of \(picture.context.contentSizeText); --rect "
+                    + "shows others")
         }
         if picture.isCut {
-            StandardError.write(
-                sentence: "the picture shows the first \(picture.items.count.grouped) photos of its rectangle")
+            warnings.append("the picture shows the first \(picture.items.count.grouped) photos of its rectangle")
         }
         let plainCount = picture.items.count - picture.thumbnails.count
         if pictures, plainCount > 0 {
-            StandardError.write(
-                sentence: "\(plainCount.counting("photo")) of \(picture.items.count.grouped) drawn as colours, "
-                    + "without a thumbnail")
+            warnings.append(
+                "\(plainCount.counting("photo")) of \(picture.items.count.grouped) drawn as colours, without a thumbnail"
+            )
         }
+        return warnings
     }
 
-    private func print(_ picture: LayoutPicture) throws {
-        let region = picture.region
-        guard common.json else {
-            return try StandardOutput.write(
-                line: "wrote \(output): \(picture.items.count.counting("photo")), "
-                    + (pictures ? "\(picture.thumbnails.count.counting("thumbnail")), " : "")
-                    + (picture.elements.isEmpty ? "" : picture.elements.count.counting("other element") + ", ")
-                    + "\(region.width.svg) × \(region.height.svg) points at \(region.x.svg), \(region.y.svg)")
-        }
-        try StandardOutput.write(json: { writer in
-            writer.object { writer in
-                writer.member("output", value: output)
-                writer.member("stream", value: picture.context.stream.rawValue)
-                writer.member("revision", value: picture.context.revision.rawValue)
-                writer.member("state", value: picture.context.revision.state)
-                writer.member("layoutKey", value: picture.context.layoutKey.description)
-                writer.member("count", value: picture.items.count)
-                writer.member("elementCount", value: picture.elements.count)
-                writer.member("thumbnailCount", value: picture.thumbnails.count)
-                writer.key("rect")
-                writer.object { writer in
-                    writer.member("x", value: region.x)
-                    writer.member("y", value: region.y)
-                    writer.member("width", value: region.width)
-                    writer.member("height", value: region.height)
-                }
-                writer.member("truncated", value: picture.isCut)
-            }
-        })
+    private func report(on picture: LayoutPicture) -> Report {
+        let (context, region) = (picture.context, picture.region)
+        let frame: ReportObject = ["x": region.x, "y": region.y, "width": region.width, "height": region.height]
+        var report = Report(
+            [
+                "output": output, "stream": context.stream.rawValue, "revision": context.revision.rawValue,
+                "state": context.revision.state, "layoutKey": context.layoutKey.description,
+                "count": picture.items.count, "elementCount": picture.elements.count,
+                "thumbnailCount": picture.thumbnails.count, "rect": frame, "truncated": picture.isCut,
+            ],
+            line: "wrote \(output): \(picture.items.count.counting("photo")), "
+                + (pictures ? "\(picture.thumbnails.count.counting("thumbnail")), " : "")
+                + (picture.elements.isEmpty ? "" : picture.elements.count.counting("other element") + ", ")
+                + "\(region.width.svg) × \(region.height.svg) points at \(region.x.svg), \(region.y.svg)")
+        report.warnings = warnings(about: picture)
+        return report
     }
 }

@@ -4,7 +4,7 @@ import PhotoStreamService
 import PhotoStreamWire
 
 /// `photostream restore`: puts a backup in the place of the database file.
-struct RestoreCommand: AsyncParsableCommand {
+struct RestoreCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Put a backup in the place of the database file.",
@@ -30,7 +30,9 @@ struct RestoreCommand: AsyncParsableCommand {
 
     @OptionGroup var common: FileOptions
 
-    func run() async throws {
+    var json: Bool { common.json }
+
+    func report() throws -> Report {
         if !replace {
             for path in DatabaseFiles(common.database).paths where FileManager.default.fileExists(atPath: path) {
                 throw CommandError("\"\(path)\" already exists; --replace puts the backup in its place, and keeps it")
@@ -41,22 +43,15 @@ struct RestoreCommand: AsyncParsableCommand {
         defer { copy.discard() }
         let result = try PhotoStreamService.restore(
             common.database, from: backup, through: copy.temporaryPath, replaces: replace)
-        guard !common.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.member("file", value: common.database)
-                    writer.member("bytes", value: Int(result.byteCount))
-                    writer.member("kept", orNull: result.keptPath)
-                    writer.key("others")
-                    writer.array(result.strangers) { $0.value($1) }
-                }
-            })
-        }
-        try StandardOutput.write(line: "restored \(common.database): \(Int(result.byteCount).grouped) bytes")
+        var report = Report([
+            "file": common.database, "bytes": result.byteCount, "kept": result.keptPath, "others": result.strangers,
+        ])
+        var lines = ["restored \(common.database): \(result.byteCount.grouped) bytes"]
         if !result.strangers.isEmpty {
-            try StandardOutput.write(
-                line: "it has what PhotoStream has not made: \(result.strangers.joined(separator: ", "))")
+            lines.append("it has what PhotoStream has not made: \(result.strangers.joined(separator: ", "))")
         }
-        if let kept = result.keptPath { try StandardOutput.write(line: "the database that was there is now \(kept)") }
+        if let kept = result.keptPath { lines.append("the database that was there is now \(kept)") }
+        report.add(lines: lines)
+        return report
     }
 }

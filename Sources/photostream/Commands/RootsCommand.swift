@@ -25,7 +25,7 @@ struct RootsCommand: AsyncParsableCommand {
 }
 
 /// `photostream roots list`.
-struct RootsListCommand: AsyncParsableCommand {
+struct RootsListCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the folders from which pictures are served.",
@@ -36,35 +36,25 @@ struct RootsListCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        try common.query { service in
-            let roots = try service.roots()
-            guard !common.json else {
-                return try StandardOutput.write(json: { writer in
-                    writer.object { writer in
-                        writer.key("roots")
-                        writer.array(roots) { $0.value($1) }
-                    }
-                })
-            }
-            var table = TextTable([
-                TextTable.Column(title: "stream"), TextTable.Column(title: "added"),
-                TextTable.Column(title: "open", maximumWidth: 60),
-                TextTable.Column(title: "root", maximumWidth: 400),
-            ])
-            let rows = roots.map { root in
-                [
-                    root.stream?.rawValue ?? "all", Moment.text(root.addedAtMilliseconds), root.words,
-                    root.path == root.resolvedPath ? root.path : "\(root.path) → \(root.resolvedPath)",
-                ]
-            }
-            // A truncated path is useless, so lines may be longer than the window.
-            try StandardOutput.write(table.text(rows, cutsLastColumn: false).utf8)
+    func report(of service: PhotoStreamService) throws -> Report {
+        // A truncated path is useless, so lines may be longer than the window.
+        Report(
+            list: "roots", of: try service.roots(),
+            columns: ["stream", "added", .wide("open", cells: 60), .wide("root")],
+            cutsLastColumn: false
+        ) { root in
+            [
+                root.stream?.rawValue ?? "all", Moment.text(root.addedAtMilliseconds), root.words,
+                root.path == root.resolvedPath ? root.path : "\(root.path) → \(root.resolvedPath)",
+            ]
         }
     }
 }
 
-extension RootSummary {
+extension RootSummary: ReportValue {
+    /// The streams that it serves.
+    fileprivate var streamWords: String { stream.map { "stream \"\($0)\"" } ?? "all streams" }
+
     /// The state for display.
     fileprivate var words: String {
         switch state {
@@ -76,7 +66,7 @@ extension RootSummary {
 }
 
 /// `photostream roots add`.
-struct RootsAddCommand: AsyncParsableCommand {
+struct RootsAddCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Serve the pictures in a folder and its subfolders.",
@@ -105,25 +95,21 @@ struct RootsAddCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let service = try common.open()
+    var use: FileUse { .change }
+
+    func report(of service: PhotoStreamService) throws -> Report {
         let root = try service.addRoot(folder, for: stream, on: everyServer ? .everyServer : .machine)
-        try service.close()
-        guard !common.json else { return try StandardOutput.write(json: { $0.value(root) }) }
+        var report = Report { $0.value(root) }
         let target = root.path == root.resolvedPath ? "" : ", which is \"\(root.resolvedPath)\""
-        try StandardOutput.write(
+        report.add(
             line: "serving the pictures of \(root.streamWords) in \"\(root.path)\"\(target)"
                 + (everyServer ? " on every server" : ""))
+        return report
     }
 }
 
-extension RootSummary {
-    /// The streams that it serves.
-    var streamWords: String { stream.map { "stream \"\($0)\"" } ?? "all streams" }
-}
-
 /// `photostream roots remove`.
-struct RootsRemoveCommand: AsyncParsableCommand {
+struct RootsRemoveCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Stop serving pictures from a folder.",
@@ -139,20 +125,12 @@ struct RootsRemoveCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let service = try common.open()
+    var use: FileUse { .change }
+
+    func report(of service: PhotoStreamService) throws -> Report {
         let roots = try service.removeRoot(folder, for: stream)
-        try service.close()
-        guard !common.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.key("removed")
-                    writer.array(roots) { $0.value($1) }
-                }
-            })
-        }
-        for root in roots {
-            try StandardOutput.write(line: "removed the root \"\(root.path)\" of \(root.streamWords)")
-        }
+        var report = Report(["removed": roots])
+        report.add(lines: roots.map { "removed the root \"\($0.path)\" of \($0.streamWords)" })
+        return report
     }
 }

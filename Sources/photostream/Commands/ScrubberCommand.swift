@@ -5,7 +5,7 @@ import PhotoStreamService
 import PhotoStreamWire
 
 /// `photostream scrubber`: shows the dates along a layout.
-struct ScrubberCommand: AsyncParsableCommand {
+struct ScrubberCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "scrubber",
         abstract: "Show the section, photo and date at regular distances in a layout, for a scroll bar with dates.",
@@ -35,29 +35,19 @@ struct ScrubberCommand: AsyncParsableCommand {
         _ = try layout.requiredKey()
     }
 
-    func run() async throws {
+    func report(of service: PhotoStreamService) throws -> Report {
         let key = try layout.requiredKey()
-        try common.query { session in
-            try session.scrubber(of: stream.name, key, steps: steps)
-        } show: { answer in
-            guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
-            if !answer.stops.isEmpty {
-                var table = TextTable([
-                    .number("offset"), TextTable.Column(title: "section"), .number("index"),
-                    TextTable.Column(title: "date"),
-                ])
-                let rows = answer.stops.map { stop in
-                    [
-                        key.displayScale.pointsText(stop.offset), stop.sectionID, String(stop.index),
-                        stop.date.text,
-                    ]
-                }
-                try StandardOutput.write((table.text(rows) + "\n").utf8)
-            }
-            var fields = FieldList()
-            answer.context.add(to: &fields)
-            try StandardOutput.write(fields.text.utf8)
+        let answer = try service.read { session in try session.scrubber(of: stream.name, key, steps: steps) }
+        var report = Report { $0.value(answer) }
+        if !answer.stops.isEmpty {
+            report.add(
+                table: [.number("offset"), "section", .number("index"), "date"],
+                rows: answer.stops.map { stop in
+                    [key.displayScale.pointsText(stop.offset), stop.sectionID, String(stop.index), stop.date.text]
+                })
         }
+        report.add(answer.context.fields)
+        return report
     }
 }
 

@@ -24,41 +24,28 @@ struct SharesCommand: AsyncParsableCommand {
 }
 
 /// `photostream shares list`.
-struct SharesListCommand: AsyncParsableCommand {
+struct SharesListCommand: StreamCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the shares, without secrets.")
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        try common.query { service in
-            let shares = try service.shares()
-            guard !common.json else {
-                return try StandardOutput.write(json: { writer in
-                    writer.object { writer in
-                        writer.key("shares")
-                        writer.array(shares) { $0.value($1) }
-                    }
-                })
-            }
-            var table = TextTable([
-                TextTable.Column(title: "share", maximumWidth: 60), TextTable.Column(title: "stream"),
-                TextTable.Column(title: "shows"), TextTable.Column(title: "created"),
-                TextTable.Column(title: "expires"),
-            ])
-            let rows = shares.map { share in
-                let expiry = share.expiresAtMilliseconds.map(Moment.text) ?? "never"
-                return [
-                    share.name, share.stream.rawValue, share.options.words, Moment.text(share.createdAtMilliseconds),
-                    share.isExpired ? expiry + " (over)" : expiry,
-                ]
-            }
-            try StandardOutput.write(table.text(rows).utf8)
+    func report(of service: PhotoStreamService) throws -> Report {
+        Report(
+            list: "shares", of: try service.shares(),
+            columns: [.wide("share", cells: 60), "stream", "shows", "created", "expires"]
+        ) { share in
+            [
+                share.name, share.stream.rawValue, share.options.words, Moment.text(share.createdAtMilliseconds),
+                Expiry.text(share.expiresAtMilliseconds, isOver: share.isExpired),
+            ]
         }
     }
 }
 
+extension ShareSummary: ReportValue {}
+
 /// `photostream shares create`.
-struct SharesCreateCommand: AsyncParsableCommand {
+struct SharesCreateCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create a share and print its path on the server, once.",
         discussion: """
@@ -92,28 +79,20 @@ struct SharesCreateCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let service = try common.open()
+    var use: FileUse { .change }
+
+    func report(of service: PhotoStreamService) throws -> Report {
         let (token, share) = try service.createShare(
             of: stream, named: name, showing: options, expiresAtMilliseconds: expires?.milliseconds(now: Moment.now))
-        try service.close()
-        let path = "/s/\(token.text)/"
-        guard !common.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.key("path")
-                    writer.value(path)
-                    writer.members(of: share)
-                }
-            })
-        }
-        try StandardOutput.write(line: path)
-        StandardError.write(
-            sentence: "created the share \"\(share.name)\" (stream \"\(share.stream)\", shows \(share.options.words)); "
+        var report = Report(
+            secret: "/s/\(token.text)/", named: "path", of: share,
+            note: "created the share \"\(share.name)\" (stream \"\(share.stream)\", shows \(share.options.words)); "
                 + "the address of the server and this path are the link, which is not shown again")
-        guard share.options.contains(.originals) else { return }
-        StandardError.write(
-            sentence: "original files carry everything that they contain: positions, serial numbers and names")
+        if share.options.contains(.originals) {
+            report.notes.append(
+                "original files carry everything that they contain: positions, serial numbers and names")
+        }
+        return report
     }
 
     private var options: ShareOptions {
@@ -126,7 +105,7 @@ struct SharesCreateCommand: AsyncParsableCommand {
 }
 
 /// `photostream shares revoke`.
-struct SharesRevokeCommand: AsyncParsableCommand {
+struct SharesRevokeCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Revoke a share: its link shows nothing any more.")
 
@@ -135,19 +114,11 @@ struct SharesRevokeCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let service = try common.open()
+    var use: FileUse { .change }
+
+    func report(of service: PhotoStreamService) throws -> Report {
         try service.revokeShare(named: name)
-        try service.close()
-        guard !common.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.key("revoked")
-                    writer.value(name)
-                }
-            })
-        }
-        try StandardOutput.write(line: "revoked the share \"\(name)\"")
+        return Report(["revoked": name], line: "revoked the share \"\(name)\"")
     }
 }
 

@@ -4,7 +4,7 @@ import PhotoStreamService
 import PhotoStreamWire
 
 /// `photostream stats`: shows statistics of streams.
-struct StatsCommand: AsyncParsableCommand {
+struct StatsCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
         abstract: "Show statistics of one or all streams: dates, captions, shapes, chunks, bytes.",
@@ -22,55 +22,40 @@ struct StatsCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let service = try common.openForQuery()
+    var use: FileUse { .read }
+
+    func report(of service: PhotoStreamService) throws -> Report {
         let answer = try service.read { session in try session.stats(of: stream) }
-        try service.close()
-        guard !common.json else { return try StandardOutput.write(json: { $0.value(answer) }) }
-        for stream in answer.streams { try StandardOutput.write((stream.fields.text + "\n").utf8) }
-        var fields = FieldList()
+        var report = Report { $0.value(answer) }
+        for stream in answer.streams { report.add(stream.fields) }
         let perPhoto = answer.bytesPerPhoto.map { ", \(Int($0.rounded()).grouped) a photo" } ?? ""
-        fields.add("file", value: "\(Int(answer.fileByteCount).grouped) bytes" + perPhoto)
-        try StandardOutput.write(fields.text.utf8)
+        report.add(["file": "\(answer.fileByteCount.grouped) bytes" + perPhoto])
+        return report
     }
 }
 
 extension StreamStats {
     fileprivate var fields: FieldList {
-        var fields = FieldList()
-        fields.add("stream", value: name.rawValue)
-        fields.add("photos", value: count.grouped)
         let span = dates.map { ", \($0.first.digits ?? "") to \($0.last.digits ?? "")" } ?? ""
-        fields.add("dated", value: datedCount.grouped + span)
-        fields.add("undated", value: (count - datedCount).grouped)
-        fields.add("with caption", value: captionedCount.grouped)
-        fields.add("with position", value: positionedCount.grouped)
-        fields.add(
-            "sizes",
-            value:
-                "\(sources[.measured, default: 0].grouped) measured, \(sources[.ratio, default: 0].grouped) only a ratio, "
-                + "\(sources[.assumed, default: 0].grouped) assumed")
-        fields.add("by hand", value: "\(editedCount.grouped) edited, \(movedCount.grouped) moved")
-        fields.add(
-            "shapes",
-            value:
-                "\(landscapeCount.grouped) landscape, \(portraitCount.grouped) portrait, \(squareCount.grouped) square")
-        if let widest, let tallest {
-            fields.add("panoramas", value: "\(panoramaCount.grouped), the widest of all \(widest.shape)")
-            fields.add("towers", value: "\(towerCount.grouped), the tallest of all \(tallest.shape)")
-        }
-        fields.add(
-            "chunks",
-            value:
-                chunks.count == 0
+        return [
+            "stream": name.rawValue, "photos": count.grouped, "dated": datedCount.grouped + span,
+            "undated": (count - datedCount).grouped, "with caption": captionedCount.grouped,
+            "with position": positionedCount.grouped,
+            "sizes":
+                "\(sources[.measured, default: 0].grouped) measured, \(sources[.ratio, default: 0].grouped) only a "
+                + "ratio, \(sources[.assumed, default: 0].grouped) assumed",
+            "by hand": "\(editedCount.grouped) edited, \(movedCount.grouped) moved",
+            "shapes": "\(landscapeCount.grouped) landscape, \(portraitCount.grouped) portrait, "
+                + "\(squareCount.grouped) square",
+            "panoramas": widest.map { "\(panoramaCount.grouped), the widest of all \($0.shape)" },
+            "towers": tallest.map { "\(towerCount.grouped), the tallest of all \($0.shape)" },
+            "chunks": chunks.count == 0
                 ? "none stored yet"
                 : "\(chunks.count.grouped) of \(chunks.least.grouped) to \(chunks.greatest.grouped) photos, "
-                    + "\(chunks.mean.grouped) on average")
-        fields.add("log", value: logRowCount.counting("row"))
-        fields.add(
-            "layouts",
-            value: layoutCount == 0 ? "none stored" : "\(layoutCount.grouped), \(layoutByteCount.grouped) bytes")
-        return fields
+                    + "\(chunks.mean.grouped) on average",
+            "log": logRowCount.counting("row"),
+            "layouts": layoutCount == 0 ? "none stored" : "\(layoutCount.grouped), \(layoutByteCount.grouped) bytes",
+        ]
     }
 }
 

@@ -25,7 +25,7 @@ struct StreamsCommand: AsyncParsableCommand {
 }
 
 /// `photostream streams list`.
-struct StreamsListCommand: AsyncParsableCommand {
+struct StreamsListCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the streams, their photos and their imports.",
@@ -43,47 +43,31 @@ struct StreamsListCommand: AsyncParsableCommand {
         guard common.json || !imports else { throw ValidationError("--imports requires --json") }
     }
 
-    func run() async throws {
-        try common.query { session in
-            try session.streams(withAllImports: imports)
-        } show: { streams in
-            guard !common.json else {
-                return try StandardOutput.write(json: { $0.value(StreamList(streams)) })
-            }
-            var table = TextTable([
-                TextTable.Column(title: "stream"), TextTable.Column(title: "order"), .number("photos"),
-                .number("revision"),
-                TextTable.Column(title: "created"), TextTable.Column(title: "last import", maximumWidth: 400),
-            ])
-            try StandardOutput.write(
-                table.text(
-                    streams.map { stream in
-                        [
-                            stream.name.rawValue, stream.order.rawValue, stream.count.grouped,
-                            stream.revision.description,
-                            Moment.text(stream.createdAtMilliseconds), stream.imports.first?.line ?? "",
-                        ]
-                    }
-                ).utf8)
-        }
+    func report(of service: PhotoStreamService) throws -> Report {
+        let streams = try service.read { session in try session.streams(withAllImports: imports) }
+        var report = Report { $0.value(StreamList(streams)) }
+        report.add(
+            table: ["stream", "order", .number("photos"), .number("revision"), "created", .wide("last import")],
+            rows: streams.map { stream in
+                [
+                    stream.name.rawValue, stream.order.rawValue, stream.count.grouped, stream.revision.description,
+                    Moment.text(stream.createdAtMilliseconds), stream.imports.first?.line ?? "",
+                ]
+            })
+        return report
     }
 }
 
 extension ImportSummary {
-    /// The time and the outcomes.
     fileprivate var line: String {
-        let outcomes = [
-            (counts.inserted, "inserted"), (counts.updated, "updated"), (counts.unchanged, "unchanged"),
-            (counts.duplicate, "duplicate"), (counts.rejected, "rejected"),
-        ]
-        let named = outcomes.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }.joined(separator: ", ")
-        let outcome = finishedAtMilliseconds == nil ? "not finished" : named.isEmpty ? "nothing read" : named
+        let outcomes = counts.outcomes
+        let outcome = finishedAtMilliseconds == nil ? "not finished" : outcomes.isEmpty ? "nothing read" : outcomes
         return Moment.text(startedAtMilliseconds) + "  " + outcome
     }
 }
 
 /// `photostream streams create`.
-struct StreamsCreateCommand: AsyncParsableCommand {
+struct StreamsCreateCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create an empty stream, and the database file if it does not exist.",
         discussion: """
@@ -103,24 +87,17 @@ struct StreamsCreateCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let service = try common.open(.readWrite)
+    var use: FileUse { .create }
+
+    func report(of service: PhotoStreamService) throws -> Report {
         try service.createStream(name, order: order)
-        try service.close()
-        guard !common.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.member("stream", value: name.rawValue)
-                    writer.member("order", value: order.rawValue)
-                }
-            })
-        }
-        try StandardOutput.write(line: "created stream \"\(name)\", \(order.words)")
+        return Report(
+            ["stream": name.rawValue, "order": order.rawValue], line: "created stream \"\(name)\", \(order.words)")
     }
 }
 
 /// `photostream streams copy`.
-struct StreamsCopyCommand: AsyncParsableCommand {
+struct StreamsCopyCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
         abstract: "Copy the photos of a stream into a new stream, in any order.",
@@ -146,21 +123,13 @@ struct StreamsCopyCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let service = try common.open()
-        let totals = try await copy(service)
-        try service.close()
-        guard !common.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.member("stream", value: newName.rawValue)
-                    writer.member("order", value: order.rawValue)
-                    writer.member("count", value: totals.inserted)
-                }
-            })
-        }
-        try StandardOutput.write(
-            line: "copied \(totals.inserted.counting("photo")) to stream \"\(newName)\", \(order.words)")
+    var use: FileUse { .change }
+
+    func report(of service: PhotoStreamService) async throws -> Report {
+        let count = try await copy(service).inserted
+        return Report(
+            ["stream": newName.rawValue, "order": order.rawValue, "count": count],
+            line: "copied \(count.counting("photo")) to stream \"\(newName)\", \(order.words)")
     }
 
     private func copy(_ service: PhotoStreamService) async throws -> ImportTotals {
@@ -191,7 +160,7 @@ struct StreamsCopyCommand: AsyncParsableCommand {
 }
 
 /// `photostream streams rename`.
-struct StreamsRenameCommand: AsyncParsableCommand {
+struct StreamsRenameCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename", abstract: "Rename a stream; photos, layouts and cursors stay valid.")
 
@@ -203,19 +172,16 @@ struct StreamsRenameCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let service = try common.open()
+    var use: FileUse { .change }
+
+    func report(of service: PhotoStreamService) throws -> Report {
         try service.renameStream(name, to: newName)
-        try service.close()
-        guard !common.json else {
-            return try StandardOutput.write(json: { $0.object { $0.member("stream", value: newName.rawValue) } })
-        }
-        try StandardOutput.write(line: "renamed stream \"\(name)\" to \"\(newName)\"")
+        return Report(["stream": newName.rawValue], line: "renamed stream \"\(name)\" to \"\(newName)\"")
     }
 }
 
 /// `photostream streams delete`.
-struct StreamsDeleteCommand: AsyncParsableCommand {
+struct StreamsDeleteCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
         abstract: "Delete a stream with its photos and all derived data.",
@@ -234,24 +200,14 @@ struct StreamsDeleteCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let service = try common.open()
-        let count = try deleteStream(of: service)
-        try service.close()
-        guard !common.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.member("stream", value: name.rawValue)
-                    writer.member("deleted", value: count)
-                }
-            })
-        }
-        try StandardOutput.write(line: "deleted stream \"\(name)\" with \(count.counting("photo"))")
-    }
+    var use: FileUse { .change }
 
-    private func deleteStream(of service: PhotoStreamService) throws -> Int {
+    func report(of service: PhotoStreamService) throws -> Report {
         do {
-            return try service.deleteStream(name, evenWithPhotos: yes)
+            let count = try service.deleteStream(name, evenWithPhotos: yes)
+            return Report(
+                ["stream": name.rawValue, "deleted": count],
+                line: "deleted stream \"\(name)\" with \(count.counting("photo"))")
         } catch StreamServiceError.streamNotEmpty(let name, let count) {
             throw CommandError(
                 "stream \"\(name)\" contains \(count.counting("photo")); use --yes to delete them as well")

@@ -31,41 +31,29 @@ struct TokensCommand: AsyncParsableCommand {
 }
 
 /// `photostream tokens list`.
-struct TokensListCommand: AsyncParsableCommand {
+struct TokensListCommand: StreamCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the tokens, without secrets.")
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        try common.query { service in
-            let tokens = try service.tokens()
-            guard !common.json else {
-                return try StandardOutput.write(json: { writer in
-                    writer.object { writer in
-                        writer.key("tokens")
-                        writer.array(tokens) { $0.value($1) }
-                    }
-                })
-            }
-            var table = TextTable([
-                TextTable.Column(title: "token", maximumWidth: 60), TextTable.Column(title: "scope"),
-                TextTable.Column(title: "stream"), TextTable.Column(title: "created"),
-                TextTable.Column(title: "expires"),
-            ])
-            let rows = tokens.map { token in
-                let expiry = token.expiresAtMilliseconds.map(Moment.text) ?? "never"
-                return [
-                    token.name, token.scope.word, token.stream?.rawValue ?? "all",
-                    Moment.text(token.createdAtMilliseconds), token.isExpired ? expiry + " (over)" : expiry,
-                ]
-            }
-            try StandardOutput.write(table.text(rows).utf8)
+    func report(of service: PhotoStreamService) throws -> Report {
+        Report(
+            list: "tokens", of: try service.tokens(),
+            columns: [.wide("token", cells: 60), "scope", "stream", "created", "expires"]
+        ) { token in
+            [
+                token.name, token.scope.word, token.stream?.rawValue ?? "all",
+                Moment.text(token.createdAtMilliseconds),
+                Expiry.text(token.expiresAtMilliseconds, isOver: token.isExpired),
+            ]
         }
     }
 }
 
+extension TokenSummary: ReportValue {}
+
 /// `photostream tokens create`.
-struct TokensCreateCommand: AsyncParsableCommand {
+struct TokensCreateCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create a token and print it, once.",
         discussion: """
@@ -108,25 +96,16 @@ struct TokensCreateCommand: AsyncParsableCommand {
         guard server == nil || link else { throw ValidationError("--server is the address of a link; add --link") }
     }
 
-    func run() async throws {
-        let service = try common.open()
+    var use: FileUse { .change }
+
+    func report(of service: PhotoStreamService) throws -> Report {
         let (token, summary) = try service.createToken(
             named: name, scope: scope, stream: stream, expiresAtMilliseconds: expires?.milliseconds(now: Moment.now))
         let address = link ? try address(of: service.createSignInLink(forTokenNamed: name)) : nil
-        try service.close()
-        guard !common.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.key(named: address == nil ? "secret" : "link")
-                    writer.value(address ?? token.text)
-                    writer.members(of: summary)
-                }
-            })
-        }
-        try StandardOutput.write(line: address ?? token.text)
-        if let address { QRCode.write(address) }
-        StandardError.write(
-            sentence: "created the token \"\(summary.name)\" (\(summary.scope.word), "
+        if let address, !json { QRCode.write(address) }
+        return Report(
+            secret: address ?? token.text, named: address == nil ? "secret" : "link", of: summary,
+            note: "created the token \"\(summary.name)\" (\(summary.scope.word), "
                 + "\(summary.stream.map { "stream \"\($0)\"" } ?? "all streams")); "
                 + (link ? "its link is good once, within ten minutes" : "it is not shown again"))
     }
@@ -149,7 +128,7 @@ struct TokensCreateCommand: AsyncParsableCommand {
 }
 
 /// `photostream tokens revoke`.
-struct TokensRevokeCommand: AsyncParsableCommand {
+struct TokensRevokeCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Revoke a token, and the sessions that were begun with it.")
 
@@ -158,24 +137,16 @@ struct TokensRevokeCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let service = try common.open()
+    var use: FileUse { .change }
+
+    func report(of service: PhotoStreamService) throws -> Report {
         try service.revokeToken(named: name)
-        try service.close()
-        guard !common.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.key("revoked")
-                    writer.value(name)
-                }
-            })
-        }
-        try StandardOutput.write(line: "revoked the token \"\(name)\"")
+        return Report(["revoked": name], line: "revoked the token \"\(name)\"")
     }
 }
 
 /// `photostream tokens rotate-images`.
-struct TokensRotateImagesCommand: AsyncParsableCommand {
+struct TokensRotateImagesCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate-images",
         abstract: "Give the signed addresses of thumbnails another key.",
@@ -186,18 +157,12 @@ struct TokensRotateImagesCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws {
-        let service = try common.open()
+    var use: FileUse { .change }
+
+    func report(of service: PhotoStreamService) throws -> Report {
         try service.rotateImageKey()
-        try service.close()
-        guard !common.json else {
-            return try StandardOutput.write(json: { writer in
-                writer.object { writer in
-                    writer.key("imageKey")
-                    writer.value("rotated")
-                }
-            })
-        }
-        try StandardOutput.write(line: "signed addresses have another key; those of the one before are valid for a day")
+        return Report(
+            ["imageKey": "rotated"],
+            line: "signed addresses have another key; those of the one before are valid for a day")
     }
 }

@@ -4,7 +4,7 @@ import PhotoStreamService
 import PhotoStreamWire
 
 /// `photostream upgrade`: brings the database file up to date.
-struct UpgradeCommand: AsyncParsableCommand {
+struct UpgradeCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "upgrade",
         abstract: "Bring the database file up to date, or say what that would do.",
@@ -25,37 +25,26 @@ struct UpgradeCommand: AsyncParsableCommand {
 
     @OptionGroup var common: FileOptions
 
-    func run() async throws {
+    var json: Bool { common.json }
+
+    func report() throws -> Report {
         let upgrade = try PhotoStreamService.outstandingUpgrade(of: common.database)
-        if !check, !upgrade.migrations.isEmpty { try common.open().close() }
-        try common.json ? printJSON(upgrade) : printSentence(upgrade)
-        try StandardOutput.flush()
-        if check, !upgrade.migrations.isEmpty { throw ExitCode.failure }
-    }
-
-    private func printSentence(_ upgrade: Upgrade) throws {
-        let version = PhotoStreamService.version
-        guard !upgrade.migrations.isEmpty else {
-            return try StandardOutput.write(line: "\(common.database) is of version \(version): nothing to do")
-        }
+        let (version, isOld) = (PhotoStreamService.version, !upgrade.migrations.isEmpty)
+        if !check, isOld { try common.open().close() }
         let what = "\(upgrade.migrations.count.counting("migration")), \(upgrade.photoCount.counting("photo"))"
-        try StandardOutput.write(
-            line: check
-                ? "\(common.database) is of an older version; bringing it up to date takes about \(upgrade.seconds) s: \(what)"
-                : "\(common.database) is of version \(version) now: \(what)")
-    }
-
-    private func printJSON(_ upgrade: Upgrade) throws {
-        try StandardOutput.write(json: { writer in
-            writer.object { writer in
-                writer.member("file", value: common.database)
-                writer.member("version", value: PhotoStreamService.version)
-                writer.key("migrations")
-                writer.array(upgrade.migrations) { $0.value($1) }
-                writer.member("photos", value: upgrade.photoCount)
-                writer.member("seconds", value: upgrade.seconds)
-                writer.member("done", value: !check && !upgrade.migrations.isEmpty)
+        let sentence =
+            switch (isOld, check) {
+            case (false, _): "is of version \(version): nothing to do"
+            case (true, true):
+                "is of an older version; bringing it up to date takes about \(upgrade.seconds) s: \(what)"
+            case (true, false): "is of version \(version) now: \(what)"
             }
-        })
+        var report = Report(
+            [
+                "file": common.database, "version": version, "migrations": upgrade.migrations,
+                "photos": upgrade.photoCount, "seconds": upgrade.seconds, "done": !check && isOld,
+            ], line: "\(common.database) \(sentence)")
+        if check, isOld { report.code = .failure }
+        return report
     }
 }

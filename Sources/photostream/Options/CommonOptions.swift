@@ -66,30 +66,8 @@ struct CommonOptions: ParsableArguments {
             access, busyTimeoutMilliseconds: busyTimeoutMilliseconds, mapsFile: mapsFile, primary: primary)
     }
 
-    /// Runs a query on one state of the file and shows the answer, then stores the data computed for it.
-    ///
-    /// If the file cannot be written, it is opened for reading only, and nothing is stored.
-    ///
-    /// - Parameters:
-    ///   - ask: Returns the answer. It may run more than once, so it must not print anything.
-    ///   - show: Prints the answer.
-    /// - Throws: The errors of both, and of the file.
-    func query<Answer>(
-        _ ask: (borrowing Session) throws -> Answer, show: (Answer) throws -> Void
-    ) throws {
-        try query { service in try show(try service.read(ask)) }
-    }
-
-    /// Runs queries, and stores the data computed for them once the answer has been printed.
-    func query(_ answer: (PhotoStreamService) throws -> Void) throws {
-        let service = try openForQuery()
-        try answer(service)
-        try end(service)
-    }
-
     /// Stores the data computed for an answer that has been printed, and closes the file.
     func end(_ service: PhotoStreamService) throws {
-        try StandardOutput.flush()
         do {
             try service.storeDerived()
         } catch {

@@ -109,8 +109,7 @@ struct ConfigurationSources {
     /// - Throws: The errors of writing.
     func print(_ settings: ServerSettings) throws {
         var table = TextTable([
-            TextTable.Column(title: "name"), .number("value"), TextTable.Column(title: "from"), .number("least"),
-            .number("most"), TextTable.Column(title: "meaning", maximumWidth: 400),
+            "name", .number("value"), "from", .number("least"), .number("most"), .wide("meaning"),
         ])
         let rows = ServerSetting.all.map { setting in
             [

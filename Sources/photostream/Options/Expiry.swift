@@ -1,5 +1,6 @@
 import ArgumentParser
 import PhotoStreamModel
+import PhotoStreamService
 
 /// A time at which something ends: after some minutes, hours or days from now, or at the end of a day in UTC.
 enum Expiry: Equatable {
@@ -30,6 +31,12 @@ enum Expiry: Equatable {
                 "\"\(text)\" is not a time such as 30m, 12h, 90d (at most 100 years) or a day such as 2027-01-31")
         }
         self = .endOf(date)
+    }
+
+    /// Returns the text of a stored time, in a list.
+    static func text(_ milliseconds: Int64?, isOver: Bool) -> String {
+        guard let milliseconds else { return "never" }
+        return Moment.text(milliseconds) + (isOver ? " (over)" : "")
     }
 
     /// The time in milliseconds since 1970.

@@ -3,59 +3,30 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// A table of placed photos: index, id, frame, capture time and caption.
-struct PlacedPhotoTable {
-    private var table = TextTable([
-        .number("index"), TextTable.Column(title: "photo"), .number("x"), .number("y"), .number("width"),
-        .number("height"), TextTable.Column(title: "taken"), TextTable.Column(title: "caption", maximumWidth: 400),
-    ])
+extension PlacedPhoto {
+    /// The columns of a table of placed photos.
+    static let columns: [TextTable.Column] = [
+        .number("index"), "photo", .number("x"), .number("y"), .number("width"), .number("height"), "taken",
+        .wide("caption"),
+    ]
 
-    /// Formats more photos.
-    mutating func text(_ items: [PlacedPhoto], scale: DisplayScale) -> String {
-        table.text(
-            items.map { item in
-                let frame = item.attributes.frame
-                return [String(item.attributes.index), item.photo.id.rawValue]
-                    + [frame.x, frame.y, frame.width, frame.height].map { scale.pointsText($0) }
-                    + [item.photo.takenAt?.description ?? "", item.photo.caption ?? ""]
-            })
+    /// Returns the cells of the photo in such a table.
+    func row(_ scale: DisplayScale) -> [String] {
+        [String(attributes.index), photo.id.rawValue] + scale.texts(attributes.frame)
+            + [photo.takenAt?.description ?? "", photo.caption ?? ""]
     }
 }
 
-/// A table of elements other than photos: kind, index path, frame and zIndex.
-struct ElementTable {
-    private var table = TextTable([
-        TextTable.Column(title: "element"), .number("section"), .number("item"), .number("x"), .number("y"),
-        .number("width"), .number("height"), .number("zIndex"),
-    ])
+extension LayoutAttributes {
+    /// The columns of a table of elements other than photos.
+    static let columns: [TextTable.Column] = [
+        "element", .number("section"), .number("item"), .number("x"), .number("y"), .number("width"),
+        .number("height"), .number("zIndex"),
+    ]
 
-    /// Formats elements.
-    mutating func text(_ elements: [LayoutAttributes], scale: DisplayScale) -> String {
-        table.text(
-            elements.map { element in
-                let (frame, path) = (element.frame, element.indexPath)
-                return [element.elementKind.name, String(path.section), String(path.item)]
-                    + [frame.x, frame.y, frame.width, frame.height].map { scale.pointsText($0) }
-                    + [String(element.zIndex)]
-            })
-    }
-}
-
-/// A table of the sections of a layout: id, photos and frame.
-struct SectionTable {
-    private var table = TextTable([
-        TextTable.Column(title: "section"), .number("first"), .number("photos"), .number("x"), .number("y"),
-        .number("width"), .number("height"),
-    ])
-
-    /// Formats sections.
-    mutating func text(_ sections: [SectionAnswer], scale: DisplayScale) -> String {
-        table.text(
-            sections.map { section in
-                let frame = section.frame
-                return [section.id, String(section.firstIndex), section.count.grouped]
-                    + [frame.x, frame.y, frame.width, frame.height].map { scale.pointsText($0) }
-            })
+    /// Returns the cells of the element in such a table.
+    func row(_ scale: DisplayScale) -> [String] {
+        [elementKind.name, String(indexPath.section), String(indexPath.item)] + scale.texts(frame) + [String(zIndex)]
     }
 }
 
@@ -69,37 +40,41 @@ extension DisplayScale {
 
     /// Formats an extent in points, such as `1200 × 8431 points`.
     func text(_ size: PixelExtent) -> String { "\(pointsText(size.width)) × \(pointsText(size.height)) points" }
+
+    /// Formats the position and the size of a frame in points.
+    func texts(_ frame: PixelRect) -> [String] { [frame.x, frame.y, frame.width, frame.height].map(pointsText) }
+
+    /// Formats a frame in points, such as `0 44 234 156`.
+    func text(_ frame: PixelRect) -> String { texts(frame).joined(separator: " ") }
 }
 
 extension LayoutContext {
     /// The content size in points, such as `1200 × 8431 points`.
     var contentSizeText: String { layoutKey.displayScale.text(contentSize) }
 
-    /// Adds stream, revision, content size and layout key.
-    func add(to fields: inout FieldList) {
-        fields.add("stream", value: stream.rawValue)
-        fields.add("revision", value: revision.description)
-        fields.add("state", value: revision.state)
-        fields.add("content size", value: contentSizeText)
-        fields.add("layout key", value: layoutKey.description)
+    /// Stream, revision, content size and layout key.
+    var fields: FieldList {
+        [
+            "stream": stream.rawValue, "revision": revision.description, "state": revision.state,
+            "content size": contentSizeText, "layout key": layoutKey.description,
+        ]
     }
 }
 
 extension PageContext {
-    /// Adds stream, revision, the content size if known, and the layout key.
-    func add(to fields: inout FieldList) {
-        fields.add("stream", value: stream.rawValue)
-        fields.add("revision", value: revision.description)
-        fields.add("state", value: revision.state)
-        fields.add("content size", value: contentSize.map(layoutKey.displayScale.text))
-        fields.add("layout key", value: layoutKey.description)
+    /// Stream, revision, the content size if known, and the layout key.
+    var fields: FieldList {
+        [
+            "stream": stream.rawValue, "revision": revision.description, "state": revision.state,
+            "content size": contentSize.map(layoutKey.displayScale.text), "layout key": layoutKey.description,
+        ]
     }
 }
 
 extension Photo {
-    /// Adds the metadata of the photo.
-    func add(to fields: inout FieldList) {
-        fields.add("photo", value: id.rawValue)
+    /// The metadata of the photo.
+    var fields: FieldList {
+        var fields: FieldList = ["photo": id.rawValue]
         for field in PhotoField.allCases {
             switch field {
             case .size:
@@ -117,6 +92,14 @@ extension Photo {
             }
         }
         fields.add("edited", value: editedFields.isEmpty ? nil : editedFields.names.joined(separator: ", "))
+        return fields
+    }
+
+    /// The report of the photo.
+    var report: Report {
+        var report = Report { $0.value(self) }
+        report.add(fields)
+        return report
     }
 
     private func note(on source: MetricsSource) -> String {

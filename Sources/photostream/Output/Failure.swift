@@ -39,21 +39,15 @@ struct Failure {
             switch error {
             case is ClosedOutput: .silent(0)
             case let error as ExitCode: .silent(error.rawValue)
-            case let error as LayoutError: .line(error.description, code: Self.usage)
-            case let error as ModelError: .line(error.description, code: Self.usage)
+            case is LayoutError, is ModelError: .line("\(error)", code: Self.usage)
+            case StreamServiceError.invalidLimit: .line("\(error)", code: Self.usage)
             case StreamServiceError.storage(.missingFile, let message):
                 .line(message + Self.missingFileHint, code: Self.failed)
-            case let error as StreamServiceError: .line(error.description, code: Self.code(of: error))
-            case let error as TokenError: .line(error.description, code: Self.failed)
-            case let error as ShareError: .line(error.description, code: Self.failed)
-            case let error as RootError: .line(error.description, code: Self.failed)
-            case let error as ImportError: .line(error.description, code: Self.failed)
-            case let error as FolderImportError: .line(error.description, code: Self.failed)
-            case let error as PrimaryError: .line(error.description, code: Self.failed)
-            case let error as StorageError: .line(error.description, code: Self.failed)
-            case let error as PictureWorkersMissing: .line(error.description, code: Self.failed)
             case let error as ServerError: .line(error.description, code: Self.code(of: error))
-            case let error as CommandError: .line(error.description, code: Self.failed)
+            case is StreamServiceError, is TokenError, is ShareError, is RootError, is ImportError,
+                is FolderImportError,
+                is PrimaryError, is StorageError, is PictureWorkersMissing, is CommandError:
+                .line("\(error)", code: Self.failed)
             default: Self.kind(ofParserError: error, subcommand: subcommand)
             }
     }
@@ -74,10 +68,6 @@ struct Failure {
         }
     }
 
-    private static func code(of error: StreamServiceError) -> Int32 {
-        if case .invalidLimit = error { usage } else { failed }
-    }
-
     private static func code(of error: ServerError) -> Int32 {
         switch error {
         case .invalidSetting, .invalidOrigin, .invalidAddress: usage
@@ -89,19 +79,13 @@ struct Failure {
     /// Classifies the errors of the parser, including those of options and validation.
     private static func kind(ofParserError error: any Error, subcommand: (any ParsableCommand.Type)?) -> Kind {
         let code = PhotoStreamCommand.exitCode(for: error)
-        // For `help` with an unknown subcommand, the parser prints the help of the root command.
-        let isHelp = CommandLine.arguments.dropFirst().first == "help"
-        if isHelp, let suggestion = Suggestion.find(in: Array(CommandLine.arguments.dropFirst())) {
-            return .line(suggestion.message.withoutPeriod + " (see '\(suggestion.help)')", code: usage)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        // The parser prints the help of the root command for `help` with an unknown subcommand.
+        if subcommand == nil || arguments.first == "help", let message = Suggestion.unknownSubcommand(in: arguments) {
+            return .line(message, code: usage)
         }
         guard code != .success else { return .requested }
         let sentence = PhotoStreamCommand.message(for: error).split(separator: "\n").first.map(String.init) ?? ""
-        // The parser reports missing options first, but an unknown word is the more likely cause.
-        if subcommand == nil, code == .validationFailure,
-            let suggestion = Suggestion.find(in: Array(CommandLine.arguments.dropFirst()))
-        {
-            return .line(suggestion.message.withoutPeriod + " (see '\(suggestion.help)')", code: code.rawValue)
-        }
         let message = explained(sentence)
         // The error of a running subcommand does not name it; the parser's own does.
         let help = subcommand.flatMap { helpCommand(of: $0, in: PhotoStreamCommand.self) } ?? helpCommand(in: error)
@@ -141,14 +125,5 @@ struct CommandError: Error, CustomStringConvertible {
     /// Creates an error with a description.
     init(_ description: String) {
         self.description = description
-    }
-}
-
-extension ReloadAnswer {
-    /// Ends the command with exit code 3: the changes are unavailable, which is neither an answer nor a failure.
-    func exit() throws -> Never {
-        try StandardOutput.flush()
-        StandardError.write(sentence: description)
-        throw ExitCode(3)
     }
 }

@@ -40,7 +40,7 @@ struct ImportObserver {
 
     /// The numbers as a list.
     var fields: FieldList {
-        FieldList(totals, folders: hasFolders ? folderProgress.folders : nil)
+        totals.fields + (hasFolders ? folderProgress.folders.fields : [:])
     }
 
     /// Reports a batch.
@@ -129,13 +129,8 @@ struct ImportObserver {
     mutating func endEarly(stream: StreamName, isDryRun: Bool) {
         let totals = totals
         sumUp(totals)
-        let outcomes = [
-            (totals.inserted, "inserted"), (totals.updated, "updated"), (totals.unchanged, "unchanged"),
-            (totals.duplicate, "duplicate"), (totals.rejected, "rejected"),
-        ]
-        let named = outcomes.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }.joined(separator: ", ")
         let noun = hasFolders && recordTotals.read == 0 ? "file" : "record"
-        let records = totals.read.counting(noun) + (named.isEmpty ? "" : ": " + named)
+        let records = totals.read.counting(noun) + (totals.outcomes.isEmpty ? "" : ": " + totals.outcomes)
         if isDryRun {
             write("ended after \(records); nothing was changed")
         } else if totals.inserted + totals.updated == 0 {
@@ -176,36 +171,33 @@ struct ImportObserver {
     }
 
     private func parts(_ state: FolderProgress) -> ProgressLine.Parts {
-        if let part = state.chunkedPart {
-            return ProgressLine.Parts(share: part, texts: ["\(Int(part * 100)) %", "preparing layouts"])
-        }
-        let seconds = progress.elapsedSeconds - (folderStart ?? 0)
-        let rate = Double(state.doneCount) / max(seconds, 0.001)
-        guard let fileCount = state.fileCount, fileCount > 0, state.doneCount > 0 else {
-            return ProgressLine.Parts(share: nil, texts: [state.doneCount.counting("file")])
-        }
-        let share = min(1, Double(state.doneCount) / Double(fileCount))
-        return ProgressLine.Parts(
-            share: share,
-            texts: [
-                "\(Int(share * 100)) %", "\(state.doneCount.grouped) of \(fileCount.counting("file"))",
-                "\((seconds / share * (1 - share)).clock) left", "\(Int(rate).grouped) a second",
-            ])
+        let share = state.fileCount.map { Double(state.doneCount) / Double($0) }
+        let total = state.fileCount.map { "\(state.doneCount.grouped) of \($0.counting("file"))" }
+        return parts(
+            total ?? state.doneCount.counting("file"), count: state.doneCount, share: share,
+            chunkedPart: state.chunkedPart, since: folderStart ?? 0)
     }
 
     private func parts(_ state: ImportProgress) -> ProgressLine.Parts {
-        if let part = state.chunkedPart {
+        parts(
+            state.totals.read.counting("record"), count: state.totals.read,
+            share: totalBytes.map { Double(state.bytesConsumed) / Double($0) }, chunkedPart: state.chunkedPart, since: 0
+        )
+    }
+
+    private func parts(
+        _ text: String, count: Int, share: Double?, chunkedPart: Double?, since start: Double
+    ) -> ProgressLine.Parts {
+        if let part = chunkedPart {
             return ProgressLine.Parts(share: part, texts: ["\(Int(part * 100)) %", "preparing layouts"])
         }
-        let seconds = progress.elapsedSeconds
-        let rate = Double(state.totals.read) / max(seconds, 0.001)
-        var texts = [state.totals.read.counting("record"), "\(Int(rate).grouped) a second"]
-        guard let totalBytes, totalBytes > 0, state.bytesConsumed > 0 else {
-            return ProgressLine.Parts(share: nil, texts: texts)
-        }
-        let share = min(1, Double(state.bytesConsumed) / Double(totalBytes))
-        texts.insert("\((seconds / share * (1 - share)).clock) left", at: 1)
-        return ProgressLine.Parts(share: share, texts: ["\(Int(share * 100)) %"] + texts)
+        let seconds = progress.elapsedSeconds - start
+        let rate = "\(Int(Double(count) / max(seconds, 0.001)).grouped) a second"
+        guard let share, share.isFinite, share > 0 else { return ProgressLine.Parts(share: nil, texts: [text, rate]) }
+        let part = min(1, share)
+        return ProgressLine.Parts(
+            share: part,
+            texts: ["\(Int(part * 100)) %", text, "\((seconds / part * (1 - part)).clock) left", rate])
     }
 }
 
@@ -247,22 +239,32 @@ extension ImportTotals {
     }
 }
 
-extension FieldList {
-    /// Creates a list of the numbers of an import.
-    init(_ totals: ImportTotals, folders: FolderTotals?) {
-        self.init()
-        add("read", value: totals.read.grouped)
-        add("inserted", value: totals.inserted.grouped)
-        add("updated", value: totals.updated.grouped)
-        add("unchanged", value: totals.unchanged.grouped)
-        add("duplicate", value: totals.duplicate.grouped)
-        add("rejected", value: totals.rejected.grouped)
-        add("assumed", value: totals.assumed.grouped)
-        guard let folders else { return }
-        add("ignored", value: folders.ignored.grouped)
-        add("moved", value: folders.moved.grouped)
-        add("vanished", value: folders.vanished.grouped)
-        add("pruned", value: folders.pruned.grouped)
-        if folders.held > 0 { add("held", value: folders.held.grouped) }
+extension ImportTotals {
+    /// The outcomes of records, without those that are 0.
+    var outcomes: String {
+        let outcomes = [
+            (inserted, "inserted"), (updated, "updated"), (unchanged, "unchanged"), (duplicate, "duplicate"),
+            (rejected, "rejected"),
+        ]
+        return outcomes.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }.joined(separator: ", ")
+    }
+
+    /// The numbers as a list.
+    fileprivate var fields: FieldList {
+        [
+            "read": read.grouped, "inserted": inserted.grouped, "updated": updated.grouped,
+            "unchanged": unchanged.grouped, "duplicate": duplicate.grouped, "rejected": rejected.grouped,
+            "assumed": assumed.grouped,
+        ]
+    }
+}
+
+extension FolderTotals {
+    /// The numbers as a list.
+    fileprivate var fields: FieldList {
+        [
+            "ignored": ignored.grouped, "moved": moved.grouped, "vanished": vanished.grouped, "pruned": pruned.grouped,
+            "held": held > 0 ? held.grouped : nil,
+        ]
     }
 }

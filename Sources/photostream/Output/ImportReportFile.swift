@@ -1,4 +1,3 @@
-import Foundation
 import PhotoStreamImport
 import PhotoStreamModel
 import PhotoStreamService
@@ -25,49 +24,36 @@ final class ImportReportFile {
     /// - Throws: ``CommandError`` if the destination is not writable.
     init(path: String?, hasFolders: Bool) throws {
         report = try path.map { try OutputFile(path: $0) }
-        rejects = try Self.temporaryFile()
-        files = hasFolders ? try Self.temporaryFile() : nil
+        rejects = try OutputFile.temporary()
+        files = hasFolders ? try OutputFile.temporary() : nil
+        // They disappear when the process ends for any reason.
+        rejects.removeName()
+        files?.removeName()
         try report?.removeOld()
-    }
-
-    private static func temporaryFile() throws -> OutputFile {
-        let folder = FileManager.default.temporaryDirectory
-        let file = try OutputFile(
-            path: folder.appending(path: "photostream-\(UUID().uuidString)").path(percentEncoded: false))
-        file.removeName()
-        return file
     }
 
     /// Adds notices of files.
     func append(_ notices: [FileNotice]) throws {
         for notice in notices {
-            if hasFiles { try files?.write(",".utf8) }
+            let object: ReportObject = [
+                "path": notice.path, "result": notice.kind.rawValue, "id": notice.id?.rawValue, "reason": notice.reason,
+            ]
+            try files?.write((hasFiles ? "," : "").utf8)
+            try files?.write(JSONWriter.bytes { object.write(to: &$0) })
             hasFiles = true
-            var writer = JSONWriter()
-            writer.object { writer in
-                writer.member("path", value: notice.path)
-                writer.member("result", value: notice.kind.rawValue)
-                writer.member("id", orNull: notice.id?.rawValue)
-                writer.member("reason", value: notice.reason)
-            }
-            try files?.write(writer.bytes)
         }
     }
 
     /// Adds rejects.
     func append(_ rejects: [ImportReject]) throws {
         for reject in rejects {
-            if hasRejects { try self.rejects.write(",".utf8) }
+            let object: ReportObject = [
+                "source": reject.position.source, "line": reject.position.line, "column": reject.position.column,
+                "id": reject.id, "reason": reject.reason,
+            ]
+            try self.rejects.write((hasRejects ? "," : "").utf8)
+            try self.rejects.write(JSONWriter.bytes { object.write(to: &$0) })
             hasRejects = true
-            var writer = JSONWriter()
-            writer.object { writer in
-                writer.member("source", value: reject.position.source)
-                writer.member("line", value: reject.position.line)
-                writer.member("column", value: reject.position.column)
-                writer.member("id", orNull: reject.id)
-                writer.member("reason", value: reject.reason)
-            }
-            try self.rejects.write(writer.bytes)
         }
     }
 
@@ -87,11 +73,11 @@ final class ImportReportFile {
         writer.object { writer in
             writer.members(of: totals)
             guard files != nil else { return }
-            writer.member("ignored", value: folders.ignored)
-            writer.member("moved", value: folders.moved)
-            writer.member("vanished", value: folders.vanished)
-            writer.member("pruned", value: folders.pruned)
-            writer.member("held", value: folders.held)
+            let numbers: ReportObject = [
+                "ignored": folders.ignored, "moved": folders.moved, "vanished": folders.vanished,
+                "pruned": folders.pruned, "held": folders.held,
+            ]
+            numbers.writeMembers(to: &writer)
         }
         // Without the closing brace, since the rejects follow.
         try body(writer.bytes.dropLast() + Array(",\"rejects\":[".utf8))

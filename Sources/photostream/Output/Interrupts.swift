@@ -2,41 +2,58 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Handles SIGINT and SIGTERM during work that prints a summary before the process ends.
+/// The signals that end a command: SIGINT, SIGTERM and SIGHUP.
 ///
-/// The first signal cancels the work; a second one ends the process at once. A signal that is ignored, as under `nohup`
-/// or in a shell's background job, stays ignored.
-final class Interrupts: Sendable {
+/// Before a signal ends the process, its unfinished files are deleted. During work that prints a summary at its end, the first
+/// SIGINT or SIGTERM cancels the work instead, and a second one ends the process at once. A signal that is ignored, as under
+/// `nohup` or in a shell's background job, stays ignored.
+enum Interrupts {
     private struct State {
+        var files: Set<String> = []
+        var cancelsWork = false
         var first: Int32?
         var cancel: (@Sendable () -> Void)?
     }
 
-    private let state = Mutex(State())
+    private static let state = Mutex(State())
 
-    /// Starts handling signals.
-    ///
-    /// No later signal is missed.
-    init() {
-        // These handlers must be installed first, since later ones replace them.
-        PartialFiles.handleSignals()
+    /// Whether the signals are handled; they are from the first use on.
+    private static let areHandled: Bool = {
         let registrations = DispatchGroup()
-        for signal in [SIGINT, SIGTERM] where !Self.isIgnored(signal) {
+        for signal in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(signal) {
             let source = DispatchSource.makeSignalSource(signal: signal, queue: .global())
             // The handler retains its source, so that the source lives as long as the process.
-            source.setEventHandler { [self] in withExtendedLifetime(source) { arrived(signal) } }
+            source.setEventHandler { withExtendedLifetime(source) { arrived(signal) } }
             registrations.enter()
             source.setRegistrationHandler { registrations.leave() }
             source.resume()
         }
         registrations.wait()
+        return true
+    }()
+
+    /// Registers an unfinished file.
+    static func insert(_ file: String) {
+        _ = areHandled
+        state.withLock { _ = $0.files.insert(file) }
+    }
+
+    /// Unregisters a file that is complete or deleted.
+    static func remove(_ file: String) {
+        state.withLock { _ = $0.files.remove(file) }
+    }
+
+    /// Makes the first SIGINT or SIGTERM from now on cancel the work of ``cancelling(_:)``.
+    static func cancelWork() {
+        state.withLock { $0.cancelsWork = true }
+        _ = areHandled
     }
 
     /// Runs work that the first signal cancels, even if the signal came earlier.
     ///
     /// - Parameter body: The work, which must end soon after its task is cancelled.
     /// - Returns: The result of the work, and the first signal, if any.
-    func cancelling<Success: Sendable>(
+    static func cancelling<Success: Sendable>(
         _ body: @escaping @Sendable () async throws -> Success
     ) async -> (result: Result<Success, any Error>, signal: Int32?) {
         let work = Task { try await body() }
@@ -51,7 +68,7 @@ final class Interrupts: Sendable {
 
     /// Ends the process by a signal, so that a shell sees the cause.
     static func end(by signal: Int32) -> Never {
-        PartialFiles.removeAll()
+        for file in state.withLock({ $0.files }) { unsafe unlink(file) }
         Foundation.signal(signal, SIG_DFL)
         // The signal may be blocked on this thread.
         var signals = sigset_t()
@@ -62,12 +79,13 @@ final class Interrupts: Sendable {
         exit(128 + signal)
     }
 
-    private func arrived(_ signal: Int32) {
+    private static func arrived(_ signal: Int32) {
         let (isFirst, cancel) = state.withLock { state in
-            defer { state.first = state.first ?? signal }
-            return (state.first == nil, state.cancel)
+            guard state.cancelsWork, state.first == nil, signal != SIGHUP else { return (false, state.cancel) }
+            state.first = signal
+            return (true, state.cancel)
         }
-        guard isFirst else { Self.end(by: signal) }
+        guard isFirst else { end(by: signal) }
         cancel?()
     }
 

@@ -35,10 +35,10 @@ final class OutputFile {
         }
         // Held while the file is written. If locks are not supported, the process id in the name must do.
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
-        PartialFiles.insert(temporaryPath)
+        Interrupts.insert(temporaryPath)
     }
 
-    /// Deletes what killed processes have left that wrote a file.
+    /// Deletes what killed processes have left of a file.
     ///
     /// - Parameter path: The path of the file.
     static func removeLeftovers(of path: String) {
@@ -104,7 +104,7 @@ final class OutputFile {
         }
         if !replaces { unsafe unlink(temporaryPath) }
         close(descriptor)
-        PartialFiles.remove(temporaryPath)
+        Interrupts.remove(temporaryPath)
         isOpen = false
     }
 
@@ -113,7 +113,7 @@ final class OutputFile {
         guard isOpen else { return }
         close(descriptor)
         unsafe unlink(temporaryPath)
-        PartialFiles.remove(temporaryPath)
+        Interrupts.remove(temporaryPath)
         isOpen = false
     }
 
@@ -133,57 +133,10 @@ final class OutputFile {
     }
 }
 
-/// The registry of unfinished files.
+/// The unfinished files of this and other processes.
 ///
-/// An interrupt or termination deletes them; a later run deletes those of killed processes.
+/// ``Interrupts`` deletes those of this process before a signal ends it.
 enum PartialFiles {
-    /// More than the number of files that are ever open at once.
-    private static let capacity = 8
-
-    /// The paths as C strings, which a signal handler can read at any time.
-    ///
-    /// They are never freed.
-    ///
-    /// Unsafe in name only: a command opens and closes its files one after the other in a single task, so a slot has
-    /// one writer. A signal handler reads a single word, either the old or the new one.
-    private nonisolated(unsafe) static let paths: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = {
-        let paths = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: capacity)
-        unsafe paths.initialize(repeating: nil, count: capacity)
-        return unsafe paths
-    }()
-
-    /// Whether the signal handlers are installed.
-    ///
-    /// Done once per process, and not while ``paths`` is initialised: a handler would deadlock on the thread that it
-    /// interrupts.
-    private static let areSignalsHandled: Bool = {
-        for number in [SIGINT, SIGTERM, SIGHUP] { removeFiles(on: number) }
-        return true
-    }()
-
-    /// Installs the signal handlers, once per process.
-    static func handleSignals() { _ = areSignalsHandled }
-
-    /// Registers a file to delete if a signal ends the process.
-    static func insert(_ path: String) {
-        guard let slot = (0..<capacity).first(where: { unsafe paths[$0] == nil }), areSignalsHandled else { return }
-        unsafe paths[slot] = strdup(path)
-    }
-
-    /// Unregisters a file that is complete or deleted.
-    static func remove(_ path: String) {
-        for slot in 0..<capacity {
-            if let known = unsafe paths[slot], unsafe strcmp(known, path) == 0 { unsafe paths[slot] = nil }
-        }
-    }
-
-    /// Deletes the registered files before a signal ends the process.
-    static func removeAll() {
-        for slot in 0..<capacity {
-            if let path = unsafe paths[slot] { unsafe unlink(path) }
-        }
-    }
-
     /// Returns the temporary name of a file that this process writes.
     static func name(of file: String) -> String { prefix(of: file) + "\(getpid())" + suffix }
 
@@ -227,18 +180,5 @@ enum PartialFiles {
         guard descriptor >= 0 else { return errno == ENOENT }
         defer { close(descriptor) }
         return flock(descriptor, LOCK_EX | LOCK_NB) == 0
-    }
-
-    /// Installs a handler that deletes the files and ends the process by the signal, unless the signal is ignored, as
-    /// under `nohup`.
-    private static func removeFiles(on number: Int32) {
-        let before = signal(number) { number in
-            PartialFiles.removeAll()
-            signal(number, SIG_DFL)
-            raise(number)
-        }
-        if unsafe unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
-            signal(number, SIG_IGN)
-        }
     }
 }

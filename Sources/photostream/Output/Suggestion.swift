@@ -1,60 +1,29 @@
 import ArgumentParser
 
-/// A cause of an invalid command line that the parser does not report: an unknown option or subcommand.
-///
-/// The parser reports missing options first, so `--strem x` would only produce "missing expected argument '--stream'".
-struct Suggestion {
-    /// The unknown word, with a suggestion.
-    let message: String
-    /// The command that prints the help.
-    let help: String
-
-    /// Finds the first word that the command does not know.
+/// Names that are similar to a word that is not known.
+enum Suggestion {
+    /// Returns the message about the first word of a command line that should be a subcommand and is not one.
+    ///
+    /// The parser would look for the arguments of the default subcommand instead.
     ///
     /// - Parameter arguments: The arguments without the program's name.
-    /// - Returns: `nil` if every word is known.
-    static func find(in arguments: [String]) -> Suggestion? {
+    /// - Returns: `nil` if every subcommand is known.
+    static func unknownSubcommand(in arguments: [String]) -> String? {
         var command: any ParsableCommand.Type = PhotoStreamCommand.self
-        var path = ["photostream"]
+        var path = "photostream"
         // `help` is the parser's own subcommand, and takes the names of others.
-        let asksForHelp = arguments.first == "help"
-        var rest = arguments.dropFirst(asksForHelp ? 1 : 0)
-        while let word = rest.first, !word.hasPrefix("-"), !command.configuration.subcommands.isEmpty {
+        for word in arguments.first == "help" ? arguments.dropFirst() : arguments[...] {
             let subcommands = command.configuration.subcommands
+            guard !subcommands.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
             guard let next = subcommands.first(where: { $0.configuration.commandName == word }) else {
-                guard word != "help" else { return nil }
-                let names = subcommands.compactMap { $0.configuration.commandName }
-                return Suggestion(
-                    "There is no subcommand '\(word)'.", nearest: nearest(to: word, among: names), command: path)
+                let similar = nearest(to: word, among: subcommands.compactMap { $0.configuration.commandName })
+                let hint = similar.map { ". Did you mean '\($0)'?" } ?? ""
+                return "there is no subcommand '\(word)'\(hint) (see '\(path) --help')"
             }
             command = next
-            path.append(word)
-            rest = rest.dropFirst()
+            path += " " + word
         }
-        if asksForHelp { return nil }
-        let leaf = command.configuration.defaultSubcommand ?? command
-        let known = options(of: leaf)
-        let words = rest.prefix { $0 != "--" }.lazy.filter { $0.hasPrefix("--") }
-        let names = words.map { String($0.prefix { $0 != "=" }) }
-        guard let unknown = names.first(where: { !known.contains($0) }) else { return nil }
-        return Suggestion("Unknown option '\(unknown)'.", nearest: nearest(to: unknown, among: known), command: path)
-    }
-
-    private init(_ problem: String, nearest name: String?, command: [String]) {
-        message = name.map { "\(problem) Did you mean '\($0)'?" } ?? problem
-        help = (command + ["--help"]).joined(separator: " ")
-    }
-
-    /// Returns the long names of a command's options, parsed from its help.
-    private static func options(of command: any ParsableCommand.Type) -> [String] {
-        let help = PhotoStreamCommand.helpMessage(for: command, includeHidden: true, columns: 100_000)
-        return help.split(separator: "\n").flatMap { line -> [String] in
-            guard line.hasPrefix("  -") else { return [] }
-            // The names end before the description, which follows two spaces.
-            let names = line.dropFirst(2).split(separator: " ").prefix { $0.hasPrefix("-") }
-            return names.map { $0.hasSuffix(",") ? String($0.dropLast()) : String($0) }
-                .flatMap { $0.split(separator: "/").map(String.init) }
-        } + ["--help", "--version", "--generate-completion-script"]
+        return nil
     }
 
     /// Returns the most similar name, if similar enough: one letter in three may be wrong, missing or transposed.

@@ -76,11 +76,8 @@ extension Character {
         return isEmoji ? 2 : unicodeScalars.reduce(0) { $0 + $1.cellWidth }
     }
 
-    /// Whether it is an ideograph, a syllable block or the like, next to which lines may break.
-    var isWide: Bool { isEmoji || unicodeScalars.first.map { $0.cellWidth == 2 } ?? false }
-
     /// Whether it is displayed as a colour image.
-    var isEmoji: Bool {
+    private var isEmoji: Bool {
         unicodeScalars.contains { $0 == "\u{FE0F}" || $0.properties.isEmojiPresentation }
     }
 }

@@ -3,8 +3,8 @@
 /// Widths are in terminal cells. A table may be printed in parts; columns keep their widths between parts where
 /// possible.
 struct TextTable {
-    /// A column.
-    struct Column {
+    /// A column, of texts if it is only a title.
+    struct Column: ExpressibleByStringLiteral {
         /// The alignment of cells.
         enum Alignment {
             case left
@@ -18,8 +18,23 @@ struct TextTable {
         /// The maximum width in cells.
         var maximumWidth = 40
 
+        init(stringLiteral title: String) {
+            self.title = title
+        }
+
         /// Creates a column of numbers.
-        static func number(_ title: String) -> Column { Column(title: title, alignment: .right) }
+        static func number(_ title: String) -> Column {
+            var column = Column(stringLiteral: title)
+            column.alignment = .right
+            return column
+        }
+
+        /// Creates a column of long texts.
+        static func wide(_ title: String, cells: Int = 400) -> Column {
+            var column = Column(stringLiteral: title)
+            column.maximumWidth = cells
+            return column
+        }
     }
 
     private static let gap = 2
@@ -108,12 +123,24 @@ struct TextTable {
 }
 
 /// A list of names and values for a terminal, one per line.
-struct FieldList {
-    private var fields: [(name: String, value: String)] = []
+struct FieldList: ExpressibleByDictionaryLiteral {
+    private var fields: [(name: String, value: String)]
+
+    /// Creates a list of the fields that have a value.
+    init(dictionaryLiteral fields: (String, String?)...) {
+        self.fields = fields.compactMap { name, value in value.map { (name, $0) } }
+    }
 
     /// Adds a field, unless its value is `nil`.
     mutating func add(_ name: String, value: String?) {
         if let value { fields.append((name, value)) }
+    }
+
+    /// Returns the fields of both lists.
+    static func + (left: FieldList, right: FieldList) -> FieldList {
+        var sum = left
+        sum.fields += right.fields
+        return sum
     }
 
     /// The list with left-aligned values.
@@ -126,12 +153,11 @@ struct FieldList {
 
     private func text(_ aligned: (String, Int) -> String) -> String {
         let nameWidth = fields.map(\.name.cellWidth).max() ?? 0
-        let values = fields.map { $0.value.onOneLine }
+        let values = fields.map(\.value.onOneLine)
         let width = values.map(\.cellWidth).max() ?? 0
-        let lines = zip(fields, values).map { field, value in
+        return zip(fields, values).map { field, value in
             let padding = String(repeating: " ", count: nameWidth - field.name.cellWidth + 2)
             return field.name + padding + aligned(value, width) + "\n"
-        }
-        return lines.joined()
+        }.joined()
     }
 }

@@ -37,23 +37,18 @@ struct PNGConversion {
 
     /// Converts a picture.
     func convert(_ svg: String, to file: OutputFile) throws {
-        let source = FileManager.default.temporaryDirectory.appending(path: "photostream-\(UUID().uuidString).svg")
-        PartialFiles.insert(source.path(percentEncoded: false))
-        defer {
-            try? FileManager.default.removeItem(at: source)
-            PartialFiles.remove(source.path(percentEncoded: false))
-        }
-        try svg.write(to: source, atomically: false, encoding: .utf8)
         let process = Process()
         process.executableURL = executable
         process.arguments = [
             "--format", "png", "--unlimited", "--width", String(pixelWidth), "--height", String(pixelHeight),
-            "--output", file.temporaryPath, source.path(percentEncoded: false),
+            "--output", file.temporaryPath,
         ]
-        let messages = Pipe()
-        process.standardError = messages
-        process.standardInput = FileHandle.nullDevice
+        let (source, messages) = (Pipe(), Pipe())
+        (process.standardInput, process.standardError) = (source, messages)
         try process.run()
+        // A program that ends early says why.
+        try? source.fileHandleForWriting.write(contentsOf: Data(svg.utf8))
+        try? source.fileHandleForWriting.close()
         let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationReason == .exit, process.terminationStatus == 0 else {

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `columns are aligned by cells`() {
-        let columns = [TextTable.Column(title: "id"), .number("n"), TextTable.Column(title: "text")]
+        let columns: [TextTable.Column] = ["id", .number("n"), "text"]
         var table = TextTable(columns, lineWidth: 30)
         let text = table.text([["日本", "5", "short"], ["b", "1200", "a text that is longer than the line"]])
         #expect(
@@ -37,9 +37,7 @@ import Testing
     }
 
     @Test func `on a terminal a row that is too long continues on another line, between columns`() {
-        let columns = [
-            TextTable.Column(title: "photo"), .number("width"), .number("height"), TextTable.Column(title: "text"),
-        ]
+        let columns: [TextTable.Column] = ["photo", .number("width"), .number("height"), "text"]
         var table = TextTable(columns, lineWidth: 30, foldsRows: true)
         #expect(
             table.text([
@@ -89,22 +87,5 @@ import Testing
     ])
     func `numbers of a picture are short`(number: Double, text: String) {
         #expect(number.svg == text)
-    }
-
-    @Test func `a caption breaks at spaces, in long words and between ideographs`() {
-        #expect(CaptionText("one two three", width: 4.5, maximumLines: 3).lines == ["one two", "three"])
-        #expect(CaptionText("one two three", width: 4.5, maximumLines: 1).lines == ["one tw…"])
-        #expect(CaptionText("満開は一日だけ", width: 4.2, maximumLines: 2).lines == ["満開は一", "日だけ"])
-        #expect(CaptionText("கடற்கரையில் மிகவும்", width: 10, maximumLines: 2).lines == ["கடற்கரையில்", "மிகவும்"])
-        let long = CaptionText(String(repeating: "n", count: 100), width: 6, maximumLines: 2).lines
-        #expect(long.count == 2)
-        #expect(long.allSatisfy { CaptionText.width(of: $0) <= 6 })
-        #expect(CaptionText("wide", width: 0.1, maximumLines: 2).lines.count == 2)
-        #expect(CaptionText("", width: 5, maximumLines: 2).lines.isEmpty)
-    }
-
-    @Test func `a caption knows its direction by its first letter`() {
-        #expect(CaptionText("12 تسع مظلات", width: 9, maximumLines: 1).isRightToLeft)
-        #expect(!CaptionText("Café תשע", width: 9, maximumLines: 1).isRightToLeft)
     }
 }
