@@ -224,7 +224,8 @@ let package = Package(
             name: "PhotoStreamServiceTests",
             dependencies: [
                 "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamCollection", "PhotoStreamStorage",
-                "PhotoStreamImport", "PhotoStreamPictureMessages", "PhotoStreamPictures", "PhotoStreamService", "PhotoStreamWire",
+                "PhotoStreamImport", "PhotoStreamPictureMessages", "PhotoStreamPictures", "PhotoStreamService",
+                "PhotoStreamWire",
                 "PhotoStreamTestSupport", "photostream-pictures",
             ]
         ),
