@@ -6,7 +6,7 @@ public import PhotoStreamLayout
 ///     let elements = shown.attributes(in: visible).attributes
 ///     let offset = shown.base.targetContentOffset(forProposed: 900, viewport: 600, snapping: .lineStarts)
 ///
-/// It returns changed elements in rectangles, one by one, at points and in ``LayoutUpdates``. Everything else (the
+/// It returns changed elements in rectangles, one by one, at points and in `LayoutUpdates`. Everything else (the
 /// content size, sections, pages, and the places where scrolling rests) is a property of ``base``.
 public struct AdjustedLayout<Base: LayoutSource>: ElementSource {
     /// The error of the layout.
@@ -35,7 +35,7 @@ public struct AdjustedLayout<Base: LayoutSource>: ElementSource {
     /// - Parameters:
     ///   - rect: In device pixels of content space.
     ///   - visibleBounds: The part on the screen, in device pixels; `rect` if it is `nil`.
-    ///   - first: The start of the answer, as for ``LayoutSource/attributes(in:visibleBounds:from:limit:)``.
+    ///   - first: The start of the answer, as for `LayoutSource/attributes(in:visibleBounds:from:limit:)`.
     ///   - limit: The maximum number of items that the layout itself has near the rectangle, at least 1.
     /// - Returns: The elements in the layout's order, each item followed by the elements that the adjustments add.
     /// - Throws: Any error that the layout throws.
@@ -161,8 +161,8 @@ public protocol LayoutAdjustment: Sendable {
     /// The distance, in device pixels, that a changed frame may reach out of the original on every side, at most 2^40.
     var outset: Int64 { get }
 
-    /// Changes an element: its frame within ``outset``, ``LayoutAttributes/alpha``, ``LayoutAttributes/isHidden``,
-    /// ``LayoutAttributes/transform``, ``LayoutAttributes/zIndex``, ``LayoutAttributes/customValues``.
+    /// Changes an element: its frame within ``outset``, `LayoutAttributes/alpha`, `LayoutAttributes/isHidden`,
+    /// `LayoutAttributes/transform`, `LayoutAttributes/zIndex`, `LayoutAttributes/customValues`.
     ///
     /// The same element has to be changed alike each time. Its kind, its position and the height of its caption cannot
     /// be changed.

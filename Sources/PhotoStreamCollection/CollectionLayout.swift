@@ -55,7 +55,7 @@ public struct CollectionLayout: LayoutSource, Sendable {
     ///   - items: The photos' metrics in stream order.
     ///   - sectionLengths: The count of photos in each section, empty ones included; instead of what the configuration
     ///     says of dates.
-    /// - Throws: Any error of ``LayoutKey/init(_:)``; ``LayoutError/unsupported(option:by:)`` for lengths of sections
+    /// - Throws: Any error of `LayoutKey/init(_:)`; `LayoutError/unsupported(option:by:)` for lengths of sections
     ///   of a map, which has its own.
     /// - Precondition: The lengths are not negative and add up to the photos.
     public init(
@@ -81,7 +81,7 @@ public struct CollectionLayout: LayoutSource, Sendable {
     /// Marks what no longer holds; the next question pays.
     ///
     /// - Parameter context: The change. Its positions are those that all edits before have left.
-    /// - Throws: Any error of ``LayoutKey/init(_:)`` for a configuration, and ``LayoutError/unsupported(option:by:)``
+    /// - Throws: Any error of `LayoutKey/init(_:)` for a configuration, and `LayoutError/unsupported(option:by:)`
     ///   where a map and a list of sections would meet; nothing is marked then.
     /// - Precondition: Positions of edits are inside the stream. What an edit says of the sections of a list is checked
     ///   when the layout is brought up to date.
@@ -112,7 +112,7 @@ public struct CollectionLayout: LayoutSource, Sendable {
     ///   - new: The bounds that are visible now.
     /// - Returns: The new container length where that has changed, and what is pinned where anything is; `nil` where
     ///   everything holds, as for scrolling in most layouts.
-    /// - Throws: ``LayoutError/invalidRect(_:)`` for NaN, infinite or negative values.
+    /// - Throws: `LayoutError/invalidRect(_:)` for NaN, infinite or negative values.
     public func invalidationContext(
         forBoundsChange old: Rect, new: Rect
     ) throws(LayoutError) -> InvalidationContext? {

@@ -10,7 +10,7 @@ public import PhotoStreamModel
 ///     try layout.invalidate(with: context)
 ///
 /// The elements that it names (``items``, ``sections``, ``elements``) have the positions after all of its edits:
-/// ``LayoutUpdates`` says that it has to be drawn again. Nothing is placed again for it, since places follow from the
+/// `LayoutUpdates` says that it has to be drawn again. Nothing is placed again for it, since places follow from the
 /// photos alone.
 public struct InvalidationContext: Hashable, Sendable {
     /// Whether nothing at all holds, so that every photo is placed again.

@@ -59,7 +59,7 @@ extension LayoutSource {
     ///   content; a pixel of the item at least stays visible, however small it or the viewport has become. `nil`
     ///   outside the stream.
     /// - Throws: Any error that the source throws.
-    /// - Complexity: As ``attributes(forItemAt:)-(Int)``.
+    /// - Complexity: As `attributes(forItemAt:)`.
     public func contentOffset(
         for anchor: ScrollAnchor, index: Int, viewport: Int64
     ) throws(Failure) -> Int64? {

@@ -8,7 +8,7 @@ public protocol ElementSource {
     /// The index of the layout's chunks and sections.
     var directory: LayoutDirectory { get }
 
-    /// The elements that meet a rectangle; see ``LayoutSource/attributes(in:visibleBounds:from:limit:)``.
+    /// The elements that meet a rectangle; see ``LayoutSource``.
     func attributes(
         in rect: PixelRect, visibleBounds: PixelRect?, from first: IndexPath, limit: Int
     ) throws(Failure) -> RectElements
