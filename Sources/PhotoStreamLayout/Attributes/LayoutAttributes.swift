@@ -3,14 +3,15 @@
 ///     let frame = key.displayScale.points(attributes.frame)  // the view of the cell
 ///     let captionHeight = key.displayScale.points(attributes.captionExtent)  // at its lower edge
 ///
-/// Equality covers everything. What is rarely set (``alpha``, ``isHidden``, ``transform``, ``customValues``) takes one
-/// word while it is as it always is.
+/// Equality compares all values. Those that are rarely set (``alpha``, ``isHidden``, ``transform``, ``customValues``)
+/// take one word together while they have their defaults.
 public struct LayoutAttributes: Hashable, Sendable {
     /// A photo, or the kind of the element that is not one.
     public var elementKind: ElementKind
-    /// An item's position in stream order over all sections, from 0; of what stands on an item or before a line, that
-    /// of the item; of what belongs to a section, how many items the sections before it have, which is the position of
-    /// its own first item wherever sections are runs of the stream: in all layouts but a map.
+    /// An item's position in stream order over all sections, from 0.
+    ///
+    /// For an element on an item or before a line, that of the item. For an element of a section, the number of items
+    /// in the sections before it, which is the position of its own first item in all layouts except a map.
     public var index: Int
     /// Its section and its place within it.
     public var indexPath: IndexPath
@@ -20,10 +21,9 @@ public struct LayoutAttributes: Hashable, Sendable {
     public var captionExtent: Int64
     /// The level: backgrounds are at -1, items at 0, separators at 1, badges at 2, headers and footers at 3.
     ///
-    /// On a map items that have a place lie at their ``index``, those that have none at 0, and badges with their items
-    /// or, of those without a place, as elsewhere; headers and footers of both sections at 2^31 - 1. Of equals what
-    /// comes later in
-    /// an answer lies above.
+    /// On a map, items with a place are at their ``index``, those without one at 0, and badges with their items, or at
+    /// 2 for items without a place; headers and footers of both sections are at 2^31 - 1. Of equal levels, the later
+    /// element of an answer lies above.
     public var zIndex: Int
     private var appearance: Appearance?
 
@@ -58,19 +58,19 @@ public struct LayoutAttributes: Hashable, Sendable {
         set { change { $0.alpha = newValue } }
     }
 
-    /// Whether it is not to be shown.
+    /// Whether the element is not shown.
     public var isHidden: Bool {
         get { appearance?.values.isHidden ?? false }
         set { change { $0.isHidden = newValue } }
     }
 
-    /// The rotation, translation or scale about its center; never part of ``frame``.
+    /// The rotation, translation or scale about its center; never included in ``frame``.
     public var transform: Transform3D {
         get { appearance?.values.transform ?? .identity }
         set { change { $0.transform = newValue } }
     }
 
-    /// Additional values that an app adds, by name.
+    /// Additional values that an app sets, by name.
     public var customValues: [String: CustomValue] {
         get { appearance?.values.customValues ?? [:] }
         set { change { $0.customValues = newValue } }
@@ -85,15 +85,15 @@ public struct LayoutAttributes: Hashable, Sendable {
 
 /// A value that an app adds to attributes.
 public enum CustomValue: Hashable, Sendable {
-    /// Such as a distance or an angle.
+    /// A number, such as a distance or an angle.
     case number(Double)
-    /// Such as a title or the name of an animation.
+    /// A text, such as a title or the name of an animation.
     case text(String)
-    /// Such as whether a photo is selected.
+    /// A Boolean, such as whether a photo is selected.
     case flag(Bool)
 }
 
-/// The values that are rarely set, apart so that they take no space where they are not.
+/// The values that are rarely set, stored apart so that they take no space if they are not.
 private final class Appearance: Hashable, Sendable {
     struct Values: Hashable, Sendable {
         var alpha: Double = 1
@@ -119,16 +119,16 @@ private final class Appearance: Hashable, Sendable {
 public enum ElementKind: Hashable, Sendable {
     /// A photo with its caption.
     case item
-    /// A view that stands for data in addition to the items, of a kind known by its name.
+    /// A view that shows data in addition to the items; the name is its kind.
     case supplementary(String)
-    /// A view that only adorns, of a kind known by its name.
+    /// A view that only decorates; the name is its kind.
     case decoration(String)
 
     /// An element at the start of a section.
     public static let sectionHeader = ElementKind.supplementary("section-header")
     /// An element at the end of a section.
     public static let sectionFooter = ElementKind.supplementary("section-footer")
-    /// An element on an item.
+    /// An element on top of an item.
     public static let badge = ElementKind.supplementary("badge")
     /// An element underneath a section.
     public static let sectionBackground = ElementKind.decoration("section-background")
@@ -151,7 +151,7 @@ enum ElementLevel {
     static let separator = 1
     static let badge = 2
     static let boundary = 3
-    /// That of headers and footers of a map: above the position of any item, and within 32 bits, as CSS wants it.
+    /// The level of a map's headers and footers: above the position of any item, and within the 32 bits of CSS.
     static let mapBoundary = Int(Int32.max)
 }
 
@@ -159,8 +159,8 @@ enum ElementLevel {
 public struct IndexPath: Hashable, Comparable, Sendable {
     /// The position among the sections of the layout.
     public var section: Int
-    /// The item within the section; of elements that belong to the section as a whole, 0; of a separator, the first
-    /// item of the line after it.
+    /// The item within the section: 0 for elements of the section as a whole; for a separator, the first item of the
+    /// line after it.
     public var item: Int
 
     /// Creates an index path.
@@ -175,7 +175,7 @@ public struct IndexPath: Hashable, Comparable, Sendable {
     }
 }
 
-/// A transform of three-dimensional space, as a matrix that row vectors are multiplied with from the left.
+/// A transform of three-dimensional space, as a matrix that is multiplied from the left by row vectors.
 ///
 /// Elements are named by row and column, as in Core Animation.
 public struct Transform3D: Hashable, Sendable {
@@ -185,24 +185,24 @@ public struct Transform3D: Hashable, Sendable {
     /// The transform that changes nothing.
     public static let identity = scale(x: 1, y: 1, z: 1)
 
-    /// A transform that moves, in device pixels.
+    /// Returns a transform that moves by device pixels.
     public static func translation(x: Double, y: Double, z: Double = 0) -> Transform3D {
         var transform = identity
         (transform.m41, transform.m42, transform.m43) = (x, y, z)
         return transform
     }
 
-    /// A transform that makes larger or smaller.
+    /// Returns a transform that scales.
     public static func scale(x: Double, y: Double, z: Double = 1) -> Transform3D {
         Transform3D(
             m11: x, m12: 0, m13: 0, m14: 0, m21: 0, m22: y, m23: 0, m24: 0, m31: 0, m32: 0, m33: z, m34: 0, m41: 0,
             m42: 0, m43: 0, m44: 1)
     }
 
-    /// A transform that turns about the axis that points out of the screen.
+    /// Returns a transform that rotates about the axis that points out of the screen.
     ///
     /// - Parameters:
-    ///   - sine: The sine of the angle; clockwise where y points down.
+    ///   - sine: The sine of the angle; clockwise if y points down.
     ///   - cosine: The cosine of the angle.
     /// - Returns: The rotation.
     public static func rotation(sine: Double, cosine: Double) -> Transform3D {

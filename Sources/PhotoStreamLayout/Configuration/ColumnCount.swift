@@ -1,13 +1,13 @@
-/// The rule for the number of columns, or of lanes where content scrolls horizontally.
+/// The rule for the number of columns, or of lanes if content scrolls horizontally.
 public enum ColumnCount: Hashable, Sendable {
-    /// So many, 1 to 128.
+    /// A fixed number, 1 to 128.
     case count(Int)
-    /// As many as fit at this width or more, at least one, at most 128; 1 to 100,000 points.
+    /// As many columns as fit at this width or more, 1 to 128; the width is 1 to 100,000 points.
     case minimumWidth(Double)
 }
 
 extension ColumnCount {
-    /// Finds the number of columns.
+    /// Returns the number of columns.
     func resolved(_ shared: LayoutKey.Shared) throws(LayoutError) -> Int {
         switch self {
         case .count(let count):
@@ -28,7 +28,7 @@ extension ColumnCount {
 }
 
 extension LayoutKeyFields {
-    /// A number of columns, 1 to 128.
+    /// Reads a number of columns, 1 to 128.
     mutating func columnCount() throws(LayoutError) -> Int {
         let count = try number("columns")
         guard LayoutRange.columnCount.contains(Int(count)) else { throw .invalidKey(text) }

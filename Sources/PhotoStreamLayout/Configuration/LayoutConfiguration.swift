@@ -1,4 +1,4 @@
-/// The way to lay a stream out, in points: what a client asks for.
+/// The options of a layout, in points, as a client requests it.
 ///
 ///     let configuration = LayoutConfiguration(
 ///         containerLength: 1200, displayScale: 2, interitemSpacing: 8, lineSpacing: 8,
@@ -6,12 +6,12 @@
 ///         algorithm: .justified(JustifiedParameters(targetLineHeight: 300)))
 ///     let key = try LayoutKey(configuration)
 ///
-/// Resolve it with ``LayoutKey/init(_:)``, which checks every value and turns it into device pixels, once.
+/// Resolve it with ``LayoutKey/init(_:)``, which checks every value and converts it to device pixels once.
 public struct LayoutConfiguration: Hashable, Sendable {
-    /// Points across the scroll axis that content and its insets fill, 1 to 100,000: the container's width where
-    /// content scrolls vertically, its height where it scrolls horizontally.
+    /// The length across the scroll axis that content and its insets fill, 1 to 100,000 points: the container's width
+    /// if content scrolls vertically, its height if it scrolls horizontally.
     public var containerLength: Double
-    /// Device pixels in a point, 0.5 to 8.
+    /// The number of device pixels per point, 0.5 to 8.
     public var displayScale: Double
     /// The axis along which the content grows.
     public var scrollDirection: ScrollDirection
@@ -19,20 +19,20 @@ public struct LayoutConfiguration: Hashable, Sendable {
     public var layoutDirection: LayoutDirection
     /// The margin around all content, each side 0 to 10,000 points.
     public var contentInset: EdgeInsets
-    /// The least space between neighbours across the scroll axis, 0 to 10,000 points.
+    /// The minimum space between neighbours across the scroll axis, 0 to 10,000 points.
     ///
-    /// Masonry and grid keep it exactly.
+    /// Masonry and grid use it exactly.
     public var interitemSpacing: Double
-    /// The space between an item or a line and the next along the scroll axis, 0 to 10,000 points; none follows the
+    /// The space between an item or a line and the next along the scroll axis, 0 to 10,000 points, not added after the
     /// last.
     public var lineSpacing: Double
-    /// The height of the caption under a picture that has one, 0 to 10,000 points.
+    /// The height of the caption under a picture with a caption, 0 to 10,000 points.
     public var captionExtent: Double
     /// The sections of the stream, and the elements around them.
     public var sections: SectionParameters
     /// The size of the badge on every item, each side 0 to 10,000 points; zero for none.
     public var badgeSize: Size
-    /// The algorithm and what only it reads.
+    /// The algorithm and its own options.
     public var algorithm: Algorithm
 
     /// The algorithms and their parameters.
@@ -78,9 +78,9 @@ public struct LayoutConfiguration: Hashable, Sendable {
         self.algorithm = algorithm
     }
 
-    /// Sets what the Pinterest tutorial calls cell padding: a content inset of `padding` and spacings of twice that.
+    /// Sets the cell padding of the Pinterest tutorial: a content inset of `padding` and spacings of twice that.
     ///
-    /// - Parameter padding: The margin that every cell keeps on each of its sides, in points.
+    /// - Parameter padding: The margin on each side of every cell, in points.
     public mutating func setCellPadding(_ padding: Double) {
         contentInset = EdgeInsets(top: padding, left: padding, bottom: padding, right: padding)
         interitemSpacing = 2 * padding
@@ -98,8 +98,8 @@ public enum ScrollDirection: String, Hashable, Sendable, CaseIterable {
 
 /// The side where reading begins.
 public enum LayoutDirection: String, Hashable, Sendable, CaseIterable {
-    /// At the left.
+    /// Left.
     case leftToRight = "left-to-right"
-    /// At the right: the mirror image.
+    /// Right: the mirror image.
     case rightToLeft = "right-to-left"
 }

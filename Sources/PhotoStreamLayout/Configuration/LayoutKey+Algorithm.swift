@@ -1,6 +1,6 @@
 // The list of all algorithms. A new one is a folder with its parameters, its algorithm and its frames, a case of
-// `LayoutConfiguration.Algorithm`, and a line in each of the switches of this file; nothing else in the engine names an
-// algorithm. CONTRIBUTING.md says what it needs outside the engine.
+// `LayoutConfiguration.Algorithm`, and a line in each switch of this file; nothing else in the engine names an
+// algorithm. CONTRIBUTING.md lists the steps outside the engine.
 
 extension LayoutKey {
     /// The algorithms, their parameters in device pixels.
@@ -15,13 +15,13 @@ extension LayoutKey {
         case grid(Grid)
         /// Photos at the places where they were taken.
         case map(Map)
-        /// The rule of another module, which no text can name.
+        /// The rule of another module, which cannot be named in a text.
         case placed(AnyPlacementRule)
     }
 }
 
 extension LayoutKey.Algorithm {
-    /// The parameters of whatever algorithm.
+    /// The parameters of any algorithm.
     var parameters: any AlgorithmParameters {
         switch self {
         case .masonry(let parameters): parameters
@@ -48,12 +48,12 @@ extension LayoutKey.Algorithm {
         }
     }
 
-    /// Reads the fields that only one algorithm has.
+    /// Reads the fields of one algorithm.
     typealias Reader = (inout LayoutKeyFields) throws(LayoutError) -> LayoutKey.Algorithm
 
     /// The reader of an algorithm's fields; `nil` for other names.
     ///
-    /// A text holds no code, so it names no placement rule.
+    /// A text contains no code, so it cannot name a placement rule.
     static func reader(named name: Substring) -> Reader? {
         switch name {
         case LayoutKey.Masonry.name[...]: { fields throws(LayoutError) in .masonry(try LayoutKey.Masonry(&fields)) }
@@ -84,21 +84,21 @@ protocol AlgorithmParameters: Hashable, Sendable {
     /// Whether captions are shown.
     var showsCaptions: Bool { get }
 
-    /// Throws ``LayoutError/unsupported(option:by:)`` where an option means nothing to the algorithm.
+    /// Throws ``LayoutError/unsupported(option:by:)`` if an option has no meaning for the algorithm.
     func check(_ shared: LayoutKey.Shared) throws(LayoutError)
 
     /// Whether every number could have come from a configuration.
     ///
     /// - Parameters:
-    ///   - longest: The greatest length but the container's, in device pixels.
+    ///   - longest: The maximum length other than the container's, in device pixels.
     ///   - container: The container's length.
     /// - Returns: Whether all are within their ranges.
     func isWithin(longest: Int64, container: Int64) -> Bool
 
-    /// The length of the content across the scroll axis, where the container does not bound it; `nil` elsewhere.
+    /// The length of the content across the scroll axis, if the container does not limit it; else `nil`.
     func contentLength(at scale: DisplayScale) -> Int64?
 
-    /// The algorithm that follows a key with these parameters.
+    /// The algorithm of a key with these parameters.
     func layoutAlgorithm(of key: LayoutKey) -> any LayoutAlgorithm
 }
 

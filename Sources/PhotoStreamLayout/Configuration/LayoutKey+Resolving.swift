@@ -28,11 +28,11 @@ extension LayoutKey.Shared {
         let badge = PixelExtent(
             width: try scale.pixels("badge width", points: configuration.badgeSize.width),
             height: try scale.pixels("badge height", points: configuration.badgeSize.height))
-        // What is not seen is not part of the key.
+        // Invisible elements are not part of the key.
         badgeSize = badge.width > 0 && badge.height > 0 ? badge : PixelExtent(width: 0, height: 0)
     }
 
-    /// Device pixels across the scroll axis that a section's items share.
+    /// The device pixels across the scroll axis that a section's items share.
     var availableLength: Int64 {
         let (content, section) = (contentInset, sections.inset)
         return scrollDirection == .vertical

@@ -4,11 +4,10 @@ extension LayoutKey {
     /// The canonical text, such as
     /// `masonry-4,length=2400,scale=2,inset=0:0:0:0,interitem=20,line=20,caption=0,columns=4,choice=shortest`.
     ///
-    /// The number after the algorithm is ``engineVersion``; lengths are device pixels. What stands between the caption
-    /// and the algorithm's own fields is written only where it is not what it is by default. Equal keys have equal
-    /// texts.
+    /// The number after the algorithm is ``engineVersion``; lengths are device pixels. The fields between the caption
+    /// and the algorithm's own are written only if they differ from their defaults. Equal keys have equal texts.
     public var description: String {
-        // One text that grows, as every page holds a key twice.
+        // One text is extended, because every page contains a key twice.
         var text = ""
         text.reserveCapacity(160)
         text += algorithm.name
@@ -48,10 +47,10 @@ extension LayoutKey {
         return text
     }
 
-    /// Reads a canonical text, except that of a placement rule: a text holds no code.
+    /// Reads a canonical text, except that of a placement rule, because a text contains no code.
     ///
-    /// - Throws: ``LayoutError/outdatedKey(_:)`` for another engine version's, ``LayoutError/invalidKey(_:)`` for what
-    ///   is not a canonical text, or what ``init(_:)`` throws for values outside their ranges.
+    /// - Throws: ``LayoutError/outdatedKey(_:)`` for a key of another engine version, ``LayoutError/invalidKey(_:)``
+    ///   for a text that is not canonical, or an error of ``init(_:)`` for values outside their ranges.
     public init(parsing text: String) throws(LayoutError) {
         let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
             .map { Substring($0) }
@@ -63,11 +62,11 @@ extension LayoutKey {
         var fields = LayoutKeyFields(text: text, parts: parts.dropFirst())
         let shared = try Shared(&fields)
         try self.init(shared, algorithm: try read(&fields))
-        // Spellings that mean the same, such as a leading zero, are refused: one layout has one text.
+        // Other spellings of the same key, such as a leading zero, are refused: one layout has one text.
         guard isWithinLimits, description == text else { throw .invalidKey(text) }
     }
 
-    /// Whether every length could have come from a configuration, so that nothing after can overflow.
+    /// Whether every length could have come from a configuration, so that later sums cannot overflow.
     private var isWithinLimits: Bool {
         let longest = displayScale.pixels(LayoutRange.length.upperBound)
         let insets = [contentInset, sections.inset].flatMap { [$0.top, $0.left, $0.bottom, $0.right] }

@@ -1,19 +1,19 @@
-/// A layout configuration in device pixels, checked: equal keys give equal layouts, to the bit.
+/// A checked layout configuration in device pixels: equal keys give equal layouts, to the bit.
 ///
 ///     let key = try LayoutKey(
 ///         LayoutConfiguration(containerLength: 900, algorithm: .grid(GridParameters(columns: .count(6)))))
 ///     let text = key.description  // grid-4,length=900,scale=1,inset=0:0:0:0,…,cell=150
 ///     let isSame = try LayoutKey(parsing: text) == key
 ///
-/// Its canonical text names a layout in files, cursors and requests. A minimum column width becomes a column count and
-/// every length becomes device pixels, so configurations without a visible difference share one key.
+/// Its canonical text identifies a layout in files, cursors and requests. A minimum column width becomes a column count
+/// and every length becomes device pixels, so configurations without a visible difference share one key.
 public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
-    /// Raised whenever any result of the engine changes, so that nothing older is ever mistaken for current.
+    /// The engine's version, raised whenever any of its results changes, so that no outdated data is used.
     public static let engineVersion = 4
 
-    /// Device pixels across the scroll axis, insets included.
+    /// The length across the scroll axis, insets included, in device pixels.
     public let containerLength: Int64
-    /// Device pixels in a point.
+    /// The number of device pixels per point.
     public let displayScale: DisplayScale
     /// The axis along which the content grows.
     public let scrollDirection: ScrollDirection
@@ -21,17 +21,17 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
     public let layoutDirection: LayoutDirection
     /// The margin around all content.
     public let contentInset: PixelInsets
-    /// The least space between neighbours across the scroll axis.
+    /// The minimum space between neighbours across the scroll axis.
     public let interitemSpacing: Int64
     /// The space between an item or a line and the next along the scroll axis.
     public let lineSpacing: Int64
     /// The height of a caption.
     public let captionExtent: Int64
-    /// The sections and what stands around them.
+    /// The sections and the elements around them.
     public let sections: Sections
     /// The size of every item's badge.
     public let badgeSize: PixelExtent
-    /// The algorithm and what only it reads.
+    /// The algorithm and its own options.
     public let algorithm: Algorithm
 
     /// Distances in from the four edges, in device pixels.
@@ -46,9 +46,9 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
         public let right: Int64
     }
 
-    /// Sections, and what stands around their items, in device pixels.
+    /// The options of sections and of the elements around their items, in device pixels.
     public struct Sections: Hashable, Sendable {
-        /// The unit of the dates that make a new section.
+        /// The unit of the dates that divide the stream.
         public let sectioning: Sectioning
         /// The margin around a section's items.
         public let inset: PixelInsets
@@ -66,14 +66,14 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
         public let separatorThickness: Int64
     }
 
-    /// Device pixels across the scroll axis that the items of a section share, spacing included: what content insets
-    /// and section insets leave, at least 1.
+    /// The device pixels across the scroll axis that a section's items and their spacing share, after content insets
+    /// and section insets; at least 1.
     public var availableLength: Int64 {
         containerLength - acrossInsets(contentInset) - acrossInsets(sections.inset)
     }
 
-    /// Device pixels across the scroll axis that the content has, insets included: as many as the container, or more in
-    /// a map whose world does not fit into it.
+    /// The length of the content across the scroll axis, insets included, in device pixels: that of the container, or
+    /// more for a map whose world does not fit into it.
     public var acrossLength: Int64 {
         guard let content = algorithm.parameters.contentLength(at: displayScale) else { return containerLength }
         return max(containerLength, content + acrossInsets(contentInset) + acrossInsets(sections.inset))
@@ -93,7 +93,7 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
         interitemSpacing = shared.interitemSpacing
         lineSpacing = shared.lineSpacing
         let parameters = algorithm.parameters
-        // What is not seen is not part of the key.
+        // Invisible captions are not part of the key.
         captionExtent = parameters.showsCaptions ? shared.captionExtent : 0
         sections = shared.sections
         badgeSize = shared.badgeSize

@@ -9,7 +9,7 @@ struct LayoutKeyFields {
         self.parts = parts
     }
 
-    // Read by bytes, as every cursor holds a key.
+    // Reads bytes, because every cursor contains a key.
 
     /// Whether the next part has this name.
     func has(_ name: String) -> Bool {
@@ -17,7 +17,7 @@ struct LayoutKeyFields {
         return part.dropFirst(name.utf8.count).first == UInt8(ascii: "=")
     }
 
-    /// Whether the next part is exactly this.
+    /// Whether the next part is exactly this one.
     func isNext(_ part: String) -> Bool {
         parts.first.map { $0 == part } ?? false
     }
@@ -40,18 +40,18 @@ struct LayoutKeyFields {
     }
 
     private static func number(_ digits: Substring.UTF8View) -> Int64? {
-        // Ten digits hold every length there is, and keep later sums far from an overflow.
+        // Ten digits are enough for every length, and keep later sums far from an overflow.
         guard digits.count <= 10, let number = Int64(Substring(digits)), number >= 0 else { return nil }
         return number
     }
 
-    /// A value of an enumeration, by its raw value.
+    /// Reads a value of an enumeration by its raw value.
     mutating func choice<Choice: RawRepresentable<String>>(_ name: String) throws(LayoutError) -> Choice {
         guard let choice = Choice(rawValue: String(try value(name))) else { throw .invalidKey(text) }
         return choice
     }
 
-    /// A value of an enumeration where it is there, else what it is by default.
+    /// Reads a value of an enumeration, or returns the default if it is missing.
     mutating func choice<Choice: RawRepresentable<String>>(
         _ name: String, or otherwise: Choice
     ) throws(LayoutError) -> Choice {

@@ -1,10 +1,10 @@
 /// The ranges of layout options, ends included: lengths in points, ratios and counts as they are.
 ///
-/// Every range is written here alone. Keys check against them, and so do the options and their descriptions.
+/// Every range is defined only here. Keys check against them, and so do options and their descriptions.
 package enum LayoutRange {
-    /// The length across the scroll axis that a container has, and the minimum width of columns.
+    /// The length of a container across the scroll axis, and the minimum width of columns.
     package static let containerLength: ClosedRange<Double> = 1...100_000
-    /// Any length that may be nothing: spacings, insets, captions, headers, badges.
+    /// A length that may be zero: spacings, insets, captions, headers, badges.
     package static let length: ClosedRange<Double> = 0...10_000
     /// The side of an item or the height of a line.
     package static let itemLength: ClosedRange<Double> = 1...10_000
@@ -14,14 +14,14 @@ package enum LayoutRange {
     package static let tolerance: ClosedRange<Double> = 0...1
     /// The number of columns.
     package static let columnCount = 1...128
-    /// The turn of the lines that are a single item; 0 for never.
+    /// The period of breakouts; 0 for never.
     package static let breakoutEvery = 0...1_000_000
     /// The zoom of a map.
     package static let zoom = 0...20
 }
 
 extension ClosedRange<Int> {
-    /// The same range of `Double`, as errors and descriptions state it.
+    /// The same range of `Double`, for errors and descriptions.
     package var asNumbers: ClosedRange<Double> { Double(lowerBound)...Double(upperBound) }
 }
 

@@ -1,26 +1,26 @@
 /// The sections of a stream, and the elements around their items, in points.
 public struct SectionParameters: Hashable, Sendable {
-    /// The unit of the dates that make a new section.
+    /// The unit of the dates that divide the stream.
     public var sectioning: Sectioning
     /// The margin around a section's items, between its header and its footer, each side 0 to 10,000 points.
     public var inset: EdgeInsets
     /// The header's extent along the scroll axis, 0 to 10,000 points; 0 for none.
     ///
-    /// Across it fills the content.
+    /// Its width is that of the content.
     public var headerReferenceSize: Double
     /// The footer's extent along the scroll axis, 0 to 10,000 points; 0 for none.
     ///
-    /// Across it fills the content.
+    /// Its width is that of the content.
     public var footerReferenceSize: Double
     /// Whether headers stay at the edge of the visible bounds while their section is in them.
     public var headersPinToVisibleBounds: Bool
     /// Whether footers stay at the far edge of the visible bounds while their section is in them.
     public var footersPinToVisibleBounds: Bool
-    /// Whether each section has a background after all of it, header and footer included.
+    /// Whether each section has a background, underneath its header, items and footer.
     public var hasBackground: Bool
     /// The thickness of the separator between two lines of a section, 0 to 10,000 points; 0 for none.
     ///
-    /// It stands in the middle of the line spacing. Masonry has no lines and so no separators.
+    /// It lies in the middle of the line spacing. Masonry has no lines and so no separators.
     public var separatorThickness: Double
 
     /// Creates parameters.
@@ -45,16 +45,17 @@ public struct SectionParameters: Hashable, Sendable {
     }
 }
 
-/// The unit of the dates that make a new section of a stream.
+/// The unit of the dates that divide a stream into sections.
 ///
-/// Dates are those of the order time, so each section is one run of the stream and a moved photo belongs where it lies.
+/// Dates are those of the order time, so each section is contiguous in the stream, and a moved photo belongs to the
+/// section at its position.
 public enum Sectioning: String, Hashable, Sendable, CaseIterable {
-    /// Nothing: the stream is one section.
+    /// The stream is one section.
     case none
-    /// Another day; photos without a date are a section of their own, the last.
+    /// One section per day; photos without a date form the last section.
     case day
-    /// Another month.
+    /// One section per month.
     case month
-    /// Another year.
+    /// One section per year.
     case year
 }

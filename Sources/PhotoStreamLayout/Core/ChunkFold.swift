@@ -2,21 +2,21 @@ import PhotoStreamModel
 
 /// One pass of an algorithm over the photos of a chunk, section by section.
 ///
-/// Lengths along the scroll axis are device pixels from the run's base, which lies one line spacing above the origin of
-/// the state that it began from: nothing that it places can begin above it.
+/// Lengths along the scroll axis are device pixels from the run's base, one line spacing above the origin of its
+/// initial state. No frame begins above it.
 protocol PlacementRun {
     associatedtype State: AlgorithmState
     associatedtype Frames: AlgorithmFrames
 
-    /// The number of photos between two looks at cancellation; all of them where photos take nanoseconds.
+    /// The number of photos between two checks for cancellation; all of them if photos take nanoseconds.
     static var stepLength: Int { get }
-    /// Begins a section whose items begin at `origin`.
+    /// Begins a section with items from `origin`.
     mutating func openSection(at origin: Int64)
     /// Places consecutive photos of the open section.
     mutating func place(_ items: Range<Int>)
     /// Ends the open section.
     ///
-    /// - Returns: The end of its items; their start if it has none.
+    /// - Returns: The end of its items, or their start if it has none.
     mutating func closeSection() -> Int64
     /// The result of the run, at its end.
     mutating func result() -> PlacementResult<State, Frames>
@@ -34,15 +34,15 @@ struct PlacementResult<State: AlgorithmState, Frames: AlgorithmFrames> {
     var hasItems: Bool
     /// The origin of the state, from the base.
     var origin: Int64
-    /// The number of photos that were placed, those that were pending before included.
+    /// The number of placed photos, including those that were pending before.
     var placedCount: Int
     /// Their frames.
     var frames: Frames
-    /// Nothing placed begins above this, from the base.
+    /// An upper bound of all frames, from the base.
     var leastTop: Int64
-    /// Nothing placed ends below this, from the base.
+    /// A lower bound of all frames, from the base.
     var greatestEnd: Int64
-    /// No item that was placed is longer.
+    /// An upper bound of the items' lengths.
     var longestItem: Int64
     /// The mark of the open section.
     var sectionMark: SectionMark?
@@ -50,13 +50,14 @@ struct PlacementResult<State: AlgorithmState, Frames: AlgorithmFrames> {
     var sections: [SectionStart] = []
 }
 
-/// The photos of a run and where sections begin among them: what every algorithm is folded over.
+/// The photos of a run and the borders of its sections: the input of every algorithm's fold.
 ///
-/// Its methods are inlined: a function that is generic over the error of a check too is not compiled for each run.
+/// Its methods are inlined, because a function that is also generic over the error of a check is not specialized for
+/// each run.
 struct ChunkFold {
     /// The photos in the order of folding.
     let items: PackedMetrics
-    /// The photos in stream order; another order only where the layout folds backward.
+    /// The photos in stream order; differs from ``items`` only if the layout folds backward.
     let streamItems: PackedMetrics
     /// The borders of sections, in the order of folding.
     let borders: SectionBorders
@@ -65,17 +66,13 @@ struct ChunkFold {
     /// Whether that section has an item.
     let hasItems: Bool
     let lineSpacing: Int64
-    /// The bands before and after a section's items, as the fold sees them.
+    /// The bands before and after a section's items, in the direction of the fold.
     let bands: (before: Int64, after: Int64)
     /// Whether the stream is one section.
     let isUndivided: Bool
 
-    /// Folds the photos with a run.
+    /// Folds the photos with a run, calling `check` after each step.
     ///
-    /// - Parameters:
-    ///   - run: The run.
-    ///   - check: Called after each step.
-    /// - Returns: The result.
     /// - Throws: Any error that `check` throws.
     @inline(__always)
     func result<Run: PlacementRun, Failure>(
@@ -104,7 +101,7 @@ struct ChunkFold {
         placement(try result(of: run, checking: check))
     }
 
-    /// A result as all layouts give it.
+    /// The result in the form that all layouts share.
     func placement(_ result: PlacementResult<some AlgorithmState, some AlgorithmFrames>) -> ChunkPlacement {
         ChunkPlacement(
             exitState: LayoutState(
@@ -113,11 +110,11 @@ struct ChunkFold {
             sections: result.sections)
     }
 
-    /// Ends a layout with a run that has no photos but those that are pending.
+    /// Ends a layout with a run that has only pending photos.
     func ending(of run: consuming some PlacementRun) -> LayoutEnding {
         var mark = sectionMark
         var starts: [SectionStart] = []
-        // An undivided stream is one section even without photos.
+        // An undivided stream is one section even if it has no photos.
         if mark == nil, borders.starts.isEmpty, isUndivided {
             let only = (position: 0, mark: SectionMark(rawValue: 0))
             starts.append(open(only, after: nil, with: &run))

@@ -1,11 +1,11 @@
 package import PhotoStreamModel
 
-/// A run of consecutive photos as a fold placed it, relative to its base.
+/// The result of folding a run of consecutive photos, relative to its base.
 ///
-/// If the layout folds backward, all but the frames is as the fold sees it: lengths are counted from the end of the
-/// content, and a section begins with its last photo.
+/// If the layout folds backward, everything except the frames is in the direction of the fold: lengths are measured
+/// from the end of the content, and a section begins with its last photo.
 public struct ChunkPlacement: Hashable, Sendable {
-    /// The state after the last photo that was folded, relative to its own origin.
+    /// The state after the last folded photo, relative to its own origin.
     public let exitState: LayoutState
     /// The extents of the run.
     public let extents: ChunkExtents
@@ -17,19 +17,20 @@ public struct ChunkPlacement: Hashable, Sendable {
 
 /// The extents of a placed run, in device pixels along the scroll axis.
 ///
-/// The base lies one line spacing above the origin of the state before the run.
+/// The base is one line spacing above the origin of the state before the run.
 public struct ChunkExtents: Hashable, Sendable {
-    /// From the origin of the state before the run to that of the state after it; negative at most by a line spacing.
+    /// The distance from the origin of the state before the run to that of the state after it; at least minus one line
+    /// spacing.
     public var advance: Int64
-    /// The number of items that were placed; those that wait for their line to be full are placed by a later run.
+    /// The number of placed items; items that wait for their line to fill are placed by a later run.
     public var placedCount: Int
-    /// Nothing placed begins above this, from the base.
+    /// An upper bound of all frames, from the base.
     public var leastTop: Int64
-    /// Nothing placed ends below this, from the base.
+    /// A lower bound of all frames, from the base.
     public var greatestEnd: Int64
-    /// No item that was placed is longer.
+    /// An upper bound of the items' lengths.
     public var longestItem: Int64
-    /// Of a map, how many photos of the run have a position, and where; `nil` for all other layouts.
+    /// The number of photos with a position and a box around them, for a map; `nil` for all other layouts.
     package internal(set) var positions: PositionSummary?
 
     /// Creates extents.
@@ -42,13 +43,13 @@ public struct ChunkExtents: Hashable, Sendable {
     }
 }
 
-/// The place where a section begins within a run.
+/// The start of a section within a run.
 public struct SectionStart: Hashable, Sendable {
-    /// The position of its first photo among those of the run.
+    /// The position of its first photo in the run.
     public let position: Int
     /// The key of the section.
     public let mark: SectionMark
-    /// The place where its header begins, from the run's base, in device pixels.
+    /// The start of its header, from the run's base, in device pixels.
     public let origin: Int64
 
     /// Creates a start.
@@ -59,21 +60,21 @@ public struct SectionStart: Hashable, Sendable {
     }
 }
 
-/// The end of a layout: after the last photo, or before the first where the layout folds backward.
+/// The end of a layout: after the last photo, or before the first if the layout folds backward.
 public struct LayoutEnding: Hashable, Sendable {
-    /// The extents of the items that were still pending; the advance means nothing.
+    /// The extents of the items that were still pending; the advance is not used.
     public let extents: ChunkExtents
     /// Their frames.
     public let frames: PackedFrames
-    /// Sections that begin after the last photo that was folded: empty ones.
+    /// The sections that begin after the last folded photo, all empty.
     public let sections: [SectionStart]
-    /// The place where the last section ends, from the base, in device pixels along the scroll axis.
+    /// The end of the last section, from the base, in device pixels along the scroll axis.
     public let end: Int64
 }
 
 extension [SectionStart] {
-    /// The starts as bytes: of each its distance from the one before, its mark and its origin, as variable-length
-    /// integers.
+    /// The starts as bytes: for each start, the distance from the one before, the mark and the origin, as
+    /// variable-length integers.
     package var encoded: [UInt8] {
         var bytes: [UInt8] = []
         var position = 0
@@ -86,11 +87,7 @@ extension [SectionStart] {
         return bytes
     }
 
-    /// Reads starts; fails when the bytes are not starts within a run of that many photos.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes of ``encoded``.
-    ///   - count: The count of the run's photos.
+    /// Reads the starts of a run of `count` photos; returns `nil` if the bytes are not valid.
     package init?(decoding bytes: [UInt8], count: Int) {
         var rest = bytes[...]
         var position = 0
@@ -107,11 +104,11 @@ extension [SectionStart] {
     }
 }
 
-// Variable-length integers, seven bits a byte from the lowest, the high bit set on all but the last (LEB128, as in the
-// DWARF 4 standard, section 7.6).
+// Variable-length integers: seven bits per byte from the lowest, with the high bit set on all but the last (LEB128, as
+// in the DWARF 4 standard, section 7.6).
 
 extension Array<UInt8> {
-    /// Adds an integer; 1 to 10 bytes.
+    /// Appends an integer of 1 to 10 bytes.
     mutating func appendVariableLength(_ value: UInt64) {
         var rest = value
         while rest >= 0x80 {
@@ -123,9 +120,9 @@ extension Array<UInt8> {
 }
 
 extension Collection<UInt8> where SubSequence == Self {
-    /// Takes an integer off the front.
+    /// Reads an integer from the start.
     ///
-    /// - Returns: `nil` where the bytes end early or hold more than 63 bits.
+    /// - Returns: `nil` if the bytes end early or hold more than 63 bits.
     mutating func popVariableLength() -> UInt64? {
         var value: UInt64 = 0
         for shift in stride(from: 0, to: 63, by: 7) {

@@ -1,15 +1,15 @@
-/// The walk over the chunks of a stream that makes or repairs a layout with as little folding as possible.
+/// The walk over the chunks of a stream that creates or repairs a layout with as little folding as possible.
 ///
-/// A chunk's placement is remembered with the layout's state that it was folded from. It holds while the chunk has the same
-/// photos and the very same state arrives; then nothing is computed and its exit state goes on. Otherwise the chunk is
-/// folded:
+/// A chunk's placement is stored with the layout's state before it. The placement is valid as long as the chunk has the
+/// same photos and the walk arrives with the same state; then nothing is computed, and the walk continues with its exit
+/// state. Otherwise the chunk is folded:
 ///
 ///     state ──▶ chunk 0 ──▶ state ──▶ chunk 1 ──▶ state' ──▶ chunk 2 ──▶ state ──▶ chunk 3 ──▶ …
-///               holds                 edited                 folded               holds: the old state is met again
+///               valid                 edited                 folded               valid: the same state as before
 ///
-/// So after an edit, folding begins at the first touched chunk and ends where the old state is met again. All layouts are
-/// made by this walk: those of a file, those of the past, and those in memory. They differ in what they remember and in
-/// how they read chunks, which the closures of ``run(_:stateBefore:reuse:fold:)`` say.
+/// So after an edit, folding begins at the first touched chunk and ends as soon as a state equals the stored one. All
+/// layouts use this walk: those of a file, past ones, and those in memory. They differ in what they store and in how
+/// they read chunks, which the closures of ``run(_:stateBefore:reuse:fold:)`` define.
 package struct ChunkWalk: Sendable {
     /// The number of chunks.
     package let count: Int
@@ -22,27 +22,28 @@ package struct ChunkWalk: Sendable {
         self.isBackward = isBackward
     }
 
-    /// The position in stream order of the chunk that is folded at a turn, counted from 0; and the turn of a position.
+    /// Returns the position in stream order of the chunk that a step folds, counted from 0; the same maps a position to
+    /// its step.
     package func position(ofTurn turn: Int) -> Int { isBackward ? count - 1 - turn : turn }
 
-    /// The turns of positions that ascend in stream order.
+    /// The steps of positions that ascend in stream order.
     package func turns(ofPositions positions: [Int]) -> [Int] {
         isBackward ? positions.reversed().map(position(ofTurn:)) : positions
     }
 
-    /// Walks from each touched chunk to the next one whose placement holds.
+    /// Walks from each touched chunk to the next one with a valid placement.
     ///
     /// - Parameters:
-    ///   - touched: The turns of all chunks that may not hold of themselves, ascending; a turn may occur twice. Chunks
-    ///     between them are visited only where the state that arrives differs from the one that they were folded from.
-    ///   - stateBefore: Returns the state that arrives at a turn, when all turns before it hold.
-    ///   - reuse: Called with the position of a chunk and the state that arrives there. Returns the chunk's exit state and
-    ///     keeps its placement if that holds, else returns `nil`.
-    ///   - fold: Called with the position of a chunk and the state that arrives there, if its placement does not hold. Folds
-    ///     it and returns its exit state.
-    /// - Returns: The turns whose chunks were folded, as ascending runs.
+    ///   - touched: The steps of all chunks whose own photos may have changed, ascending; a step may occur twice. Chunks
+    ///     between them are visited only if the arriving state differs from the one before their placement.
+    ///   - stateBefore: Returns the state that arrives at a step if all steps before it are valid.
+    ///   - reuse: Receives the position of a chunk and the arriving state. Returns the chunk's exit state and keeps its
+    ///     placement if that is valid, else returns `nil`.
+    ///   - fold: Receives the position of a chunk without a valid placement and the arriving state. Folds it and
+    ///     returns its exit state.
+    /// - Returns: The steps whose chunks were folded, as ascending runs.
     /// - Throws: The error of a closure, which ends the walk.
-    /// - Complexity: O(touched chunks + chunks that are folded).
+    /// - Complexity: O(touched chunks + folded chunks).
     package func run<State, Failure: Error>(
         _ touched: some Sequence<Int>, stateBefore: (_ turn: Int) -> State,
         reuse: (_ position: Int, _ state: State) throws(Failure) -> State?,
@@ -60,7 +61,7 @@ package struct ChunkWalk: Sendable {
                 turn += 1
             }
             if first < turn { folded.append(first..<turn) }
-            // The chunk that holds is done, too.
+            // The valid chunk is done, too.
             turn += 1
         }
         return folded

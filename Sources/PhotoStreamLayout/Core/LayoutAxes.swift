@@ -1,11 +1,11 @@
 /// The two axes of a layout on the screen.
 ///
-/// Everything is laid out along the scroll axis and across it, from the top left of a page that scrolls down, and only
-/// mapped last, in whole pixels: horizontal scrolling is the transpose, right-to-left the mirror image.
+/// All computations are along and across the scroll axis, from the top left of a page that scrolls down, and are mapped
+/// to the screen last, in whole pixels: horizontal scrolling is the transpose, right-to-left the mirror image.
 struct LayoutAxes: Hashable, Sendable {
     let isHorizontal: Bool
     let isMirrored: Bool
-    /// The content across the scroll axis: as long as the container, or longer in a map.
+    /// The length of the content across the scroll axis: that of the container, or more for a map.
     let acrossLength: Int64
 
     init(_ key: LayoutKey) {
@@ -14,12 +14,7 @@ struct LayoutAxes: Hashable, Sendable {
         acrossLength = key.acrossLength
     }
 
-    /// A frame on the screen.
-    ///
-    /// - Parameters:
-    ///   - frame: Along and across the scroll axis.
-    ///   - contentExtent: The whole content along the scroll axis.
-    /// - Returns: The frame in device pixels of content space.
+    /// Maps a frame along and across the scroll axis to device pixels of content space.
     @inline(__always)
     func rect(_ frame: AxisFrame, contentExtent: Int64) -> PixelRect {
         if isHorizontal {
@@ -50,7 +45,7 @@ struct LayoutAxes: Hashable, Sendable {
             : PixelExtent(width: acrossLength, height: contentExtent)
     }
 
-    /// Insets along and across the scroll axis.
+    /// Maps insets to the axes.
     func insets(_ insets: LayoutKey.PixelInsets) -> AxisInsets {
         isHorizontal
             ? AxisInsets(before: insets.left, after: insets.right, leading: insets.top, trailing: insets.bottom)
@@ -60,13 +55,13 @@ struct LayoutAxes: Hashable, Sendable {
 
 /// A rectangle along and across the scroll axis, in device pixels.
 public struct AxisFrame: Hashable, Sendable {
-    /// The place where it begins along the scroll axis.
+    /// The start along the scroll axis.
     public var along: Int64
-    /// The place where it begins across the scroll axis.
+    /// The start across the scroll axis.
     public var across: Int64
-    /// Its extent along the scroll axis.
+    /// The extent along the scroll axis.
     public var alongExtent: Int64
-    /// Its extent across the scroll axis.
+    /// The extent across the scroll axis.
     public var acrossExtent: Int64
 
     /// Creates a frame.
@@ -84,12 +79,12 @@ public struct AxisFrame: Hashable, Sendable {
 }
 
 extension AxisFrame {
-    /// The frame further along the scroll axis.
+    /// Returns the frame moved along the scroll axis.
     func moved(by distance: Int64) -> AxisFrame {
         AxisFrame(along: along + distance, across: across, alongExtent: alongExtent, acrossExtent: acrossExtent)
     }
 
-    /// Whether a pixel belongs to both; the other is not empty.
+    /// Whether a pixel belongs to both frames; the other must not be empty.
     @inline(__always)
     func intersects(_ other: AxisFrame) -> Bool {
         along < other.alongEnd && other.along < alongEnd && across < other.acrossEnd && other.across < acrossEnd
@@ -97,7 +92,7 @@ extension AxisFrame {
     }
 }
 
-/// Insets by the axes: before and after the content along the scroll axis, leading and trailing across it.
+/// Insets by axis: before and after the content along the scroll axis, leading and trailing across it.
 struct AxisInsets: Hashable, Sendable {
     let before: Int64
     let after: Int64

@@ -1,7 +1,6 @@
 import PhotoStreamModel
 
-/// The index of the chunks and the sections of a laid-out stream: all that is needed to find the few that a
-/// question touches.
+/// The index of a stream's chunks and sections, which finds the few that a query needs.
 ///
 ///     var directory = LayoutDirectory(engine)
 ///     for run in [first, second] {
@@ -10,36 +9,36 @@ import PhotoStreamModel
 ///     directory.finish(ending)
 ///     let content = directory.contentSize
 ///
-/// Holds some tens of bytes a chunk and a section, no items. Origins are prefix sums of advances, so nothing has to be
-/// rewritten when a chunk above grows; Int64 holds 10 million photos of the greatest extent a thousand times over.
-/// Lengths are device pixels along the scroll axis, from the start of the content.
+/// Takes a few tens of bytes per chunk and section, and holds no items. Origins are prefix sums of advances, so nothing
+/// is rewritten when a chunk above grows; Int64 is a thousand times larger than 10 million photos of the maximum extent
+/// need. Lengths are device pixels along the scroll axis, from the start of the content.
 public struct LayoutDirectory: Sendable {
     /// The layout that placed the chunks.
     public let engine: LayoutEngine
-    /// The chunks in stream order; after the last, what was still open when the photos ended.
+    /// The chunks in stream order; the entry after the last one holds the items that were still open at the end.
     public internal(set) var chunks: [ChunkEntry] = []
     /// The number of photos.
     public internal(set) var itemCount = 0
-    /// The whole content, insets included.
+    /// The extent of the whole content, insets included.
     public internal(set) var contentExtent: Int64 = 0
     var sectionEntries: [SectionEntry] = []
-    /// Of a map what is known of each chunk; else empty.
+    /// One entry per chunk in a map; empty otherwise.
     var mapEntries: [MapEntry] = []
-    /// The place where the last section ends.
+    /// The end of the last section.
     var sectionsEnd: Int64
     var origin: Int64
 
-    /// A directory without chunks.
+    /// Creates a directory without chunks.
     public init(_ engine: LayoutEngine) {
         self.engine = engine
         origin = engine.foldedInsets.before
         sectionsEnd = origin
     }
 
-    /// Adds the chunk after the last; the one before it where the layout folds backward.
+    /// Adds a chunk after the last, or before the first if the layout folds backward.
     ///
     /// - Parameters:
-    ///   - count: Its photos.
+    ///   - count: The number of its photos.
     ///   - extents: The extents of the items that its run placed.
     ///   - sections: The sections that begin in it.
     public mutating func append(count: Int, extents: ChunkExtents, sections: [SectionStart]) {
@@ -47,7 +46,7 @@ public struct LayoutDirectory: Sendable {
         origin += extents.advance
     }
 
-    /// Ends the layout after the last chunk that was added; only then anything of it can be asked.
+    /// Ends the layout after the last chunk; required before any query.
     ///
     /// - Parameter ending: The ending of the content that was still open.
     public mutating func finish(_ ending: LayoutEnding) {
@@ -57,7 +56,7 @@ public struct LayoutDirectory: Sendable {
         contentExtent = sectionsEnd + engine.foldedInsets.after
         if let map = engine.map { addMapSections(map) }
         if engine.foldsBackward { turnAround() }
-        // From the back, so that of what follows too nothing begins above.
+        // From the back, to include all later chunks in each minimum.
         var least = Int64.max
         for position in chunks.indices.reversed() {
             least = min(least, chunks[position].leastTop)
@@ -65,7 +64,7 @@ public struct LayoutDirectory: Sendable {
         }
     }
 
-    /// Nothing that the next run places can begin above.
+    /// The upper bound of the next run's frames.
     private var base: Int64 { origin - engine.key.lineSpacing }
 
     private mutating func add(count: Int, extents: ChunkExtents, sections: [SectionStart]) {
@@ -87,65 +86,63 @@ public struct LayoutDirectory: Sendable {
     /// Exact, never an estimate.
     public var contentSize: PixelExtent { engine.axes.size(contentExtent: contentExtent) }
 
-    /// The chunk that holds a photo.
+    /// The position in ``chunks`` of the chunk that contains a photo, or `nil` outside the stream.
     ///
-    /// - Parameter index: The photo's position in stream order.
-    /// - Returns: The position in ``chunks``, or `nil` outside the stream.
     /// - Complexity: O(log chunks).
     public func chunk(containing index: Int) -> Int? {
         guard index >= 0, index < itemCount else { return nil }
         return chunks.partitioningIndex { $0.items.upperBound > index }
     }
 
-    /// The chunk whose run placed a photo: that of the photo, or a later one where its line was open at the end of it.
+    /// The position in ``chunks`` of the chunk whose run placed a photo, or `nil` outside the stream.
     ///
-    /// - Parameter index: The photo's position in stream order.
-    /// - Returns: The position in ``chunks``, or `nil` outside the stream.
+    /// It is the photo's own chunk, or a later one if the photo's line was open at the end of it.
+    ///
     /// - Complexity: O(log chunks).
     public func chunk(placing index: Int) -> Int? {
         guard index >= 0, index < itemCount else { return nil }
-        // Chunks are of about one size, so the guess or the chunk before it is nearly always right, and few entries are
-        // looked at.
+        // Chunks are similar in size, so the guess or the chunk before it is nearly always right, and few entries are
+        // read.
         let guess = min(index * (chunks.count - 1) / itemCount, chunks.count - 1)
         if chunks[guess].placed.contains(index) { return guess }
         if guess > 0, chunks[guess - 1].placed.contains(index) { return guess - 1 }
         return chunks.partitioningIndex { $0.placed.upperBound > index }
     }
 
-    /// The chunks of which an item may meet a range along the scroll axis, in order.
+    /// The chunks that may have an item in a range along the scroll axis, in order.
     ///
-    /// Searches what is monotone only: the least top from a chunk on and the greatest end up to it; never ends
-    /// themselves.
+    /// Binary-searches the running minimum of the tops and the running maximum of the ends, which are monotone, unlike
+    /// the ends themselves.
     ///
     /// - Complexity: O(log chunks + result); O(chunks) in a map.
     func chunks(meeting range: Range<Int64>) -> Range<Int> {
         guard !range.isEmpty else { return 0..<0 }
-        // Nothing is monotone on a map: the boxes of the chunks are looked at one by one.
+        // Nothing is monotone on a map, so the boxes of all chunks are compared.
         guard mapEntries.isEmpty else { return chunks.indices }
         let first = chunks.partitioningIndex { $0.greatestEndUpToHere > range.lowerBound }
-        // Few chunks meet a range, and all of them are asked for.
+        // Few chunks meet a range, and all of them are needed.
         var end = first
         while end < chunks.count, chunks[end].leastTopFromHere < range.upperBound { end += 1 }
         return first..<end
     }
 }
 
-/// One chunk's place in a layout.
+/// The entry of one chunk.
 ///
-/// All but two numbers are relative, so that little has to be rewritten when a chunk above grows.
+/// All but two numbers are relative, so that little is rewritten when a chunk above grows.
 public struct ChunkEntry: Hashable, Sendable {
-    /// The base from which tops of its frames are counted, in device pixels of content space along the scroll axis.
+    /// The base of its frames' tops, in device pixels of content space along the scroll axis.
     var base: Int64
     private var firstItem: Int
     private let itemCount: Int
     private let placedCount: Int
-    /// The number of photos before its own that its run placed, because their line was open.
+    /// The number of earlier photos that its run placed, because their line was open.
     private let lentCount: Int
     private let leastTopBelowBase: Int64
     private let greatestEndBelowBase: Int64
     private var greatestEndUpToHereBelowBase: Int64
     private var leastTopFromHereBelowBase: Int64
-    /// No item that it placed is longer.
+    /// An upper bound of the lengths of its items.
     let longestItem: Int64
 
     /// The positions of its photos in stream order.
@@ -154,22 +151,22 @@ public struct ChunkEntry: Hashable, Sendable {
     public var placed: Range<Int> {
         Range(uncheckedBounds: (firstItem &- lentCount, firstItem &- lentCount &+ placedCount))
     }
-    /// Nothing that it placed begins above; where it placed nothing, where the next item could begin.
+    /// An upper bound of its frames; the start of the next item if it placed nothing.
     var leastTop: Int64 { base &+ leastTopBelowBase }
-    /// Nothing that it placed ends below; where it placed nothing, where the next item could begin.
+    /// A lower bound of its frames; the start of the next item if it placed nothing.
     var greatestEnd: Int64 { base &+ greatestEndBelowBase }
-    /// The greatest end of anything up to and with this chunk: unlike ends, it never falls.
+    /// The greatest end of all chunks through this one, which never decreases.
     var greatestEndUpToHere: Int64 {
         get { base &+ greatestEndUpToHereBelowBase }
         set { greatestEndUpToHereBelowBase = newValue - base }
     }
-    /// The least top of anything from this chunk on.
+    /// The least top of this chunk and all later ones.
     var leastTopFromHere: Int64 {
         get { base &+ leastTopFromHereBelowBase }
         set { leastTopFromHereBelowBase = newValue - base }
     }
 
-    /// A chunk's place after chunks of which none ends below `greatestEnd`; nothing is known of those after it.
+    /// Creates the entry of a chunk whose predecessors end at or above `greatestEnd`.
     init(
         _ extents: ChunkExtents, firstItem: Int, count: Int, firstPlaced: Int, base: Int64, after greatestEnd: Int64
     ) {
@@ -188,7 +185,7 @@ public struct ChunkEntry: Hashable, Sendable {
         base &+= shift.along
     }
 
-    /// The chunk, whose frames are counted from its least top, where a place is counted from the other end.
+    /// Returns the entry for frames that are measured from its least top, from a base measured from the other end.
     func turnedAround(in contentExtent: Int64, itemCount allCount: Int) -> ChunkEntry {
         let extents = ChunkExtents(
             advance: 0, placedCount: itemCount, leastTop: 0, greatestEnd: greatestEnd - leastTop,
@@ -200,20 +197,20 @@ public struct ChunkEntry: Hashable, Sendable {
     }
 }
 
-/// The place where a section begins.
+/// The start of a section.
 struct SectionEntry: Hashable, Sendable {
     var firstIndex: Int
     var origin: Int64
     let mark: SectionMark
 
-    /// A section that begins with an item.
+    /// Creates a section that begins with an item.
     init(firstIndex: Int, origin: Int64, mark: SectionMark) {
         self.firstIndex = firstIndex
         self.origin = origin
         self.mark = mark
     }
 
-    /// A section that begins in a run, given the position of the run's first item and its base.
+    /// Creates a section that begins in a run, given the position of the run's first item and its base.
     init(_ start: SectionStart, firstItem: Int, base: Int64) {
         firstIndex = firstItem + start.position
         origin = base + start.origin
@@ -222,7 +219,7 @@ struct SectionEntry: Hashable, Sendable {
 }
 
 extension RandomAccessCollection where Index == Int {
-    /// The first position from which on `predicate` holds, where it holds nowhere before it; `endIndex` for none.
+    /// The first position at which `predicate` is true, if it is false before and true after; `endIndex` for none.
     ///
     /// - Complexity: O(log n).
     @inlinable
@@ -235,8 +232,8 @@ extension RandomAccessCollection where Index == Int {
         return low
     }
 
-    /// The same as ``partitioningIndex(where:)``, with fewer looks where a guess is good: it goes from there in steps
-    /// that double, then searches between the last two.
+    /// The same as ``partitioningIndex(where:)``, with fewer steps if the guess is good: searches from the guess with
+    /// doubling steps, then between the last two.
     ///
     /// Source: Jon Bentley and Andrew Yao, "An almost optimal algorithm for unbounded searching", Information
     /// Processing Letters 5 (1976).

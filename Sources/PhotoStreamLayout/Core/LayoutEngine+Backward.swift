@@ -1,16 +1,16 @@
 import PhotoStreamModel
 
-// A layout that is packed from the end of the stream: folded from the last photo to the first, and turned around last.
+// Layouts that are packed from the end of the stream: folded from the last photo to the first, then reversed.
 //
 //     content start                                                     content end
 //     |<-inset->|header| photo 0 … photo n |footer|header| … |footer|<-inset->|
 //                                            <── fold ── from here, as if it were the start
 //
-// States, advances and what else a placement says of a run's extents are as the fold sees them, which the directory
-// turns around when all is known. Frames are turned around at once, run by run.
+// States, advances and the other extents of a placement are in the direction of the fold, and the directory reverses
+// them when it is complete. Frames are reversed immediately, run by run.
 extension LayoutEngine {
-    /// Whether frames are counted from the end of the content: then no page can be placed before the whole layout is
-    /// known, and ``firstCursor(contentExtent:)`` takes its extent.
+    /// Whether frames are measured from the end of the content: then no page can be placed before the extent of the
+    /// whole layout is known, which ``firstCursor(contentExtent:)`` takes.
     public var framesNeedContentExtent: Bool { foldsBackward || axes.isHorizontal && axes.isMirrored }
 
     /// The positions of a stream's chunks in the order in which they are folded.
@@ -18,20 +18,20 @@ extension LayoutEngine {
         foldsBackward ? stride(from: count - 1, through: 0, by: -1) : stride(from: 0, through: count - 1, by: 1)
     }
 
-    /// The bands before and after a section's items as the fold sees them.
+    /// The bands before and after a section's items, in the direction of the fold.
     var foldedBands: (before: Int64, after: Int64) {
         foldsBackward ? (bands.after, bands.before) : (bands.before, bands.after)
     }
 
-    /// The content's insets along the scroll axis as the fold sees them.
+    /// The content's insets along the scroll axis, in the direction of the fold.
     var foldedInsets: (before: Int64, after: Int64) {
         let insets = axes.insets(key.contentInset)
         return foldsBackward ? (insets.after, insets.before) : (insets.before, insets.after)
     }
 
-    /// Sections of a list of lengths in the order of folding, each with the position of the first item that is folded.
+    /// The sections of a list of lengths in the order of folding, each with the position of its first folded item.
     ///
-    /// - Precondition: The lengths are not negative and add up to the photos.
+    /// - Precondition: The lengths are not negative and their sum is the number of photos.
     func foldedSections(_ lengths: [Int], itemCount: Int) -> [(first: Int, mark: SectionMark)] {
         let marks = lengths.indices.map { SectionMark(rawValue: Int64($0)) }
         let firsts = (foldsBackward ? lengths.reversed() : lengths).firsts(itemCount: itemCount)
@@ -40,33 +40,32 @@ extension LayoutEngine {
 }
 
 extension [Int] {
-    /// The position of the first item of each section of some lengths, or where it would stand.
+    /// The ascending positions of the first items of sections with these lengths; an empty section has the position of
+    /// the next item.
     ///
-    /// - Parameter itemCount: The number of items.
-    /// - Returns: The positions, ascending.
-    /// - Precondition: The lengths are not negative and add up to the items.
+    /// - Precondition: The lengths are not negative and their sum is `itemCount`.
     package func firsts(itemCount: Int) -> [Int] {
         var end = 0
         let firsts = map { length in
-            precondition(length >= 0, "a section has no negative length")
+            precondition(length >= 0, "the length of a section is not negative")
             defer { end += length }
             return end
         }
-        precondition(end == itemCount, "the sections' lengths add up to the photos")
+        precondition(end == itemCount, "the sum of the sections' lengths is the number of photos")
         return firsts
     }
 }
 
 extension LayoutDirectory {
-    /// Puts what was added from the last photo to the first in stream order, and counts it from the start of the
-    /// content.
+    /// Reverses entries that were added from the last photo to the first into stream order, measured from the start of
+    /// the content.
     ///
-    /// Called when the extent of the content is known.
+    /// Call it when the extent of the content is known.
     mutating func turnAround() {
         turnSectionsAround()
         chunks.removeLast()
         chunks = chunks.reversed().map { $0.turnedAround(in: contentExtent, itemCount: itemCount) }
-        // A layout that is packed from the end leaves nothing open, so its ending holds no item, wherever it lies.
+        // A layout that is packed from the end leaves nothing open, so its ending has no items.
         let nothing = ChunkExtents(advance: 0, placedCount: 0, leastTop: 0, greatestEnd: 0, longestItem: 0)
         chunks.append(
             ChunkEntry(
@@ -82,7 +81,7 @@ extension LayoutDirectory {
         }
     }
 
-    /// A section ends in the content where it begins for the fold, and begins where the next begins for the fold.
+    /// A section's start and end swap: it begins where the next one begins in the direction of the fold.
     private mutating func turnSectionsAround() {
         var turned: [SectionEntry] = []
         turned.reserveCapacity(sectionEntries.count)

@@ -2,14 +2,14 @@ public import PhotoStreamModel
 
 /// A layout as a fold: a pure function of (state, item metrics) to (state, frames).
 ///
-/// Same input, same output, on every platform: extents are computed in `Double` from whole numbers and rounded once,
-/// everything else is integers.
+/// The same input gives the same output on every platform: extents are computed in `Double` from whole numbers and
+/// rounded once; everything else is integers.
 ///
 /// ```
 /// state ──▶ place(chunk 0) ──▶ state ──▶ place(chunk 1) ──▶ … ──▶ close(state) ──▶ content size
 ///                │                           │                        │
 ///                ▼                           ▼                        ▼
-///             frames                      frames             what was still open
+///             frames                      frames               open items
 /// ```
 ///
 /// A layout that is packed from the end of the stream is the same fold from the last photo to the first: see
@@ -20,7 +20,7 @@ public import PhotoStreamModel
 ///     let second = engine.place(photos[1_000..<2_000], from: first.exitState)
 ///     let ending = engine.close(second.exitState)
 public struct LayoutEngine: Hashable, Sendable {
-    /// The configuration that it follows.
+    /// The configuration of the layout.
     public let key: LayoutKey
     let axes: LayoutAxes
     let algorithm: any LayoutAlgorithm
@@ -28,14 +28,14 @@ public struct LayoutEngine: Hashable, Sendable {
     /// Whether the fold begins with the last photo: chunks are placed, and added to a directory, from the last to the
     /// first.
     public let foldsBackward: Bool
-    // What is asked for each item is here, so that no item opens the algorithm.
+    // Cached, because these are read per item and opening the existential is slow.
     private let captions: CaptionRule
-    /// Whether the layout is a map; a plain flag, so that questions about items copy nothing of the map.
+    /// Whether the layout is a map; a plain flag, so that queries of items do not copy the map.
     let isMap: Bool
-    /// The map, where the layout is one: its sections are not runs of the stream, which other parts have to know.
+    /// The map, if the layout is one; its sections are not contiguous in the stream, which affects other parts.
     let map: MapAlgorithm?
 
-    /// Resolves the algorithm of a key, once; nothing is placed yet.
+    /// Resolves the algorithm of a key; nothing is placed yet.
     public init(_ key: LayoutKey) {
         self.key = key
         axes = LayoutAxes(key)
@@ -47,7 +47,7 @@ public struct LayoutEngine: Hashable, Sendable {
         isMap = map != nil
     }
 
-    /// Whether two engines have equal keys, from which all else follows.
+    /// Compares the keys; everything else follows from them.
     public static func == (left: LayoutEngine, right: LayoutEngine) -> Bool { left.key == right.key }
 
     /// Hashes the engine.
@@ -63,25 +63,25 @@ public struct LayoutEngine: Hashable, Sendable {
     /// Places consecutive photos.
     ///
     /// - Parameters:
-    ///   - items: The photos after `state`, in stream order; those before it where the layout folds backward.
-    ///   - state: The state that an earlier call left, or ``initialState``.
+    ///   - items: The photos after `state`, in stream order; those before it if the layout folds backward.
+    ///   - state: The state that an earlier call returned, or ``initialState``.
     /// - Returns: Frames relative to the origin of `state`.
-    /// - Complexity: O(items); O(items × log columns) for masonry in more than eight columns, O(items × open breaks)
+    /// - Complexity: O(items); O(items × log columns) for masonry with more than eight columns, O(items × open breaks)
     ///   for optimal breaks, of which at most 1,024 are open.
     public func place(_ items: PackedMetrics, from state: LayoutState) -> ChunkPlacement {
         place(items, from: state, checking: {})
     }
 
-    /// Places consecutive photos, unless that is not wanted any more.
+    /// Places consecutive photos; `check` may cancel.
     ///
     /// - Parameters:
-    ///   - items: As for ``place(_:from:)``.
-    ///   - state: As for ``place(_:from:)``.
-    ///   - check: Called every 64 photos where a photo takes longer than some nanoseconds: with optimal breaks. What it
-    ///     throws ends the work.
-    /// - Returns: As ``place(_:from:)``.
+    ///   - items: See ``place(_:from:)``.
+    ///   - state: See ``place(_:from:)``.
+    ///   - check: Called every 64 photos with optimal breaks, whose photos take longer than a few nanoseconds. An error
+    ///     that it throws ends the work.
+    /// - Returns: The same as ``place(_:from:)``.
     /// - Throws: Any error that `check` throws.
-    /// - Complexity: As ``place(_:from:)``.
+    /// - Complexity: The same as ``place(_:from:)``.
     public func place<Failure>(
         _ items: PackedMetrics, from state: LayoutState, checking check: () throws(Failure) -> Void
     ) throws(Failure) -> ChunkPlacement {
@@ -91,35 +91,29 @@ public struct LayoutEngine: Hashable, Sendable {
             after: state, in: fold(folded, items: items, borders: borders, from: state), checking: check)
     }
 
-    /// Ends what is still open after the last photo: a line that is not full, the section, the content.
+    /// Ends what is still open after the state of the last photo: a line that is not full, the section, the content.
     ///
-    /// - Parameter state: The state after the last photo.
-    /// - Returns: The items that were placed, with the extent of the rest of the content.
+    /// - Returns: The items that were placed, and the extent of the rest of the content.
     public func close(_ state: LayoutState) -> LayoutEnding {
         close(state, borders: SectionBorders(starts: []))
     }
 
-    /// Places consecutive photos in given sections, whatever their dates.
+    /// Places consecutive photos in given sections, regardless of their dates.
     ///
     /// - Parameters:
     ///   - items: The photos in stream order.
-    ///   - borders: The borders where sections begin, in the order of folding.
-    ///   - state: The state that an earlier call left.
-    /// - Returns: As ``place(_:from:)``.
+    ///   - borders: The borders of sections, in the order of folding.
+    ///   - state: The state that an earlier call returned.
+    /// - Returns: The same as ``place(_:from:)``.
     public func place(_ items: PackedMetrics, borders: SectionBorders, from state: LayoutState) -> ChunkPlacement {
         algorithm.place(
             after: state, in: fold(foldsBackward ? items.reversed : items, items: items, borders: borders, from: state),
             checking: {})
     }
 
-    /// Ends what is still open; see ``close(_:)``.
-    ///
-    /// - Parameters:
-    ///   - state: The state after the last photo.
-    ///   - borders: The borders of the empty sections after it, at position 0.
-    /// - Returns: As ``close(_:)``.
+    /// Ends a layout like ``close(_:)``, with `borders` of the empty sections after the last photo, at position 0.
     public func close(_ state: LayoutState, borders: SectionBorders) -> LayoutEnding {
-        // Nothing is left to place but what is pending, so an empty run ends it all.
+        // Only pending photos are left, so an empty run ends everything.
         algorithm.close(after: state, in: fold(.none, items: .none, borders: borders, from: state))
     }
 
@@ -138,13 +132,13 @@ public struct LayoutEngine: Hashable, Sendable {
         item.hasCaption || captions.isForEveryItem ? captions.extent : 0
     }
 
-    /// Whether anything that it places depends on the photos, rather than on their number.
+    /// Whether any frame depends on the photos rather than only on their number.
     package var readsMetrics: Bool { !algorithm.readsNothing || key.sections.sectioning != .none }
 
-    /// Whether nothing of it has to be stored, since all follows from the photos that a question touches.
+    /// Whether nothing has to be stored, because every frame follows from the photos that a query touches.
     package var placesByFunction: Bool { isMap || !readsMetrics }
 
-    /// Whether it places photos as another engine does, so that frames hold for both.
+    /// Whether it places photos like another engine, so that frames are valid for both.
     ///
     /// Pinning, mirroring and the elements over items may differ.
     public func placesItemsLike(_ other: LayoutEngine) -> Bool {
@@ -152,7 +146,7 @@ public struct LayoutEngine: Hashable, Sendable {
             && key.sections.sectioning == other.key.sections.sectioning
     }
 
-    /// Whether it reads where photos were taken.
+    /// Whether it reads the positions of photos on the world.
     package var readsPositions: Bool { isMap }
 }
 
@@ -192,8 +186,8 @@ struct SectionBands: Hashable, Sendable {
         inset = LayoutAxes(key).insets(key.sections.inset)
     }
 
-    /// From a section's origin to its items.
+    /// The distance from a section's origin to its items.
     var before: Int64 { header + inset.before }
-    /// From the end of its items to the section's.
+    /// The distance from the end of its items to the end of the section.
     var after: Int64 { inset.after + footer }
 }

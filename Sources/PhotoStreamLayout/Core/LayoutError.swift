@@ -1,14 +1,14 @@
 /// An error that a layout throws.
 ///
-/// Algorithms never throw: everything is checked once, at the door.
+/// Algorithms never throw: every value is checked when it enters the engine.
 public enum LayoutError: Error, Equatable, Sendable, CustomStringConvertible {
     /// An option has a value outside its range, in points or as a number; NaN is outside every range.
     case outOfRange(option: String, value: Double, allowed: ClosedRange<Double>)
-    /// The columns and the space between them leave less than a device pixel to each.
+    /// The columns and the space between them leave less than a device pixel for each column.
     case columnsTooNarrow(columns: Int, availablePixels: Int64)
-    /// Content and section insets leave nothing of the container across the scroll axis.
+    /// Content and section insets leave no space in the container across the scroll axis.
     case insetsTooWide(containerPixels: Int64)
-    /// An option means nothing to an algorithm.
+    /// An algorithm does not support an option.
     case unsupported(option: String, by: String)
     /// A rectangle has a NaN, an infinity or a negative side.
     case invalidRect(String)
@@ -21,7 +21,7 @@ public enum LayoutError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Bytes that should hold a layout's state do not.
     case invalidState
 
-    /// One sentence that names the option or the text and its value.
+    /// A sentence that names the option or the text and its value.
     public var description: String {
         switch self {
         case .outOfRange(let option, let value, let allowed):

@@ -1,6 +1,6 @@
 /// The sections of a laid-out stream.
 ///
-/// A collection of values that are computed when they are asked for.
+/// A collection whose values are computed on access.
 public struct LayoutSections: RandomAccessCollection, Sendable {
     private let directory: LayoutDirectory
 
@@ -13,10 +13,8 @@ public struct LayoutSections: RandomAccessCollection, Sendable {
     /// The number of sections.
     public var endIndex: Int { directory.sectionEntries.count }
 
-    /// A section.
+    /// The section at a position.
     ///
-    /// - Parameter position: Its position, from 0.
-    /// - Returns: The section.
     /// - Complexity: O(1).
     public subscript(position: Int) -> LayoutSection { directory.section(at: position) }
 }
@@ -25,7 +23,7 @@ extension LayoutDirectory {
     /// The sections in order.
     public var sections: LayoutSections { LayoutSections(self) }
 
-    /// The section, computed from the index.
+    /// The section at a position, computed from the index.
     func section(at position: Int) -> LayoutSection {
         let (entry, isLast) = (sectionEntries[position], position + 1 == sectionEntries.count)
         return LayoutSection(
@@ -34,9 +32,9 @@ extension LayoutDirectory {
             origin: entry.origin, end: isLast ? sectionsEnd : sectionEntries[position + 1].origin)
     }
 
-    /// The section that an item belongs to.
+    /// The section that contains an item.
     ///
-    /// - Parameter index: The item's position in stream order, inside the stream; in a map in the order of the
+    /// - Parameter index: The item's position in stream order, inside the stream; in a map, in the order of the
     ///   sections.
     /// - Returns: The section's position.
     /// - Complexity: O(log sections).
@@ -44,17 +42,15 @@ extension LayoutDirectory {
         sectionEntries.count == 1 ? 0 : sectionEntries.partitioningIndex { $0.firstIndex > index } - 1
     }
 
-    /// Whether a section is the one that an item belongs to.
+    /// Whether a section contains an item.
     @inline(__always)
     func holds(section position: Int, _ index: Int) -> Bool {
         sectionEntries[position].firstIndex <= index
             && (position + 1 == sectionEntries.count || index < sectionEntries[position + 1].firstIndex)
     }
 
-    /// A section on the screen, header and footer included: between the content insets across the scroll axis.
-    ///
-    /// - Parameter section: One of ``sections``.
-    /// - Returns: The frame in device pixels.
+    /// The frame of a section in device pixels, with header and footer, between the content insets across the scroll
+    /// axis.
     public func frame(of section: LayoutSection) -> PixelRect {
         let inset = engine.axes.insets(engine.key.contentInset)
         let frame = AxisFrame(
@@ -74,17 +70,19 @@ extension LayoutDirectory {
     }
 }
 
-/// A section where its layout puts it, in device pixels along the scroll axis.
+/// A placed section, in device pixels along the scroll axis.
 public struct LayoutSection: Hashable, Sendable {
     /// Its position, from 0.
     public let position: Int
     /// The key of the section.
     public let mark: SectionMark
-    /// The positions of its photos in stream order; in a map, whose sections are not runs of the stream, in the order
-    /// of the sections, so that only their count can be read from it.
+    /// The positions of its photos in stream order.
+    ///
+    /// In a map, whose sections are not contiguous in the stream, positions are in the order of the sections, so only
+    /// their count is useful.
     public let items: Range<Int>
-    /// The start: that of its header.
+    /// The start of its header.
     public let origin: Int64
-    /// The end: that of its footer.
+    /// The end of its footer.
     public let end: Int64
 }

@@ -1,49 +1,43 @@
 public import PhotoStreamModel
 
-/// A stream laid out in memory: an immutable answer to every question about where its photos stand.
+/// A stream laid out in memory: an immutable layout that answers every query.
 ///
-/// For a library's user without a database; the service answers from stored chunks by the same functions.
+/// For apps without a database; the service answers from stored chunks with the same functions.
 ///
 ///     let key = try LayoutKey(LayoutConfiguration(containerLength: 1200))
 ///     let snapshot = LayoutSnapshot(key, sizes: sizes)
 ///     let visible = try snapshot.attributes(in: Rect(x: 0, y: 0, width: 1200, height: 900))
 public struct LayoutSnapshot: LayoutSource, Sendable {
-    /// Photos to a chunk, where a layout reads anything of them.
+    /// The number of photos per chunk, if a layout reads any of their metrics.
     public static let chunkCapacity = 2_048
 
     /// The index of chunks and sections.
     public let directory: LayoutDirectory
     private let chunks: [PlacedChunk]
 
-    /// Lays out photos of which nothing but the size is known: neither captions nor dates.
+    /// Lays out photos with sizes only, without captions and dates.
     ///
-    /// - Parameters:
-    ///   - key: The configuration.
-    ///   - sizes: The photos' sizes in stream order.
-    /// - Complexity: As ``init(_:items:)``.
+    /// - Complexity: The same as ``init(_:items:)``.
     public init(_ key: LayoutKey, sizes: some Sequence<PixelSize>) {
         self.init(key, metrics: PackedMetrics(sizes: sizes))
     }
 
-    /// Lays out photos.
+    /// Lays out photos, given their metrics in stream order.
     ///
-    /// - Parameters:
-    ///   - key: The configuration.
-    ///   - items: The photos' metrics in stream order.
-    /// - Complexity: O(items). In addition to the metrics a masonry takes 4 bytes an item (8 where a chunk is longer than
-    ///   32 bits hold), lines take 16 bytes each, cells of one size nothing, a placement rule 32 bytes an item.
+    /// - Complexity: O(items). In addition to the metrics, a masonry takes 4 bytes per item (8 if a chunk is longer
+    ///   than 32 bits allow), lines take 16 bytes each, cells of one size nothing, a placement rule 32 bytes per item.
     public init(_ key: LayoutKey, items: some Sequence<ItemMetrics>) {
         self.init(key, metrics: PackedMetrics(items))
     }
 
-    /// Lays out photos whose metrics are packed already.
+    /// Lays out photos whose metrics are already packed.
     ///
     /// - Parameters:
     ///   - key: The configuration.
     ///   - metrics: The photos' metrics in stream order.
-    ///   - sectionLengths: The count of photos in each section, empty ones included; instead of what the key says of
-    ///     dates.
-    /// - Precondition: The lengths are not negative and add up to the photos; a map takes none.
+    ///   - sectionLengths: The number of photos in each section, empty ones included; replaces the key's sections by
+    ///     date.
+    /// - Precondition: The lengths are not negative and their sum is the number of photos; a map takes none.
     /// - Complexity: O(items).
     public init(_ key: LayoutKey, metrics: PackedMetrics, sectionLengths: [Int]? = nil) {
         let engine = LayoutEngine(key)
@@ -53,7 +47,7 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
         var chunks: [PlacedChunk] = []
         var state = engine.initialState
         var (folded, placed) = (0, 0)
-        // A layout that reads nothing of its photos places all of them in one run.
+        // A layout that reads no metrics places all photos in one run.
         let capacity = engine.readsMetrics ? Self.chunkCapacity : max(1, metrics.count)
         for position in engine.foldOrder(ofChunks: (metrics.count + capacity - 1) / capacity) {
             let start = position * capacity
@@ -92,12 +86,10 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
     public func placedChunk(at position: Int) -> PlacedChunk { chunks[position] }
 }
 
-// What every source can be asked, compiled for this one: see LayoutDirectory+Items.swift.
+// The queries of every source, specialized for this one: see LayoutDirectory+Items.swift.
 extension LayoutSnapshot {
-    /// The attributes of one item.
+    /// The attributes of the item at a position in stream order; `nil` outside the stream.
     ///
-    /// - Parameter index: Its position in stream order.
-    /// - Returns: `nil` outside the stream.
     /// - Complexity: O(log chunks).
     public func attributes(forItemAt index: Int) -> LayoutAttributes? {
         guard let position = directory.chunk(placing: index) else { return nil }
@@ -105,25 +97,26 @@ extension LayoutSnapshot {
         return directory.attributes(at: index - first, of: chunks[position], placedBy: position)
     }
 
-    /// The frame of one item: less than its attributes, and faster.
+    /// The frame of one item, which is faster than its attributes.
     ///
     /// - Parameter index: Its position in stream order.
-    /// - Returns: The whole cell in device pixels; `nil` outside the stream and for an item that is left out.
+    /// - Returns: The whole cell in device pixels; `nil` outside the stream and for a hidden item.
     /// - Complexity: O(log chunks).
     public func frame(forItemAt index: Int) -> PixelRect? {
         guard let position = directory.chunk(placing: index) else { return nil }
         return directory.frame(ofItem: index, of: chunks[position], placedBy: position)
     }
 
-    /// Hands the index and the frame of every item that meets a rectangle to `body`, in stream order, until it says to
-    /// stop: the cheapest way to ask.
+    /// Calls `body` with the index and the frame of every item that meets a rectangle, in stream order, until it
+    /// returns `false`: the cheapest query.
     ///
     /// - Parameters:
     ///   - rect: In device pixels of content space.
-    ///   - first: Items before this position are left out.
-    ///   - body: Takes an item's position in stream order and its frame in device pixels; returns whether to go on.
-    /// - Complexity: O(log items + result); of chunks whose tops may fall (in turn, with spans or a tolerance) O(items
-    ///   / 64) and all items of each 64 among which one may meet the rectangle.
+    ///   - first: Items before this position are skipped.
+    ///   - body: Receives an item's position in stream order and its frame in device pixels; returns whether to
+    ///     continue.
+    /// - Complexity: O(log items + result); for chunks whose tops may decrease (round robin, spans or a tolerance),
+    ///   O(items / 64), plus each 64 items whose box meets the rectangle.
     public func forEachItem(in rect: PixelRect, from first: Int = 0, _ body: (Int, PixelRect) -> Bool) {
         directory.forEachItem(in: rect, from: first, chunkAt: { chunks[$0] }, body)
     }
@@ -132,10 +125,10 @@ extension LayoutSnapshot {
     ///
     /// - Parameters:
     ///   - rect: In device pixels of content space.
-    ///   - first: Items before this position are left out.
-    ///   - limit: The most that are answered: the first.
-    /// - Returns: Each item once, however many chunks the rectangle touches.
-    /// - Complexity: As ``forEachItem(in:from:_:)``.
+    ///   - first: Items before this position are skipped.
+    ///   - limit: The maximum number of items.
+    /// - Returns: Each item once, in however many chunks the rectangle lies.
+    /// - Complexity: The same as ``forEachItem(in:from:_:)``.
     public func items(in rect: PixelRect, from first: Int = 0, limit: Int = .max) -> [LayoutAttributes] {
         directory.items(in: rect, from: first, limit: limit) { chunks[$0] }
     }
@@ -145,7 +138,7 @@ extension LayoutSnapshot {
     /// - Parameter rect: In points of content space, half-open; an empty one meets nothing, a huge one is clamped.
     /// - Returns: Each item once.
     /// - Throws: ``LayoutError/invalidRect(_:)`` for NaN, infinite or negative values.
-    /// - Complexity: As ``forEachItem(in:from:_:)``.
+    /// - Complexity: The same as ``forEachItem(in:from:_:)``.
     public func items(in rect: Rect) throws(LayoutError) -> [LayoutAttributes] {
         items(in: try directory.engine.key.displayScale.pixels(covering: rect))
     }

@@ -1,8 +1,8 @@
-/// All that a layout remembers between two photos, relative to its own origin.
+/// The state of a layout between two photos, relative to its own origin.
 ///
-/// The origin is where the next item could begin; it moves down the content, the state does not. Two folds that reach
-/// equal states place everything after them alike, whatever their origins: that is what lets a stored chunk of frames
-/// stay valid after an edit above it, and what a page cursor carries.
+/// The origin is the earliest start of the next item; it moves down the content, the state does not. Two folds with
+/// equal states place all following items alike, regardless of their origins. This keeps a stored chunk of frames valid
+/// after an edit above it, and a page cursor carries such a state.
 public struct LayoutState: Hashable, Sendable {
     /// The key of the open section, or `nil` before the first section.
     public internal(set) var sectionMark: SectionMark?
@@ -20,7 +20,7 @@ public struct LayoutState: Hashable, Sendable {
     /// The number of photos before it that are not placed yet: those of open lines.
     public var pendingCount: Int { content.state.pendingCount }
 
-    /// The algorithm's own part, as a type that only its layout knows.
+    /// The algorithm's own part, in its own type.
     ///
     /// - Precondition: The state belongs to a layout of that algorithm.
     @inline(__always)
@@ -32,10 +32,10 @@ public struct LayoutState: Hashable, Sendable {
     /// Replaces the algorithm's own part.
     mutating func set(_ algorithm: some AlgorithmState) { content = algorithm.content }
 
-    /// Leaves out the items that are pending.
+    /// Removes the pending items.
     mutating func dropPending() { content = content.state.withoutPending.content }
 
-    /// The state as bytes, at most about 1 KB; with optimal breaks a few for each photo of the lines that are open.
+    /// The state as bytes, at most about 1 KB; with optimal breaks, a few bytes for each photo of the open lines.
     ///
     /// A section's mark, whether it has items, then the algorithm's own part, all as variable-length integers.
     public var encoded: [UInt8] {
@@ -49,7 +49,7 @@ public struct LayoutState: Hashable, Sendable {
 
 /// The state of an algorithm: one case for each kind of state.
 ///
-/// Indirect, so that states are copied as references.
+/// Indirect, so that a copy is a reference.
 indirect enum StateContent: Hashable, Sendable {
     /// The fronts of columns.
     case masonry(MasonryState)
@@ -59,12 +59,12 @@ indirect enum StateContent: Hashable, Sendable {
     case line(OpenLine)
     /// The items whose breaks are not decided.
     case breaks(OpenBreaks)
-    /// A number of photos.
+    /// The number of photos without a position.
     case map(MapState)
     /// The bytes of a placement rule.
     case placed(PlacedState)
 
-    /// The state as a value of any type: for what is asked once for a chunk.
+    /// The state as an existential, for use once per chunk.
     var state: any AlgorithmState {
         switch self {
         case .masonry(let state): state
@@ -78,11 +78,9 @@ indirect enum StateContent: Hashable, Sendable {
 }
 
 extension LayoutEngine {
-    /// Reads a state of this layout.
+    /// Reads a state of this layout from the bytes of ``LayoutState/encoded``.
     ///
-    /// - Parameter bytes: The bytes of ``LayoutState/encoded``.
-    /// - Returns: The state.
-    /// - Throws: ``LayoutError/invalidState`` when the bytes are not a state of this layout.
+    /// - Throws: ``LayoutError/invalidState`` if the bytes are not a state of this layout.
     public func state(decoding bytes: some Collection<UInt8>) throws(LayoutError) -> LayoutState {
         try algorithm.layoutState(decoding: Array(bytes))
     }

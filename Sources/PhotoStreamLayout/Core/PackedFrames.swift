@@ -1,11 +1,12 @@
 import PhotoStreamModel
 
-/// The frames of consecutive items, in as few bytes as their layout allows: the rest follows from their metrics.
+/// The frames of consecutive items, in as few bytes as their layout allows; the rest follows from their metrics.
 ///
-/// A masonry keeps one number an item, layouts in lines a record a line, cells of one size nothing, a map only which
-/// photos have a position, a placement rule the frames themselves. Only the algorithm that made them reads them.
+/// A masonry stores one number per item, layouts in lines one record per line, cells of one size nothing, a map only
+/// which photos have a position, a placement rule the frames themselves. Only the algorithm that created them can read
+/// them.
 public struct PackedFrames: Hashable, Sendable {
-    /// The frames, as one of the algorithms keeps them.
+    /// The frames in the form of one algorithm.
     let content: ChunkFrames
 
     /// Wraps the frames of an algorithm.
@@ -13,22 +14,22 @@ public struct PackedFrames: Hashable, Sendable {
         content = frames.content
     }
 
-    /// The frames of items whose places follow from their positions.
+    /// Returns frames of items that follow from their positions.
     package static func computed(count: Int) -> PackedFrames { PackedFrames(ComputedFrames(count: count)) }
 
     /// The number of items.
     public var count: Int { content.frames.count }
 
-    /// The memory that they take.
+    /// The size in memory.
     public var byteCount: Int { content.frames.byteCount }
 
-    /// The number of lines that the items stand in; `nil` in a layout that does not fold lines.
+    /// The number of lines that contain the items; `nil` if the layout does not fold lines.
     public var lineCount: Int? { if case .lines(let frames) = content { frames.lines.count } else { nil } }
 
-    /// The frames as bytes: numbers little-endian in four or eight, lines in variable-length integers.
+    /// The frames as bytes: numbers little-endian in four or eight bytes, lines in variable-length integers.
     package var encoded: [UInt8] { content.frames.encoded }
 
-    /// The frames as the algorithm keeps them that made them.
+    /// The frames in the type of the algorithm that created them.
     ///
     /// - Precondition: They are of that type.
     @inline(__always)
@@ -38,20 +39,20 @@ public struct PackedFrames: Hashable, Sendable {
     }
 }
 
-/// The frames of a chunk: one case for each way in which algorithms keep them.
+/// The frames of a chunk: one case for each form that algorithms use.
 enum ChunkFrames: Hashable, Sendable {
-    /// A number an item.
+    /// One number per item.
     case masonry(MasonryFrames)
-    /// A record a line.
+    /// One record per line.
     case lines(LineFrames)
-    /// Nothing but the number of items: their places follow from their positions.
+    /// The number of items, whose frames follow from their positions.
     case computed(Int)
     /// The photos that have a position.
     case map(MapFrames)
     /// The frames of a placement rule.
     case placed(PlacedFrames)
 
-    /// The frames as a value of any type: for what is asked once for a chunk.
+    /// The frames as an existential, for use once per chunk.
     var frames: any AlgorithmFrames {
         switch self {
         case .masonry(let frames): frames
@@ -64,12 +65,9 @@ enum ChunkFrames: Hashable, Sendable {
 }
 
 extension LayoutEngine {
-    /// Reads frames of this layout.
+    /// Reads frames of this layout from the bytes of ``PackedFrames/encoded``.
     ///
-    /// - Parameters:
-    ///   - bytes: The bytes of ``PackedFrames/encoded``.
-    ///   - count: The number of items that they place.
-    /// - Returns: `nil` when the bytes are not frames of that many items.
+    /// - Returns: `nil` if the bytes are not frames of `count` items.
     package func frames(decoding bytes: [UInt8], count: Int) -> PackedFrames? {
         algorithm.packedFrames(decoding: bytes, count: count)
     }
@@ -117,7 +115,7 @@ extension PlacedFrames {
     }
 }
 
-/// The frames of items whose places follow from their positions: nothing but their number.
+/// Frames that follow from the items' positions: only their number is stored.
 struct ComputedFrames: AlgorithmFrames {
     let count: Int
     var byteCount: Int { 0 }

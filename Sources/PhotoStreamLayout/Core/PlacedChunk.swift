@@ -2,8 +2,8 @@ public import PhotoStreamModel
 
 /// The photos that the run of one chunk placed: frames and metrics.
 ///
-/// A reference to immutable values, in one piece of memory: copying their arrays one by one costs more than many an
-/// answer, and a query for one item of millions waits for memory more than for anything else.
+/// A reference to immutable values in one allocation: copying their arrays one by one costs more than many a query, and
+/// a query of one item among millions mostly waits for memory.
 public struct PlacedChunk: Hashable, Sendable {
     private let content: Content
 
@@ -24,13 +24,13 @@ public struct PlacedChunk: Hashable, Sendable {
 
     /// Creates a chunk.
     ///
-    /// - Precondition: There are as many frames as metrics.
+    /// - Precondition: There is one frame per photo.
     public init(metrics: PackedMetrics, frames: PackedFrames) {
         precondition(metrics.count == frames.count, "a chunk has one frame for each photo")
         content = Content(metrics: metrics, frames: frames)
     }
 
-    /// The frames as the algorithm keeps them that made them.
+    /// The frames in the type of the algorithm that created them.
     ///
     /// - Precondition: They are of that type.
     @inline(__always)
@@ -48,7 +48,7 @@ public struct PlacedChunk: Hashable, Sendable {
     }
 }
 
-/// A laid-out stream that can be asked where things stand: in memory, or in a file.
+/// A laid-out stream in memory or in a file, with queries of its elements.
 ///
 ///     func visiblePhotos<Layout: LayoutSource>(
 ///         of layout: Layout, in bounds: PixelRect
@@ -61,8 +61,8 @@ public protocol LayoutSource: ElementSource {
 
     /// The photos and frames that the run of a chunk placed.
     ///
-    /// - Parameter position: Its position in the directory's chunks.
-    /// - Returns: Metrics and frames of the photos that the run placed, not of those that the chunk holds.
+    /// - Parameter position: The chunk's position in the directory's chunks.
+    /// - Returns: The placed photos, which may differ from those that the chunk contains.
     /// - Throws: Any error that the source throws.
     func placedChunk(at position: Int) throws(Failure) -> PlacedChunk
 }

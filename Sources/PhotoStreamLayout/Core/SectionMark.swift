@@ -1,27 +1,27 @@
 public import PhotoStreamModel
 
-/// The key of a section as a number: the part of their dates that its photos have in common.
+/// The key of a section as a number: the part of the date that its photos share.
 public struct SectionMark: Hashable, Sendable {
-    /// The packed date in sections by day and for what is known less well than the sections' unit; the months since
-    /// year 0, the year, or the section's position; 0 for photos without a date and for the one section of an undivided
-    /// stream.
+    /// The packed date in sections by day, and for dates that are less precise than the sections' unit; the months
+    /// since year 0, the year, or the section's position; 0 for photos without a date and for the only section of an
+    /// undivided stream.
     public let rawValue: Int64
 
-    /// No mark is greater; this one and the one before it are those of a map.
+    /// The maximum mark; this one and the one before it are those of a map.
     static let greatest: Int64 = 1 << 40
 
-    /// The mark with a number, at least 0.
+    /// Creates a mark from a number, at least 0.
     public init(rawValue: Int64) {
         self.rawValue = rawValue
     }
 
     /// The section's id: a day as `2026-11-21`, a month as `2026-11`, a year as `2026`, `undated`; `located` and
-    /// `unlocated` in a map; or `all` where the stream is one section.
+    /// `unlocated` in a map; or `all` if the stream is one section.
     ///
-    /// Photos of which less is known than the sections' unit have a section of their own: `1866` and `1866-03` in
+    /// Photos whose date is less precise than the sections' unit have a section of their own: `1866` and `1866-03` in
     /// sections by day.
     ///
-    /// - Parameter sectioning: The rule that made the sections.
+    /// - Parameter sectioning: The rule that created the sections.
     /// - Returns: The id, unique in the stream.
     public func id(_ sectioning: Sectioning) -> String {
         switch self {
@@ -40,7 +40,7 @@ public struct SectionMark: Hashable, Sendable {
         }
     }
 
-    /// Months since year 0 and years are below these, packed months and years beyond.
+    /// Months since year 0 and years are below these, packed months and years at or above.
     private static let (monthEnd, yearEnd) = (10_000 * 12, 10_000)
 
     private static func padded(_ number: Int, to width: Int) -> String {
@@ -53,15 +53,15 @@ public struct SectionMark: Hashable, Sendable {
 public struct SectionBorders: Sendable {
     /// Positions in the run, ascending, with the mark of the section that begins there.
     ///
-    /// Of several at one position all but the last are empty.
+    /// If several have one position, all but the last are empty.
     public private(set) var starts: [(position: Int, mark: SectionMark)] = []
 
-    /// Borders that dates make.
+    /// Creates the borders that result from dates.
     ///
     /// - Parameters:
     ///   - items: The photos.
-    ///   - sectioning: The rule that makes a section.
-    ///   - open: The section that is open before the first of them.
+    ///   - sectioning: The rule for the sections.
+    ///   - open: The section that is open before the first photo.
     public init(_ items: PackedMetrics, sectioning: Sectioning, open: SectionMark?) {
         guard sectioning != .none else {
             if open == nil, items.count > 0 { starts.append((0, SectionMark(rawValue: 0))) }
@@ -73,7 +73,7 @@ public struct SectionBorders: Sendable {
             var date: UInt64?
             for start in stride(from: 0, to: words.count, by: Self.blockLength) {
                 let block = start..<min(start + Self.blockLength, words.count)
-                // Most blocks are all of the date before them, which is seen in a pass that vectorises.
+                // Most blocks have only the date before them, which a vectorized pass detects.
                 if let date, block.reduce(0, { $0 | (words[$1] >> shift ^ date) }) == 0 { continue }
                 for position in block where words[position] >> shift != date {
                     date = words[position] >> shift
@@ -85,20 +85,20 @@ public struct SectionBorders: Sendable {
         }
     }
 
-    /// The number of photos that are looked at together.
+    /// The number of photos that are compared together.
     private static let blockLength = 64
 
-    /// Borders that are known.
+    /// Creates known borders.
     public init(starts: [(position: Int, mark: SectionMark)]) {
         self.starts = starts
     }
 
-    /// Borders that an explicit list of lengths makes, all of it in the order of folding.
+    /// Creates the borders of a list of sections, all in the order of folding.
     ///
     /// - Parameters:
     ///   - sections: The position of each section's first item, ascending.
     ///   - run: The positions in the stream that the run covers.
-    ///   - isLast: Whether nothing follows the run, so that empty sections at the end begin in it.
+    ///   - isLast: Whether the run ends the stream, so that empty sections at the end begin in it.
     init(_ sections: [(first: Int, mark: SectionMark)], run: Range<Int>, isLast: Bool) {
         let from = sections.partitioningIndex { $0.first >= run.lowerBound }
         for section in sections[from...] {

@@ -1,11 +1,11 @@
 /// A size in points.
 public struct Size: Hashable, Sendable {
-    /// Points across.
+    /// The width in points.
     public var width: Double
-    /// Points down.
+    /// The height in points.
     public var height: Double
 
-    /// No extent.
+    /// The size without an extent.
     public static let zero = Size(width: 0, height: 0)
 
     /// Creates a size.
@@ -21,9 +21,9 @@ public struct Rect: Hashable, Sendable {
     public var x: Double
     /// The top edge.
     public var y: Double
-    /// Points across.
+    /// The width in points.
     public var width: Double
-    /// Points down.
+    /// The height in points.
     public var height: Double
 
     /// Creates a rectangle.
@@ -35,7 +35,7 @@ public struct Rect: Hashable, Sendable {
     }
 }
 
-/// Distances in from the four edges, in points.
+/// Insets from the four edges, in points.
 public struct EdgeInsets: Hashable, Sendable {
     /// The distance from the top edge.
     public var top: Double
@@ -46,7 +46,7 @@ public struct EdgeInsets: Hashable, Sendable {
     /// The distance from the right edge.
     public var right: Double
 
-    /// No distance.
+    /// Zero insets.
     public static let zero = EdgeInsets(top: 0, left: 0, bottom: 0, right: 0)
 
     /// Creates insets.
@@ -58,7 +58,7 @@ public struct EdgeInsets: Hashable, Sendable {
     }
 }
 
-/// A point: in points or in device pixels, as the caller says.
+/// A point, in points or in device pixels as documented by its user.
 public struct Point: Hashable, Sendable {
     /// The distance from the left edge.
     public var x: Double

@@ -4,9 +4,9 @@ public struct PixelRect: Hashable, Sendable {
     public var x: Int64
     /// The top edge.
     public var y: Int64
-    /// Device pixels across.
+    /// The width in device pixels.
     public var width: Int64
-    /// Device pixels down.
+    /// The height in device pixels.
     public var height: Int64
 
     /// Creates a rectangle.
@@ -22,14 +22,14 @@ public struct PixelRect: Hashable, Sendable {
     /// The first pixel below it.
     public var maxY: Int64 { Self.end(from: y, extent: height) }
 
-    /// The end of something; what lies further than any number reaches ends at the greatest.
+    /// The end of an extent, saturated at the maximum.
     @inline(__always)
     private static func end(from start: Int64, extent: Int64) -> Int64 {
         let (end, isBeyond) = start.addingReportingOverflow(extent)
         return isBeyond ? (extent > 0 ? .max : .min) : end
     }
 
-    /// Whether a pixel belongs to both; never where one of them is empty.
+    /// Whether a pixel belongs to both; `false` if one of them is empty.
     public func intersects(_ other: PixelRect) -> Bool {
         x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY
             && width > 0 && height > 0 && other.width > 0 && other.height > 0
@@ -38,9 +38,9 @@ public struct PixelRect: Hashable, Sendable {
 
 /// A size in whole device pixels.
 public struct PixelExtent: Hashable, Sendable {
-    /// Device pixels across.
+    /// The width in device pixels.
     public var width: Int64
-    /// Device pixels down.
+    /// The height in device pixels.
     public var height: Int64
 
     /// Creates a size.
@@ -65,11 +65,10 @@ public struct PixelPoint: Hashable, Sendable {
 }
 
 extension DisplayScale {
-    /// The device pixel that a point lies in, clamped to what can be laid out.
+    /// The device pixel that contains a point of content space, clamped to the possible content.
     ///
-    /// - Parameter point: In points of content space.
-    /// - Returns: The pixel; on the border of several the right and lower one.
-    /// - Throws: ``LayoutError/invalidRect(_:)`` when a value is NaN or infinite.
+    /// - Returns: The pixel; on a border, the right and lower one.
+    /// - Throws: ``LayoutError/invalidRect(_:)`` if a value is NaN or infinite.
     public func pixel(holding point: Point) throws(LayoutError) -> PixelPoint {
         guard point.x.isFinite, point.y.isFinite else {
             throw .invalidRect("a point's values must be finite")
@@ -80,39 +79,36 @@ extension DisplayScale {
 }
 
 extension LayoutAxes {
-    /// The place where a device pixel lies along and across the scroll axis; one far outside is moved nearer.
+    /// The coordinates of a device pixel along and across the scroll axis, clamped to a range near the content.
     func place(_ point: PixelPoint, contentExtent: Int64) -> (along: Int64, across: Int64) {
         let frame = frame(point.pixel, contentExtent: contentExtent)
         return (frame.along, frame.across)
     }
 }
 
-/// The range of coordinates that a question can reach, in device pixels from the origin of content space.
+/// The range of coordinates that a query can reach, in device pixels from the origin of content space.
 ///
-/// Every rectangle, point, offset and viewport that a question brings is moved into this range before anything is
-/// computed with it: here, and nowhere else. A rectangle that has an extent keeps one, at least a pixel, so that no
-/// range after is ever empty or inverted because of the move; one that lies past all content still meets nothing.
+/// Every rectangle, point, offset and viewport of a query is clamped to this range before it is used in a computation:
+/// here, and nowhere else. A rectangle with an extent keeps at least a pixel, so that clamping never makes a range
+/// empty or inverted; a rectangle beyond all content still meets nothing.
 ///
-/// Why 64 bits hold all that follows: the greatest item has 800,000,000 pixels (a lane of 100,000 points at scale 8 and
-/// a ratio of 1,000:1) and what stands around one at most 480,000 (spacing, caption, header, footer, insets), together
-/// below 2^30. So 2^28 photos end before 2^58, and a sum of a coordinate of the range, its mirror image in the content,
-/// an extent and an origin stays below 2^62; the engine doubles none but differences of two coordinates.
+/// Why 64 bits are enough: the largest item has 800,000,000 pixels (a lane of 100,000 points at scale 8 and a ratio of
+/// 1,000:1), and the elements around it at most 480,000 (spacing, caption, header, footer, insets), together below
+/// 2^30. So 2^28 photos end before 2^58, and the sum of a coordinate of the range, its mirror image in the content, an
+/// extent and an origin stays below 2^62; the engine doubles only differences of two coordinates.
 enum QuestionRange {
-    /// No coordinate lies further from the origin.
+    /// The maximum distance of a coordinate from the origin.
     static let limit: Int64 = 1 << 60
 
     /// The nearest coordinate of the range.
     static func clamped(_ coordinate: Int64) -> Int64 { min(max(coordinate, -limit), limit) }
 
-    /// The nearest viewport or distance of the range, at least 0.
+    /// The nearest viewport or distance in the range, at least 0.
     static func clampedExtent(_ extent: Int64) -> Int64 { min(max(extent, 0), limit) }
 
-    /// The part of the range that is nearest to a span.
+    /// Clamps a span to the range.
     ///
-    /// - Parameters:
-    ///   - start: The start of the span.
-    ///   - end: The end of the span.
-    /// - Returns: The start of the part, and its extent: at least 1 where the span has one, else 0.
+    /// - Returns: The start, and the extent: at least 1 if the span has one, else 0.
     static func clamped(from start: Int64, to end: Int64) -> (start: Int64, extent: Int64) {
         guard start < end else { return (clamped(start), 0) }
         let first = min(max(start, -limit), limit - 1)
@@ -121,7 +117,7 @@ enum QuestionRange {
 }
 
 extension PixelRect {
-    /// The rectangle within ``QuestionRange``; an empty one stays empty, any other keeps at least a pixel.
+    /// The rectangle clamped to ``QuestionRange``; an empty one stays empty, any other keeps at least a pixel.
     package var clamped: PixelRect {
         let (x, width) = QuestionRange.clamped(from: x, to: maxX)
         let (y, height) = QuestionRange.clamped(from: y, to: maxY)
@@ -130,7 +126,7 @@ extension PixelRect {
 }
 
 extension PixelPoint {
-    /// The pixel as a rectangle within ``QuestionRange``.
+    /// The pixel as a rectangle, clamped to ``QuestionRange``.
     var pixel: PixelRect {
         PixelRect(x: QuestionRange.clamped(x), y: QuestionRange.clamped(y), width: 1, height: 1).clamped
     }

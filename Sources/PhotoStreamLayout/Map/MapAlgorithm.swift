@@ -1,9 +1,9 @@
 package import PhotoStreamModel
 
-/// A map: photos at the places where they were taken, in Web Mercator; those without a place in lines under it.
+/// A map: photos at their positions on the world, in Web Mercator; those without a position in lines below it.
 ///
-/// The place of an item follows from its position on the world, and of one without a position from how many such come
-/// before it. So nothing is folded and nothing stored.
+/// The frame of an item follows from its position on the world, or, without a position, from the number of such items
+/// before it. So nothing is folded or stored.
 ///
 ///     |<-insets->|  header
 ///                |<-half an item->|<------ the world ------>|<-half an item->|     items may reach out of the world
@@ -14,17 +14,17 @@ struct MapAlgorithm: LayoutAlgorithm {
     let worldExtent: Int64
     /// The size of every item.
     let item: PixelExtent
-    /// The cells of items without a position.
+    /// The cells of items without a position on the world.
     let cells: UniformCells
-    /// From the leading edge of the content to the items nearest to it.
+    /// The distance from the leading edge of the content to the nearest items.
     private let leading: Int64
-    /// The start of the located photos' section along the scroll axis; its extent is the world's whatever it holds.
+    /// The start of the located photos' section along the scroll axis; its extent is that of the world.
     private let locatedOrigin: Int64
-    /// The place where the other one begins.
+    /// The start of the other section.
     private let unlocatedOrigin: Int64
-    /// From where a section begins to its items.
+    /// The distance from the start of a section to its items.
     private let headerExtent: Int64
-    /// Whether reading begins at the right: the world's place is mirrored, the world is not.
+    /// Whether reading begins at the right: the world is aligned to the other side, but not mirrored.
     private let isMirrored: Bool
 
     init(_ key: LayoutKey, map: LayoutKey.Map) {
@@ -40,7 +40,7 @@ struct MapAlgorithm: LayoutAlgorithm {
         unlocatedOrigin = locatedOrigin + bands.before + worldExtent + item.height + bands.after
     }
 
-    /// The place where a section begins along the scroll axis.
+    /// The start of a section along the scroll axis.
     @inline(__always)
     func origin(of section: MapSection) -> Int64 {
         switch section {
@@ -49,20 +49,17 @@ struct MapAlgorithm: LayoutAlgorithm {
         }
     }
 
-    /// The place where the items of a section begin along the scroll axis.
+    /// The start of a section's items along the scroll axis.
     @inline(__always)
     func itemsOrigin(of section: MapSection) -> Int64 { origin(of: section) + headerExtent }
 
-    /// The device pixel of the world that a coordinate lies in.
+    /// The device pixel of the world that contains a coordinate.
     @inline(__always)
     func pixel(_ coordinate: UInt32) -> Int64 {
         Int64((UInt64(coordinate) * UInt64(worldExtent)) >> 32)
     }
 
-    /// The frame of an item, whose middle is its place.
-    ///
-    /// - Parameter position: The place on the world.
-    /// - Returns: The whole cell.
+    /// The whole cell of an item, with its centre at a position.
     @inline(__always)
     func frame(at position: WorldPosition) -> AxisFrame { frame(atPacked: position.packed) }
 
@@ -76,17 +73,17 @@ struct MapAlgorithm: LayoutAlgorithm {
             alongExtent: item.height, acrossExtent: item.width)
     }
 
-    /// The area that items may fill whose places are anywhere on the world.
+    /// The area of all possible items on the world.
     var area: AxisFrame {
         AxisFrame(
             along: itemsOrigin(of: .located), across: leading, alongExtent: worldExtent + item.height,
             acrossExtent: worldExtent + item.width)
     }
 
-    /// The positions whose items meet a frame, exactly: comparing them needs no multiplication.
+    /// The exact positions of items that meet a frame, which can be compared without multiplication.
     ///
     /// - Parameter range: A frame along and across the scroll axis, not empty.
-    /// - Returns: `nil` where no position does.
+    /// - Returns: `nil` if there is no such position.
     func positions(meeting range: AxisFrame) -> WorldBox? {
         let origin = itemsOrigin(of: .located)
         let (first, last) = (range.across - leading - item.width + 1, range.acrossEnd - leading - 1)
@@ -98,28 +95,25 @@ struct MapAlgorithm: LayoutAlgorithm {
         return WorldBox(minX: x.lowerBound, maxX: x.upperBound, minY: y.lowerBound, maxY: y.upperBound)
     }
 
-    /// The coordinates that lie in device pixels of the world, from one through another; `nil` where none does.
+    /// The coordinates in a range of device pixels of the world; `nil` if there are none.
     private func coordinates(ofPixels first: Int64, through last: Int64) -> ClosedRange<UInt32>? {
         let (first, last) = (max(0, first), min(last, worldExtent - 1))
         guard first <= last else { return nil }
         let extent = UInt64(worldExtent)
-        // The least coordinate of a pixel, rounded up, and the one before that of the next pixel.
+        // The smallest coordinate of the pixel, rounded up, and the one before that of the next pixel.
         let least = (UInt64(first) << 32 + extent - 1) / extent
         let behind = (UInt64(last + 1) << 32 + extent - 1) / extent
         return UInt32(least)...UInt32(behind - 1)
     }
 
-    /// The frame of an item without a position.
-    ///
-    /// - Parameter rank: The count of such items before it.
-    /// - Returns: The whole cell.
+    /// The whole cell of an item without a position, given the number of such items before it.
     func frame(ofUnlocated rank: Int) -> AxisFrame {
         cells.frame(at: rank, origin: itemsOrigin(of: .unlocated))
     }
 
 }
 
-/// The state of a map, whose fold remembers nothing: of a cursor, the number of photos before it without a position.
+/// The state of a map, whose fold needs none: in a cursor, the number of photos before it without a position.
 struct MapState: AlgorithmState {
     let unlocatedCount: Int
 
@@ -158,7 +152,7 @@ extension MapAlgorithm {
         sectionMark == nil && !hasItems
     }
 
-    /// A map's cursor counts photos without a position, of those before it, and has no section.
+    /// A map's cursor counts the photos before it without a position, and has no section.
     func resumes(_ state: MapState, at index: Int, section: CursorSection?, line: CursorLine?) -> Bool {
         state.unlocatedCount <= index && section == nil && line == nil
     }
@@ -191,7 +185,7 @@ extension MapAlgorithm {
         }
     }
 
-    /// Adds items where each stands by itself or by how many before it have no position.
+    /// Adds items, which depend only on their position on the world or on the number of items before them without one.
     func addPage<Failure>(
         to builder: inout PageBuilder, _ items: PackedMetrics, isEnd: Bool, limit: Int,
         checking check: () throws(Failure) -> Void
@@ -202,11 +196,10 @@ extension MapAlgorithm {
 }
 
 extension LayoutKey {
-    /// The square that is the world of a map, in device pixels of content space: what tiles of the map are
-    /// drawn in.
+    /// The square of a map's world, in device pixels of content space, in which map tiles are drawn.
     ///
-    /// The middle of a photo is the place where it was taken, to a pixel, or half a pixel more where its sides are odd.
-    /// `nil` where the layout is not a map.
+    /// The centre of a photo is its position to within a pixel, or half a pixel more if its sides are odd. `nil` if the
+    /// layout is not a map.
     public var worldFrame: PixelRect? {
         guard let map = LayoutEngine(self).map else { return nil }
         let axes = LayoutAxes(self)
@@ -220,8 +213,7 @@ extension LayoutKey {
 extension LayoutEngine {
     /// Places the photos of a chunk on a map.
     ///
-    /// - Parameter metrics: The photos with their positions.
-    /// - Returns: The chunk, and the photos of it that have a position; `nil` where the layout is not a map.
+    /// - Returns: The chunk, and its photos with a position; `nil` if the layout is not a map.
     package func mapChunk(_ metrics: PackedMetrics) -> (chunk: PlacedChunk, positions: PositionSummary)? {
         guard isMap else { return nil }
         let frames = MapFrames(metrics)
@@ -230,11 +222,7 @@ extension LayoutEngine {
 }
 
 extension ChunkExtents {
-    /// The extents of photos of a map, which stand nowhere in particular along the scroll axis.
-    ///
-    /// - Parameters:
-    ///   - positions: The count of photos with a position, and their places.
-    ///   - count: The count of photos.
+    /// Creates the extents of `count` photos of a map, which have no order along the scroll axis.
     package init(mapOf positions: PositionSummary, count: Int) {
         self.init(advance: 0, placedCount: count, leastTop: 0, greatestEnd: 0, longestItem: 0)
         self.positions = positions
@@ -242,7 +230,7 @@ extension ChunkExtents {
 }
 
 extension LayoutKey.Map {
-    /// The side of the world in device pixels, at most 2^31: 256 points doubled with each zoom, rounded once.
+    /// The side of the world in device pixels, at most 2^31: 256 points doubled with each zoom level, rounded once.
     func worldExtent(_ scale: DisplayScale) -> Int64 {
         scale.pixels(Double(256 << zoom))
     }

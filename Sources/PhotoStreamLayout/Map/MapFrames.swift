@@ -1,22 +1,22 @@
 import PhotoStreamModel
 
-/// The photos of a chunk that have a position on a map, and boxes around them: all but the positions themselves.
+/// The photos of a chunk that have a position on a map, with boxes around them, but not the positions.
 ///
-/// Made of the metrics, never stored; half a byte a photo.
+/// Created from the metrics and never stored; half a byte per photo.
 struct MapFrames: AlgorithmFrames {
     /// The number of photos that share a box.
     static let blockLength = 64
 
     /// Consecutive photos.
     struct Block: Hashable {
-        /// A bit for each that has a position, the first lowest.
+        /// A bit for each photo with a position, the first lowest.
         var mask: UInt64 = 0
-        /// The number before the block that have one.
+        /// The number of photos before the block with a position.
         var countBefore = 0
-        /// The least box around their positions.
+        /// The smallest box around their positions.
         var box: WorldBox?
 
-        /// Looks at packed positions.
+        /// Reads packed positions.
         init(_ positions: Slice<UnsafeBufferPointer<UInt64>>, countBefore: Int) {
             self.countBefore = countBefore
             var (minX, maxX, minY, maxY) = (UInt32.max, UInt32.min, UInt32.max, UInt32.min)
@@ -32,7 +32,7 @@ struct MapFrames: AlgorithmFrames {
             if mask != 0 { box = WorldBox(minX: minX, maxX: maxX, minY: minY, maxY: maxY) }
         }
 
-        /// Photos of which none has a position.
+        /// Creates a block of photos without a position.
         init(countBefore: Int) {
             self.countBefore = countBefore
         }
@@ -40,9 +40,9 @@ struct MapFrames: AlgorithmFrames {
 
     let count: Int
     var byteCount: Int { MemoryLayout<Block>.stride * blocks.count }
-    // Frames are made of the photos, never stored.
+    // Frames are created from the photos, never stored.
     var encoded: [UInt8] { [] }
-    /// The number that have a position, and the box around them.
+    /// The number of photos with a position, and the box around them.
     let summary: PositionSummary
     let blocks: [Block]
 
@@ -67,10 +67,8 @@ struct MapFrames: AlgorithmFrames {
         blocks[offset / Self.blockLength].mask >> UInt64(offset % Self.blockLength) & 1 == 1
     }
 
-    /// The number of the first photos that have a position.
+    /// The number of photos with a position before `end`, which is less than the number of photos.
     ///
-    /// - Parameter end: The count of photos to look at, less than all.
-    /// - Returns: The count.
     /// - Complexity: O(1).
     func locatedCount(before end: Int) -> Int {
         let block = blocks[end / Self.blockLength]
@@ -79,8 +77,6 @@ struct MapFrames: AlgorithmFrames {
 
     /// The rank of a photo among those with a position, or among those without one.
     ///
-    /// - Parameter offset: Its position in the chunk.
-    /// - Returns: The count of its kind before it.
     /// - Complexity: O(1).
     func rank(of offset: Int) -> Int {
         let located = locatedCount(before: offset)
@@ -90,9 +86,9 @@ struct MapFrames: AlgorithmFrames {
     /// The inverse of ``rank(of:)``.
     ///
     /// - Parameters:
-    ///   - rank: The count of its kind before the photo.
+    ///   - rank: The number of photos of its kind before it.
     ///   - isLocated: Whether it has a position.
-    /// - Returns: Its position in the chunk; `nil` where there are fewer.
+    /// - Returns: Its position in the chunk; `nil` if there are fewer.
     /// - Complexity: O(log photos).
     func offset(of rank: Int, isLocated: Bool) -> Int? {
         guard rank >= 0, rank < (isLocated ? summary.count : count - summary.count) else { return nil }

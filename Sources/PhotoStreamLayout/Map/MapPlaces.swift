@@ -4,25 +4,25 @@ import PhotoStreamModel
 struct MapEntry: Hashable, Sendable {
     /// The number of photos before the chunk that have a position.
     let locatedBefore: Int
-    /// The number of its photos that have one, and the box around them.
+    /// The number of its photos with a position, and the box around them.
     let positions: PositionSummary
 }
 
 /// The section of a map that a photo belongs to.
 enum MapSection: Int, CaseIterable {
-    /// Photos with a position, where they were taken.
+    /// Photos with a position.
     case located
-    /// Photos without one, in lines.
+    /// Photos without a position, in lines.
     case unlocated
 
     var mark: SectionMark { self == .located ? .located : .unlocated }
 }
 
-// Sections of a map are not runs of the stream. Where all other layouts count in positions in stream order, what is
-// said of sections counts in ordinals here: positions in the order of the sections, those of the located photos first.
-// In all other layouts the ordinal of a photo is its position.
+// The sections of a map are not contiguous in the stream. The positions that other layouts count in stream order are
+// ordinals here: positions in the order of the sections, with the located photos first. In all other layouts, the
+// ordinal of a photo is its position.
 extension LayoutDirectory {
-    /// Begins and ends the sections of a map, which stand where they stand whatever they hold.
+    /// Adds the two sections of a map, whose origins are fixed.
     mutating func addMapSections(_ map: MapAlgorithm) {
         let located = mapEntries.reduce(0) { $0 + $1.positions.count }
         sectionEntries = MapSection.allCases.map { section in
@@ -34,7 +34,7 @@ extension LayoutDirectory {
         contentExtent = sectionsEnd + engine.foldedInsets.after
     }
 
-    /// The positions, among the photos of a section of a map, of those that a chunk holds.
+    /// The positions of a chunk's photos in a section of a map.
     func ranks(ofChunk position: Int, in section: MapSection) -> Range<Int> {
         let (entry, map) = (chunks[position], mapEntries[position])
         switch section {
@@ -45,21 +45,21 @@ extension LayoutDirectory {
         }
     }
 
-    /// The chunk that holds a photo, given by its position in a section of a map.
+    /// The chunk of the photo at a position in a section of a map.
     func chunk(holding rank: Int, of section: MapSection) -> Int? {
         let found = chunks.indices.partitioningIndex { ranks(ofChunk: $0, in: section).upperBound > rank }
         return found < chunks.count ? found : nil
     }
 
-    /// The position of a chunk that has photos.
+    /// The position of a chunk with photos.
     func position(of entry: ChunkEntry) -> Int { chunk(containing: entry.items.lowerBound) ?? chunks.count - 1 }
 
-    /// The query for the part of a map that meets a frame; `nil` where the layout is not a map.
+    /// The query for the part of a map that meets a frame.
     ///
     /// - Parameters:
     ///   - range: A frame along and across the scroll axis, not empty.
-    ///   - section: The section whose items are asked for; all where it is `nil`.
-    /// - Returns: The query for the places in the range.
+    ///   - section: The section of the requested items; `nil` for all.
+    /// - Returns: `nil` if the layout is not a map.
     func mapQuery(_ range: AxisFrame, only section: MapSection? = nil) -> MapQuery? {
         guard engine.isMap, let map = engine.map else { return nil }
         let origin = map.itemsOrigin(of: .unlocated)
@@ -71,7 +71,7 @@ extension LayoutDirectory {
             unlocatedRanks: section == .located ? 0..<0 : ranks)
     }
 
-    /// Whether an item of a chunk of a map may meet what is asked for.
+    /// Whether an item of a chunk of a map may match a query.
     func mayMeet(_ query: MapQuery, chunk position: Int) -> Bool {
         if let positions = query.positions, let box = mapEntries[position].positions.box, box.meets(positions) {
             return true
@@ -80,13 +80,13 @@ extension LayoutDirectory {
             && ranks(ofChunk: position, in: .unlocated).overlaps(query.unlocatedRanks)
     }
 
-    /// The position in the order of the sections of a photo that a chunk holds.
+    /// The ordinal of a photo.
     ///
     /// - Parameters:
     ///   - offset: The photo's position in the chunk.
     ///   - chunk: The photos and frames that the chunk's run placed.
     ///   - position: The chunk's position.
-    /// - Returns: In a map the section's path; in all other layouts the position in stream order.
+    /// - Returns: In a map, the position in the order of the sections; in all other layouts, in stream order.
     @inline(__always)
     func ordinal(at offset: Int, of chunk: PlacedChunk, placedBy position: Int) -> Int {
         guard engine.isMap, let map = engine.map else { return chunks[position].placed.lowerBound + offset }
@@ -96,27 +96,20 @@ extension LayoutDirectory {
             + frames.rank(of: offset)
     }
 
-    /// The frame of a photo of a map.
-    ///
-    /// - Parameters:
-    ///   - offset: Its position in its chunk.
-    ///   - chunk: The photos and frames that the chunk's run placed.
-    ///   - position: The chunk's position.
-    ///   - map: The layout.
-    /// - Returns: The whole cell.
+    /// The whole cell of a photo of a map, given its offset in its chunk.
     func mapFrame(at offset: Int, of chunk: PlacedChunk, placedBy position: Int, _ map: MapAlgorithm) -> AxisFrame {
         if let place = chunk.metrics[offset].position { return map.frame(at: place) }
         let rank = ranks(ofChunk: position, in: .unlocated).lowerBound + map.frames(of: chunk).rank(of: offset)
         return map.frame(ofUnlocated: rank)
     }
 
-    /// Hands the items of a chunk of a map that meet a frame to `body`, in stream order, until it returns `false`.
+    /// Calls `body` with the items of a chunk of a map that match a query, in stream order, until it returns `false`.
     ///
     /// - Parameters:
     ///   - query: The query.
     ///   - chunk: The photos and frames that the chunk's run placed.
     ///   - position: The chunk's position.
-    ///   - body: Takes an item's position in the chunk and its frame; returns whether to go on.
+    ///   - body: Receives an item's position in the chunk and its frame; returns whether to continue.
     /// - Returns: Whether `body` never returned `false`.
     /// - Complexity: O(photos / 64 + located photos of the boxes that meet the range + result).
     func forEachItem(
@@ -163,11 +156,11 @@ extension LayoutDirectory {
 /// A query for part of a map.
 struct MapQuery {
     let map: MapAlgorithm
-    /// Along and across the scroll axis, not empty.
+    /// The frame along and across the scroll axis, not empty.
     let range: AxisFrame
-    /// The positions whose items meet the range; `nil` where none does or none is asked for.
+    /// The positions of items that meet the range; `nil` if there are none or none are requested.
     let positions: WorldBox?
-    /// The photos without a position whose lines meet the range, by their positions among these.
+    /// The photos without a position whose lines meet the range, by their positions among such photos.
     let unlocatedRanks: Range<Int>
 }
 
@@ -178,7 +171,7 @@ extension WorldBox {
         minX <= other.maxX && other.minX <= maxX && minY <= other.maxY && other.minY <= maxY
     }
 
-    /// Whether a packed position lies in it.
+    /// Whether it contains a packed position.
     @inline(__always)
     fileprivate func holds(_ packed: UInt64) -> Bool {
         let (x, y) = (UInt32(truncatingIfNeeded: packed), UInt32(truncatingIfNeeded: packed >> 32))
@@ -189,12 +182,12 @@ extension WorldBox {
 extension SectionMark {
     /// The section of a map's photos that have a position.
     static let located = SectionMark(rawValue: greatest - 1)
-    /// The section of a map's photos that have none.
+    /// The section of a map's photos without a position.
     static let unlocated = SectionMark(rawValue: greatest)
 }
 
 extension LayoutEngine {
-    /// The level of an item: on a map, where items overlap, the later lies above the earlier.
+    /// The level of an item: on a map, where items overlap, later items lie above earlier ones.
     @inline(__always)
     func level(ofItem index: Int, at path: IndexPath) -> Int {
         isMap && path.section == MapSection.located.rawValue ? index : ElementLevel.item
@@ -203,19 +196,15 @@ extension LayoutEngine {
     /// The level of a section's header and footer.
     var boundaryLevel: Int { isMap ? ElementLevel.mapBoundary : ElementLevel.boundary }
 
-    /// The level of an item's badge: on a map that of its item, after which it follows.
+    /// The level of an item's badge: on a map, that of its item, after which it follows.
     func badgeLevel(ofItem index: Int, at path: IndexPath) -> Int {
         isMap && path.section == MapSection.located.rawValue ? index : ElementLevel.badge
     }
 }
 
 extension LayoutSource {
-    /// The number of photos of a section of a map before a place of the stream.
+    /// The number of photos of a map's section before a position in stream order.
     ///
-    /// - Parameters:
-    ///   - index: The place: a position in stream order.
-    ///   - section: The section's position.
-    /// - Returns: The count.
     /// - Throws: Any error that the source throws.
     /// - Precondition: The layout is a map.
     package func itemCount(before index: Int, inMapSection section: Int) throws(Failure) -> Int {
@@ -231,13 +220,12 @@ extension LayoutSource {
         return isLocated ? located : index - located
     }
 
-    /// Collects the elements of a map that meet a frame, section by section: what is an answer's order is not that of
-    /// the stream.
+    /// Collects the elements of a map that meet a frame, section by section, because that is the order of an answer.
     ///
     /// - Parameters:
-    ///   - found: Takes them.
+    ///   - found: Receives the elements.
     ///   - range: A frame along and across the scroll axis.
-    ///   - first: The beginning of the answer.
+    ///   - first: The start of the answer.
     /// - Throws: Any error that the source throws.
     func collect(
         _ found: inout ElementCollector, in range: AxisFrame, from first: IndexPath

@@ -1,26 +1,26 @@
 import PhotoStreamModel
 
-/// The place where a chain of pages goes on: a position, and the state of the layout there.
+/// The position at which a chain of pages continues, with the state of the layout there.
 ///
 ///     let bytes = nextCursor.encoded  // to the client, and back
 ///     let resumed = try engine.cursor(decoding: bytes)
 ///     let items = photos[resumed.index..<resumed.index + 101]
 ///     let nextPage = engine.page(after: resumed, items, isEnd: false, limit: 100)
 ///
-/// It holds no photo, so it outlives every change of the stream: the owner of the cursor supplies the photos after it.
+/// It contains no photo, so it stays valid after every change of the stream; its owner supplies the photos after it.
 public struct LayoutCursor: Hashable, Sendable {
-    /// The index that the next item gets.
+    /// The index of the next item.
     public let index: Int
     /// The origin of the state, in device pixels along the scroll axis.
     let origin: Int64
-    /// The state of the layout there.
+    /// The state of the layout at the position.
     let state: LayoutState
     /// The section that is open, or `nil` before the first.
     let section: CursorSection?
-    /// The line that the page before has begun, where that is longer than a page.
+    /// The line that the previous page has begun, if it is longer than a page.
     let line: CursorLine?
-    /// The extent of the content when the chain began: where content scrolls sideways from right to left, and where
-    /// packing begins with the last item, frames are counted from its end.
+    /// The extent of the content when the chain began: if content scrolls sideways from right to left, or packing
+    /// begins with the last item, frames are measured from its end.
     let contentExtent: Int64
 }
 
@@ -30,17 +30,17 @@ struct CursorSection: Hashable, Sendable {
     var position: Int
     /// The index of its first item.
     var firstIndex: Int
-    /// The place where it begins, in device pixels along the scroll axis.
+    /// The start of the section, in device pixels along the scroll axis.
     var origin: Int64
 }
 
-/// A line that goes on after a page: its break and its thickness are decided, whatever comes.
+/// A line that continues after a page: its break and its thickness are already decided.
 struct CursorLine: Hashable, Sendable {
-    /// The line; its top is counted from the start of the content.
+    /// The line, with its top measured from the start of the content.
     var record: LineRecord
     /// The sums over its items when it was decided.
     var totals: LineTotals
-    /// The items that were served.
+    /// The progress of the items that were returned.
     var progress: LineProgress
 }
 
@@ -66,11 +66,9 @@ extension LayoutCursor {
 }
 
 extension LayoutEngine {
-    /// Reads a cursor of this layout.
+    /// Reads a cursor of this layout from the bytes of ``LayoutCursor/encoded``.
     ///
-    /// - Parameter bytes: The bytes of ``LayoutCursor/encoded``.
-    /// - Returns: The cursor.
-    /// - Throws: ``LayoutError/invalidState`` when the bytes are not a cursor of this layout.
+    /// - Throws: ``LayoutError/invalidState`` if the bytes are not a cursor of this layout.
     public func cursor(decoding bytes: some Collection<UInt8>) throws(LayoutError) -> LayoutCursor {
         var rest = Array(bytes)[...]
         func number(below limit: UInt64 = 1 << 60) throws(LayoutError) -> Int64 {
@@ -101,10 +99,10 @@ extension LayoutEngine {
             index: Int(index), origin: origin, state: state, section: section, line: line, contentExtent: contentExtent)
     }
 
-    /// The cursor of a chain's first page.
+    /// Creates the cursor of a chain's first page.
     ///
-    /// - Parameter contentExtent: The extent of the whole content along the scroll axis, in device pixels; read only
-    ///   where ``framesNeedContentExtent``.
+    /// - Parameter contentExtent: The extent of the whole content along the scroll axis, in device pixels; used only if
+    /// ``framesNeedContentExtent`` is `true`.
     /// - Returns: The cursor.
     public func firstCursor(contentExtent: Int64) -> LayoutCursor {
         LayoutCursor(
@@ -133,10 +131,10 @@ extension CursorLine {
         ]
     }
 
-    /// - Returns: `nil` where no line has such numbers.
+    /// - Returns: `nil` if no line has such numbers.
     fileprivate init?(_ numbers: [UInt64]) {
         let (count, served) = (numbers[3], numbers[7])
-        // What was served may be longer than was decided: photos change between two pages.
+        // The returned items may be longer than the decided line, because photos change between two pages.
         guard numbers[2] <= UInt64(LineRecord.Flags.mask), served < count, count < 1 << 32, numbers[5] < 1 << 32,
             numbers[9] < 1 << 32,
             numbers[1] < 1 << 28, numbers[6] < 1 << 40, (count...1 << 53).contains(numbers[4]),

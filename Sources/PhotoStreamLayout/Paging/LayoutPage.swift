@@ -1,56 +1,56 @@
 public import PhotoStreamModel
 
-/// A page of a chain: items, and where to go on.
+/// A page of a chain: its items and the cursor of the next page.
 ///
 ///     let cursor = engine.firstCursor(contentExtent: 0)
 ///     let page = engine.page(after: cursor, photos[0..<101], isEnd: false, limit: 100)
 ///     let frames = page?.items.map(\.frame) ?? []
 ///     let next = page?.next
 public struct LayoutPage: Hashable, Sendable {
-    /// The items in stream order; those that the layout leaves out are hidden and have no extent.
+    /// The items in stream order; hidden ones have no extent.
     public let items: [LayoutAttributes]
-    /// The place where the next page begins.
+    /// The cursor of the next page.
     public let next: LayoutCursor
 }
 
 extension LayoutEngine {
-    /// The page after a cursor.
+    /// Returns the page after a cursor.
     ///
-    /// A page of lines ends with a line; where one line alone is longer than the limit, the cursor carries what was
-    /// decided of it. No frame that was served is revised later in its chain.
+    /// A page of lines ends with a line; if a single line is longer than the limit, the cursor carries the decided
+    /// part. A chain never changes a frame that it has returned.
     ///
     /// - Parameters:
     ///   - cursor: The cursor at which the page begins.
-    ///   - items: The photos after it, in stream order: more than `limit`, or all that there are.
+    ///   - items: The photos after it, in stream order: more than `limit`, or all that remain.
     ///   - isEnd: Whether no photo follows `items`.
-    ///   - limit: The most items on the page, at least 1.
-    /// - Returns: `nil` where more photos are needed to know where the first line ends.
-    /// - Precondition: The layout does not fold backward: then it is ``LayoutSource/page(after:from:limit:)`` that
-    ///   knows.
-    /// - Complexity: As ``place(_:from:)``.
+    ///   - limit: The maximum number of items on the page, at least 1.
+    /// - Returns: `nil` if more photos are needed to find the end of the first line.
+    /// - Precondition: The layout does not fold backward; for such layouts use
+    ///   ``LayoutSource/page(after:from:limit:)``.
+    /// - Complexity: The same as ``place(_:from:)``.
     public func page(
         after cursor: LayoutCursor, _ items: PackedMetrics, isEnd: Bool, limit: Int
     ) -> LayoutPage? {
         page(after: cursor, items, isEnd: isEnd, limit: limit, checking: {})
     }
 
-    /// The page after a cursor, unless it is not wanted any more.
+    /// Returns the page after a cursor, like ``page(after:_:isEnd:limit:)``; `check` may cancel.
     ///
     /// - Parameters:
-    ///   - cursor: As for ``page(after:_:isEnd:limit:)``.
-    ///   - items: As for ``page(after:_:isEnd:limit:)``.
-    ///   - isEnd: As for ``page(after:_:isEnd:limit:)``.
-    ///   - limit: As for ``page(after:_:isEnd:limit:)``.
-    ///   - check: As for ``place(_:from:checking:)``.
-    /// - Returns: As ``page(after:_:isEnd:limit:)``.
+    ///   - cursor: The cursor at which the page begins.
+    ///   - items: The photos after it: more than `limit`, or all that remain.
+    ///   - isEnd: Whether no photo follows `items`.
+    ///   - limit: The maximum number of items on the page, at least 1.
+    ///   - check: See ``place(_:from:checking:)``.
+    /// - Returns: `nil` if more photos are needed to find the end of the first line.
     /// - Throws: Any error that `check` throws.
-    /// - Precondition: As for ``page(after:_:isEnd:limit:)``.
-    /// - Complexity: As ``place(_:from:)``.
+    /// - Precondition: The layout does not fold backward.
+    /// - Complexity: The same as ``place(_:from:)``.
     public func page<Failure>(
         after cursor: LayoutCursor, _ items: PackedMetrics, isEnd: Bool, limit: Int,
         checking check: () throws(Failure) -> Void
     ) throws(Failure) -> LayoutPage? {
-        precondition(!foldsBackward, "what stands before the end is not known from what lies before it")
+        precondition(!foldsBackward, "a page of a layout that folds backward needs the whole layout")
         var builder = PageBuilder(self, from: cursor)
         return try algorithm.addPage(to: &builder, items, isEnd: isEnd, limit: limit, checking: check)
             ? builder.page : nil
@@ -58,17 +58,17 @@ extension LayoutEngine {
 }
 
 extension LayoutSource {
-    /// The page after a cursor, of a layout that folds backward.
+    /// Returns the page after a cursor, for a layout that folds backward.
     ///
-    /// A fold that comes from the end cannot go on from a place towards it. So the page is taken from the layout as it
-    /// is now, and moved so that each item is as far from the end of the content as it is now in the content that the
-    /// chain began with. What was added before the place since then moves nothing.
+    /// A fold from the end cannot continue towards the end. So the page is taken from the current layout, and moved
+    /// such that each item keeps its current distance from the end in the content with which the chain began. Photos
+    /// that were added before the page since then move nothing.
     ///
     /// - Parameters:
     ///   - cursor: The cursor at which the page begins.
     ///   - first: The position in stream order of the first item after it.
-    ///   - limit: The most items on the page, at least 1.
-    /// - Returns: The page; its sections are those that dates make.
+    ///   - limit: The maximum number of items on the page, at least 1.
+    /// - Returns: The page, with the sections that result from dates.
     /// - Throws: Any error that the source throws.
     /// - Precondition: The layout folds backward.
     /// - Complexity: O(limit) plus the cost of the chunks' content.
@@ -77,7 +77,7 @@ extension LayoutSource {
     ) throws(Failure) -> LayoutPage {
         let directory = directory
         let engine = directory.engine
-        precondition(engine.foldsBackward, "a page of this layout is a fold")
+        precondition(engine.foldsBackward, "a layout that does not fold backward computes pages without a source")
         var builder = PageBuilder(engine, from: cursor)
         let all = 0..<directory.itemCount
         let wanted = (first..<first + min(limit, all.count)).clamped(to: all)

@@ -1,20 +1,20 @@
 public import PhotoStreamModel
 
 extension LayoutSource {
-    /// A cursor whose page holds an item where the layout puts it, and goes on from there.
+    /// Returns a cursor whose page contains an item at its position in the layout, and continues from there.
     ///
-    /// The page begins with the item; in a layout of lines with the line that the item stands in, unless the item would
-    /// then lie beyond the limit.
+    /// The page begins with the item, or, in a layout of lines, with the start of the item's line, unless the item
+    /// would then lie beyond the limit.
     ///
     /// - Parameters:
     ///   - index: The item's position in stream order, inside the stream.
-    ///   - limit: The most items on the page, at least 1.
-    ///   - entryState: The layout's state before a chunk, given by its position; not asked of a layout that
-    ///     folds backward, nor of a map.
-    ///   - metrics: The photos of a range of positions; not asked of these either.
-    /// - Returns: The cursor; its index is the position of the page's first item.
+    ///   - limit: The maximum number of items on the page, at least 1.
+    ///   - entryState: Returns the layout's state before the chunk at a position; not called for a map or a layout that
+    ///     folds backward.
+    ///   - metrics: Returns the photos in a range of positions; not called for these either.
+    /// - Returns: The cursor, whose index is the position of the page's first item.
     /// - Throws: Any error that the source or a closure throws.
-    /// - Precondition: The sections are those that dates make.
+    /// - Precondition: The sections result from dates.
     /// - Complexity: O(photos of a chunk).
     public func cursor(
         toPageWith index: Int, limit: Int, entryState: (Int) throws(Failure) -> LayoutState,
@@ -34,7 +34,7 @@ extension LayoutSource {
         guard let algorithm = engine.algorithm.lines else {
             return directory.cursor(from: start, to: first, try metrics(start.index..<first))
         }
-        // The line's end is known only from what its run was given.
+        // Only the photos of its run determine the line's end.
         let known = start.index..<directory.chunks[placing].items.upperBound
         let items = try metrics(known)
         let isEnd = known.upperBound == directory.itemCount
@@ -49,7 +49,7 @@ extension LayoutSource {
 }
 
 extension LayoutDirectory {
-    /// The cursor of a place towards the end, of a layout that folds backward: it needs no state.
+    /// The cursor at an item, towards the end, of a layout that folds backward; it needs no state.
     fileprivate func cursor(towardEndFrom index: Int) -> LayoutCursor {
         let first = engine.firstCursor(contentExtent: contentExtent)
         guard index > 0 else { return first }
@@ -62,7 +62,7 @@ extension LayoutDirectory {
             line: nil, contentExtent: contentExtent)
     }
 
-    /// The cursor of a place of a map, where all that is remembered is a count.
+    /// The cursor at an item of a map, which needs only a count.
     fileprivate func cursor(onMapFrom index: Int, unlocatedCount: Int) -> LayoutCursor {
         let first = engine.firstCursor(contentExtent: neededContentExtent)
         var state = first.state
@@ -72,14 +72,14 @@ extension LayoutDirectory {
             contentExtent: neededContentExtent)
     }
 
-    /// The cursor before the first item that a chunk's run places, with what was open there still to come.
+    /// The cursor before the first item that a chunk's run places, with the items that were open there still to come.
     fileprivate func cursor(before position: Int, _ entryState: LayoutState) -> LayoutCursor {
         let chunk = chunks[position]
         let pendingCount = entryState.pendingCount
         let index = chunk.items.lowerBound - pendingCount
         var (state, open): (LayoutState, CursorSection?) = (entryState, nil)
         if state.sectionMark != nil {
-            // What is pending belongs to the open section.
+            // Pending items belong to the open section.
             let section = section(at: section(containing: pendingCount > 0 ? index : index - 1))
             open = CursorSection(
                 position: section.position, firstIndex: section.items.lowerBound, origin: section.origin)
@@ -93,7 +93,7 @@ extension LayoutDirectory {
             contentExtent: neededContentExtent)
     }
 
-    /// The cursor some items further on, where each is placed as it comes.
+    /// The cursor some items later, in a layout that places each item immediately.
     fileprivate func cursor(from start: LayoutCursor, to index: Int, _ items: PackedMetrics) -> LayoutCursor {
         guard index > start.index else { return start }
         let placement = engine.place(items, from: start.state)
@@ -105,6 +105,6 @@ extension LayoutDirectory {
             line: nil, contentExtent: start.contentExtent)
     }
 
-    /// The content's extent as a cursor holds it.
+    /// The content's extent as stored in a cursor.
     private var neededContentExtent: Int64 { engine.framesNeedContentExtent ? contentExtent : 0 }
 }

@@ -1,13 +1,13 @@
 import PhotoStreamModel
 
-/// Puts a page together, item by item.
+/// Builds a page item by item.
 struct PageBuilder {
     private let engine: LayoutEngine
     private let contentExtent: Int64
-    /// The base from which tops of the run that places the page are counted.
+    /// The base of the tops of the run that places the page.
     private let base: Int64
     private var items: [LayoutAttributes] = []
-    // What the next cursor holds; goes on with every item or line that is added.
+    // The values of the next cursor, updated with every added item or line.
     private var index: Int
     private var origin: Int64
     private var state: LayoutState
@@ -30,16 +30,16 @@ struct PageBuilder {
                 index: index, origin: origin, state: state, section: section, line: line, contentExtent: contentExtent))
     }
 
-    /// Adds an item that was placed with all others.
+    /// Adds an item that was placed together with all others.
     mutating func add(_ item: ItemMetrics, frame: AxisFrame?, ofSection mark: SectionMark) {
         if state.sectionMark != mark {
-            // Nothing is placed from there, so where the section begins does not matter.
+            // No frame depends on the section's start, so any value will do.
             enter(SectionStart(position: 0, mark: mark, origin: engine.key.lineSpacing))
         }
         add(item, frame: frame)
     }
 
-    /// Adds items of a layout that places each as it comes.
+    /// Adds items of a layout that places each item immediately.
     mutating func addItems<Algorithm: ImmediateAlgorithm>(_ metrics: PackedMetrics, of algorithm: Algorithm) {
         let placement = engine.place(metrics, from: state)
         let frames = placement.frames.of(Algorithm.Frames.self)
@@ -59,7 +59,8 @@ struct PageBuilder {
         state = placement.exitState
     }
 
-    /// Adds items of a map, where each stands by itself or by how many before it have no position.
+    /// Adds items of a map, which depend only on their position on the world or on the number of items before them
+    /// without one.
     mutating func addItems(_ metrics: PackedMetrics, of map: MapAlgorithm) {
         var unlocated = state.of(MapState.self).unlocatedCount
         for position in 0..<metrics.count {
@@ -79,15 +80,15 @@ struct PageBuilder {
         state.set(MapState(unlocatedCount: unlocated))
     }
 
-    /// Adds whole lines as far as a limit allows, or the first part of a line that is longer.
+    /// Adds whole lines up to a limit, or the first part of a line that is longer.
     ///
     /// - Parameters:
     ///   - metrics: The items after the page so far.
     ///   - algorithm: The layout's algorithm.
     ///   - isEnd: Whether no photo follows them.
-    ///   - limit: The most items to add.
-    ///   - isPassing: Whether to go on after the lines without their items, and after whole lines only.
-    ///   - check: As for ``LayoutEngine/place(_:from:checking:)``.
+    ///   - limit: The maximum number of items to add.
+    ///   - isPassing: Whether to skip the items and advance past whole lines only.
+    ///   - check: See ``LayoutEngine/place(_:from:checking:)``.
     /// - Returns: Whether the first line's end is known.
     /// - Throws: Any error that `check` throws.
     @inline(__always)
@@ -98,7 +99,7 @@ struct PageBuilder {
         let placement = try engine.place(metrics, from: state, checking: check)
         var frames = placement.frames.of(LineFrames.self)
         if isEnd {
-            // What was still open, its tops counted from the same base.
+            // The lines that were still open, with tops from the same base.
             let rest = engine.close(placement.exitState).frames.of(LineFrames.self)
             for position in rest.lines.indices {
                 let line = rest.lines[position]
@@ -130,7 +131,7 @@ struct PageBuilder {
             }
             if line == nil { next = position + 1 }
         }
-        // Those of the open section: the first line of a section is not bound.
+        // The bound lines of the open section; the first line of a section is not bound.
         let bound = frames.lines[next...].dropFirst(line == nil ? 0 : 1).prefix { $0.flags.contains(.bound) }
         state.set(
             algorithm.binding(
@@ -139,14 +140,14 @@ struct PageBuilder {
         return true
     }
 
-    /// Adds the next items of the line that the cursor holds.
+    /// Adds the next items of the cursor's line.
     mutating func addToLine(_ metrics: PackedMetrics, of algorithm: some LineAlgorithm) {
         guard var line else { return }
         var next = 0
         let (top, end) = (line.record.top, line.record.top + algorithm.thickness(of: line.record))
         _ = algorithm.forEachFrame(in: line.record, totals: line.totals, from: &line.progress, of: metrics, base: 0) {
             position, frame in
-            // Items that were changed since may be thicker than the line that was decided, which stays as it is.
+            // Items that were changed since may be thicker than the decided line, which keeps its thickness.
             var inside = frame
             inside.along = max(frame.along, top)
             inside.alongExtent = max(0, min(frame.along + frame.alongExtent, end) - inside.along)
@@ -154,7 +155,7 @@ struct PageBuilder {
             next = position + 1
             return true
         }
-        // A line that is left out has no frames.
+        // A hidden line has no frames.
         for position in next..<metrics.count {
             add(metrics[position], frame: nil)
             line.progress.count += 1
@@ -163,12 +164,12 @@ struct PageBuilder {
         if self.line == nil { pass(line, of: algorithm) }
     }
 
-    /// Goes on after a line.
+    /// Advances past a line.
     private mutating func pass<Algorithm: LineAlgorithm>(_ line: CursorLine, of algorithm: Algorithm) {
         let known = state.of(Algorithm.State.self)
         let spacing = engine.key.lineSpacing
         if line.record.flags.contains(.hidden) {
-            // Its top is where the section ends: after the line before it, if there is one.
+            // Its top is the end of the section, after the previous line, if there is one.
             state.hasItems = known.line.previousExtent > 0
             origin = line.record.top + (state.hasItems ? spacing : 0)
         } else {
@@ -196,31 +197,31 @@ struct PageBuilder {
         index += 1
     }
 
-    /// The part of a cell's missing extent along the scroll axis that its caption, under the picture, gives up.
+    /// The part of a cell's cut extent along the scroll axis that its caption, under the picture, loses.
     private func captionPart(of cut: Int64) -> Int64 {
         engine.key.scrollDirection == .vertical ? cut : 0
     }
 }
 
-/// An algorithm that places each photo as it comes, so that a page can end anywhere.
+/// An algorithm that places each photo immediately, so that a page can end anywhere.
 protocol ImmediateAlgorithm: LayoutAlgorithm {
-    /// The frame of an item that a page was placed with.
+    /// The frame of an item of a page.
     ///
     /// - Parameters:
     ///   - position: Its position among the items of the page.
-    ///   - frames: The frames of all of them.
+    ///   - frames: The frames of all items.
     ///   - item: Its metrics.
-    ///   - base: The place from which tops are counted.
-    ///   - place: Its place in its section.
+    ///   - base: The base of the tops.
+    ///   - place: Its position in its section.
     /// - Returns: The whole cell.
     func frame(at position: Int, in frames: Frames, of item: ItemMetrics, base: Int64, place: PagePlace) -> AxisFrame
 }
 
-/// The place of a page's item in its section.
+/// The position of a page's item in its section.
 struct PagePlace {
     /// Its position in the section.
     let item: Int
-    /// The place where the section's items begin along the scroll axis.
+    /// The start of the section's items along the scroll axis.
     let itemsOrigin: Int64
 }
 

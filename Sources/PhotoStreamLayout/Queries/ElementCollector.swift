@@ -1,15 +1,15 @@
 import PhotoStreamModel
 
-/// Puts the elements that meet a rectangle in order, while items and lines come in stream order, and ends the answer
-/// where a limit is reached.
+/// Orders the elements that meet a rectangle while items and lines arrive in stream order, and ends the answer at a
+/// limit.
 ///
-/// An answer ends before an item, before a section, or before a section's footer; what it has of a section before such
-/// a place (its background and header, the items before, the separators above their lines) is all that there is, so the
-/// next answer begins exactly there. Sections of which no item was found are looked at as they are passed.
+/// An answer ends before an item, a section, or a section's footer. It contains all elements of the section before that
+/// point (its background and header, the earlier items, the separators above their lines), so the next answer begins
+/// exactly there. Sections without items in the rectangle are checked as they are passed.
 struct ElementCollector {
     private let directory: LayoutDirectory
     private let engine: LayoutEngine
-    /// The rectangle, and what it is along and across the scroll axis.
+    /// The rectangle, on the screen and along and across the scroll axis.
     private let rect: PixelRect
     private let range: AxisFrame
     private let visible: Range<Int64>
@@ -17,9 +17,9 @@ struct ElementCollector {
     private let limits: (items: Int, others: Int)
     private var counts = (items: 0, others: 0)
     private var attributes: [LayoutAttributes] = []
-    /// The sections that no element was taken of yet.
+    /// The sections without an added element so far.
     private var coming: Range<Int>
-    /// The section that elements are taken of.
+    /// The section whose elements are being added.
     private var open: LayoutSection?
     /// Its separators; they follow its items.
     private var separators: [LayoutAttributes] = []
@@ -44,14 +44,14 @@ struct ElementCollector {
     /// The number of separators that can still be taken.
     var separatorCapacity: Int { limits.others - counts.others }
 
-    /// Takes an item that meets the rectangle.
+    /// Adds an item that meets the rectangle.
     ///
     /// - Parameters:
     ///   - index: Its position in stream order.
-    ///   - ordinal: Its position in the order of the sections, after all that came before; `index` but in a map.
+    ///   - ordinal: Its position in the order of the sections, after all earlier ones; `index` except in a map.
     ///   - item: Its metrics.
     ///   - frame: Its frame.
-    /// - Returns: Whether to go on.
+    /// - Returns: Whether to continue.
     mutating func add(_ index: Int, ordinal: Int, item: ItemMetrics, frame: PixelRect) -> Bool {
         let path = directory.indexPath(of: ordinal, in: section(of: ordinal))
         let badge = engine.badge(ofItem: index, at: path, frame: frame).flatMap { $0.frame.intersects(rect) ? $0 : nil }
@@ -68,12 +68,12 @@ struct ElementCollector {
         return true
     }
 
-    /// Takes the separator before a line, unless the line is the first of its section.
+    /// Adds the separator before a line, unless the line is the first of its section.
     ///
     /// - Parameters:
-    ///   - index: The position in stream order of the line's first item, not before any item that was taken.
+    ///   - index: The position in stream order of the line's first item, not before any added item.
     ///   - top: The top of the line.
-    /// - Returns: Whether to go on.
+    /// - Returns: Whether to continue.
     mutating func addSeparator(beforeLineOf index: Int, at top: Int64) -> Bool {
         let path = directory.indexPath(of: index, in: section(of: index))
         guard path.item > 0 else { return true }
@@ -87,7 +87,7 @@ struct ElementCollector {
         return true
     }
 
-    /// Ends the answer where it was not ended before.
+    /// Ends the answer if it has not ended before.
     consuming func answer() -> RectElements {
         if next == nil, close() { _ = pass(all: coming) }
         return RectElements(attributes: attributes, next: next)
@@ -102,12 +102,13 @@ struct ElementCollector {
     ///
     /// - Parameters:
     ///   - index: The item's position in the order of the sections.
-    ///   - others: The section's elements to take at once with its background and header; `nil` where nothing can be.
-    /// - Returns: The section, or `nil` when the answer ended before it.
+    ///   - others: The number of elements to add together with the section's background and header; `nil` if none can
+    ///     be added.
+    /// - Returns: The section, or `nil` if the answer ended before it.
     private mutating func reach(_ index: Int, opening others: Int?) -> LayoutSection? {
         let position = section(of: index)
         if let open, open.position == position { return open }
-        // An item may reach into the rectangle out of a section that does not meet it.
+        // An item may reach into the rectangle from a section that does not meet it.
         guard close(), pass(all: coming.clamped(to: 0..<position)) else { return nil }
         let section = directory.section(at: position)
         let elements = startElements(of: section)
@@ -122,9 +123,9 @@ struct ElementCollector {
         return section
     }
 
-    /// Ends the open section: its separators, its footer.
+    /// Ends the open section with its separators and its footer.
     ///
-    /// - Returns: Whether to go on.
+    /// - Returns: Whether to continue.
     private mutating func close() -> Bool {
         guard let section = open else { return true }
         attributes += separators
@@ -141,9 +142,9 @@ struct ElementCollector {
         return true
     }
 
-    /// Takes what meets the rectangle of sections of which no item does.
+    /// Adds the elements of sections that have no item in the rectangle.
     ///
-    /// - Returns: Whether to go on.
+    /// - Returns: Whether to continue.
     private mutating func pass(all positions: Range<Int>) -> Bool {
         for position in positions {
             let section = directory.section(at: position)
@@ -165,9 +166,9 @@ struct ElementCollector {
 
     /// Ends the answer.
     ///
-    /// - Returns: False: do not go on.
+    /// - Returns: `false`, to stop.
     private mutating func end(at path: IndexPath) -> Bool {
-        // The separator above a line whose first item comes next comes with it.
+        // The separator above a line is returned with the line's first item.
         attributes += separators.filter { $0.indexPath < path }
         separators = []
         open = nil
@@ -175,7 +176,7 @@ struct ElementCollector {
         return false
     }
 
-    /// A section's background and header, as far as they meet the rectangle and were not in an earlier answer.
+    /// A section's background and header, if they meet the rectangle and were not in an earlier answer.
     private func startElements(of section: LayoutSection) -> [LayoutAttributes] {
         guard section.position > first.section || first.item == 0 else { return [] }
         var found: [LayoutAttributes] = []

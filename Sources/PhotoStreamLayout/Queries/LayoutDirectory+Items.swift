@@ -1,7 +1,7 @@
 import PhotoStreamModel
 
-// The bodies of the questions that are asked most. They take the source's chunks as a closure, so that a source of a
-// known type gets them compiled for itself: called through a protocol from another module they take twice as long.
+// The bodies of the most frequent queries. They take the source's chunks as a closure, so that they are specialized for
+// a source of a known type: calls through a protocol of another module take twice as long.
 extension LayoutDirectory {
     /// See ``LayoutSource/attributes(forItemAt:)-(Int)``.
     @inline(__always)
@@ -32,7 +32,8 @@ extension LayoutDirectory {
     }
 }
 
-// Inlined into the witness of each algorithm, where all but the source's error is known, with the loop over items.
+// Inlined into the witness of each algorithm with the loop over items, where everything but the source's error is
+// known.
 extension LayoutAlgorithm {
     @inline(__always)
     func forEachItem<Failure>(
@@ -63,7 +64,7 @@ extension LayoutAlgorithm {
         let engine = directory.engine
         let range = engine.axes.frame(rect, contentExtent: directory.contentExtent)
         var result: [LayoutAttributes] = []
-        // That of the item before, which is nearly always that of the next.
+        // The section of the previous item, which is nearly always that of the next.
         var section = 0
         let query = directory.mapQuery(range)
         for position in directory.chunks(meeting: range.along..<range.alongEnd) {
@@ -73,7 +74,7 @@ extension LayoutAlgorithm {
             let chunk = try chunkAt(position)
             let goesOn = forEachItem(in: range, of: chunk, at: entry, in: directory) { offset, frame in
                 if entry.placed.lowerBound + offset >= first {
-                    // Room for about as many items as a screen shows is made at once.
+                    // Reserves capacity for about as many items as a screen shows.
                     if result.isEmpty { result.reserveCapacity(min(limit, 32)) }
                     let ordinal = directory.ordinal(at: offset, of: chunk, placedBy: position)
                     if !directory.holds(section: section, ordinal) { section = directory.section(containing: ordinal) }
@@ -91,13 +92,13 @@ extension LayoutAlgorithm {
 }
 
 extension LayoutSource {
-    /// Hands the items that meet a range along the scroll axis to `body`, in stream order.
+    /// Calls `body` with the items that meet a range along the scroll axis, in stream order.
     ///
     /// - Parameters:
     ///   - range: Device pixels along the scroll axis.
-    ///   - body: Takes an item's position in stream order and its frame along and across the scroll axis.
+    ///   - body: Receives an item's position in stream order and its frame along and across the scroll axis.
     /// - Throws: Any error that the source throws.
-    /// - Complexity: As ``forEachItem(in:from:_:)``.
+    /// - Complexity: The same as ``forEachItem(in:from:_:)``.
     func forEachItem(along range: Range<Int64>, _ body: (Int, AxisFrame) -> Void) throws(Failure) {
         let directory = directory
         try forEachChunk(meeting: range) { chunk, position in

@@ -1,19 +1,19 @@
-/// The places of elements that are not items. None of it is stored: all follows from the places of sections, lines
-/// and items.
+/// The frames of elements that are not items. They are not stored, because they follow from the frames of sections,
+/// lines and items.
 ///
 ///     |<-inset->|<---- header ---------------------->|<-inset->|
 ///     |         |<-section inset->| items |<-inset-->|         |      background: all of the section,
 ///     |         |                 ---------          |         |      as wide as the header
-///     |         |                 | items |   separator between two lines: as wide as the room of the items
+///     |         |                 | items |   separator between two lines: as wide as the space for items
 ///     |<-inset->|<---- footer ---------------------->|<-inset->|
 extension LayoutEngine {
-    /// The place where a section's header stands.
+    /// The frame of a section's header.
     ///
     /// - Parameters:
     ///   - section: The section.
-    ///   - visible: The visible bounds along the scroll axis, which a pinned header stays in while its section meets
-    ///     them; `nil` for its place without any.
-    /// - Returns: `nil` where sections have no headers.
+    ///   - visible: The visible bounds along the scroll axis, in which a pinned header stays while its section meets
+    ///     them; `nil` for its frame if it is not pinned.
+    /// - Returns: `nil` if sections have no headers.
     func headerFrame(of section: LayoutSection, visible: Range<Int64>?) -> AxisFrame? {
         guard bands.header > 0 else { return nil }
         var along = section.origin
@@ -23,13 +23,13 @@ extension LayoutEngine {
         return boundaryFrame(along: along, extent: bands.header)
     }
 
-    /// The place where a section's footer stands.
+    /// The frame of a section's footer.
     ///
     /// - Parameters:
     ///   - section: The section.
-    ///   - visible: As for ``headerFrame(of:visible:)``. Where the bounds are too short for both, the header keeps its
-    ///     place and the footer stands after it.
-    /// - Returns: `nil` where sections have no footers.
+    ///   - visible: See ``headerFrame(of:visible:)``. If the bounds are too short for both, the header keeps its frame
+    ///     and the footer follows it.
+    /// - Returns: `nil` if sections have no footers.
     func footerFrame(of section: LayoutSection, visible: Range<Int64>?) -> AxisFrame? {
         guard bands.footer > 0 else { return nil }
         var along = section.end - bands.footer
@@ -40,9 +40,9 @@ extension LayoutEngine {
         return boundaryFrame(along: along, extent: bands.footer)
     }
 
-    /// The place where a section's background lies.
+    /// The frame of a section's background.
     ///
-    /// - Returns: `nil` where sections have none, and for a section without an extent.
+    /// - Returns: `nil` if sections have none, and for a section without an extent.
     func backgroundFrame(of section: LayoutSection) -> AxisFrame? {
         guard key.sections.hasBackground, section.end > section.origin else { return nil }
         return boundaryFrame(along: section.origin, extent: section.end - section.origin)
@@ -61,7 +61,7 @@ extension LayoutEngine {
     var hasSeparators: Bool { key.sections.separatorThickness > 0 && algorithm.standsInLines }
 
     /// The frame of the separator before a line that is not the first of its section: in the middle of the spacing, or
-    /// over both lines alike where it is thicker.
+    /// over both lines equally if it is thicker.
     func separatorFrame(beforeLineAt top: Int64) -> AxisFrame {
         AxisFrame(
             along: top - separatorLead,
@@ -75,22 +75,22 @@ extension LayoutEngine {
         return first..<max(first, range.upperBound + separatorLead)
     }
 
-    /// The distance that a separator may reach out of its section.
+    /// The maximum distance that a separator extends beyond its section.
     var separatorOverhang: Int64 {
         hasSeparators ? max(0, separatorLead - key.lineSpacing) : 0
     }
 
-    /// From the start of a separator to the top of the line after it.
+    /// The distance from the start of a separator to the top of the line after it.
     ///
-    /// Of an odd rest of the spacing the larger part lies after the separator.
+    /// If the remaining spacing is odd, the larger part lies after the separator.
     private var separatorLead: Int64 { (key.lineSpacing + key.sections.separatorThickness + 1) / 2 }
 }
 
 extension LayoutEngine {
-    /// The place where the badge of an item stands: in the top trailing corner of its cell, and never outside it.
+    /// The frame of an item's badge: in the top trailing corner of its cell, and never outside it.
     ///
     /// - Parameter item: The item's frame on the screen.
-    /// - Returns: `nil` where items have no badges.
+    /// - Returns: `nil` if items have no badges.
     func badgeFrame(of item: PixelRect) -> PixelRect? {
         guard hasBadges else { return nil }
         let (width, height) = (min(key.badgeSize.width, item.width), min(key.badgeSize.height, item.height))
@@ -98,7 +98,7 @@ extension LayoutEngine {
         return PixelRect(x: x, y: item.y, width: width, height: height)
     }
 
-    /// The greatest number of elements that come with an item: background, header, separator, badge.
+    /// The maximum number of elements that come with an item: background, header, separator, badge.
     static var mostElementsPerItem: Int { 4 }
 
     /// The badge of an item; `nil` if items have none.
@@ -109,18 +109,18 @@ extension LayoutEngine {
     /// Whether items have badges.
     var hasBadges: Bool { key.badgeSize.width > 0 && key.badgeSize.height > 0 }
 
-    /// Whether what visible bounds show depends on more than their place.
+    /// Whether the visible elements depend on more than the bounds.
     var pinsAnything: Bool {
         key.sections.pinsHeaders && bands.header > 0 || key.sections.pinsFooters && bands.footer > 0
     }
 
-    /// Whether attributes have to be asked for again when the visible bounds change.
+    /// Whether attributes must be requested again after the visible bounds change.
     ///
     /// - Parameters:
-    ///   - old: The bounds that were visible, in device pixels.
-    ///   - new: The bounds that are visible now.
-    /// - Returns: True when their extent across the scroll axis changes, which asks for another layout; for scrolling
-    ///   only where headers or footers are pinned.
+    ///   - old: The previous visible bounds, in device pixels.
+    ///   - new: The new visible bounds.
+    /// - Returns: `true` if their extent across the scroll axis changes, which requires another layout; for scrolling,
+    ///   only if headers or footers are pinned.
     public func shouldInvalidate(forBoundsChange old: PixelRect, new: PixelRect) -> Bool {
         let (before, after) = (axes.frame(old, contentExtent: 0), axes.frame(new, contentExtent: 0))
         if before.acrossExtent != after.acrossExtent { return true }

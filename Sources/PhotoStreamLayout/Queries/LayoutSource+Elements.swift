@@ -1,24 +1,25 @@
 import PhotoStreamModel
 
 extension LayoutSource {
-    /// The attributes of everything that meets a rectangle: items, headers, footers, badges, backgrounds, separators.
+    /// Returns the attributes of all elements that meet a rectangle: items, headers, footers, badges, backgrounds,
+    /// separators.
     ///
-    /// Pinned headers and footers stand where the visible bounds put them: at their edge while the section is in them,
+    /// Pinned headers and footers depend on the visible bounds: they are at their edge while their section is visible,
     /// pushed out by the section's end, and never over the section's other boundary.
     ///
     /// - Parameters:
     ///   - rect: In device pixels of content space, half-open. An empty one, or one outside the content, meets nothing.
-    ///   - visibleBounds: The part on the screen, in device pixels; `rect` where it is `nil`.
-    ///   - first: The start of the answer: with an item, or with a section where the item is its first. Pass
-    ///     the ``RectElements/next`` of an earlier answer, so that answers one after the other have each element once.
-    ///   - limit: The most items of an answer, at least 1. There are at most four times as many other elements, which
-    ///     is enough for all that belong to the items; only what lies between them can end an answer earlier.
+    ///   - visibleBounds: The part on the screen, in device pixels; `nil` for `rect`.
+    ///   - first: The start of the answer: an item, or a section if the item is its first. Pass ``RectElements/next``
+    ///     of an earlier answer to continue it without repeated elements.
+    ///   - limit: The maximum number of items of an answer, at least 1. There are at most four times as many other
+    ///     elements, which is enough for all that belong to the items; only elements between items can end an answer
+    ///     earlier.
     /// - Returns: Each element once, in the order of ``RectElements/attributes``.
     /// - Throws: Any error that the source throws.
-    /// - Complexity: O(log items + result + lines and sections in the rectangle); of chunks whose tops may fall (in
-    ///   turn, with spans or a tolerance) O(items / 64) and all items of each 64 among which one may meet the
-    ///   rectangle. Each chunk's content is asked for once; in a map once for
-    ///   each section.
+    /// - Complexity: O(log items + result + lines and sections in the rectangle); for chunks whose tops may decrease
+    ///   (round robin, spans or a tolerance), O(items / 64), plus each 64 items whose box meets the rectangle. Each
+    ///   chunk's content is requested once; in a map, once per section.
     public func attributes(
         in rect: PixelRect, visibleBounds: PixelRect? = nil, from first: IndexPath = IndexPath(section: 0, item: 0),
         limit: Int = .max
@@ -66,16 +67,16 @@ extension LayoutSource {
         return found.answer()
     }
 
-    /// The attributes of a supplementary element.
+    /// Returns the attributes of a supplementary element.
     ///
     /// - Parameters:
     ///   - kind: Its kind.
-    ///   - indexPath: Of a header or a footer, its section and 0; of a badge, the item.
-    ///   - visibleBounds: The bounds of pinned headers and footers, in device pixels; `nil` for where they stand when
-    ///     they are not pinned.
-    /// - Returns: `nil` where there is none.
+    ///   - indexPath: For a header or a footer, its section and 0; for a badge, the item.
+    ///   - visibleBounds: The bounds of pinned headers and footers, in device pixels; `nil` for their frames if they
+    ///     are not pinned.
     /// - Throws: Any error that the source throws.
-    /// - Complexity: O(1); of a badge that of `attributes(forItemAt:)`.
+    /// - Returns: `nil` if there is none.
+    /// - Complexity: O(1); for a badge, that of `attributes(forItemAt:)`.
     public func attributes(
         forSupplementary kind: ElementKind, at indexPath: IndexPath, visibleBounds: PixelRect? = nil
     ) throws(Failure) -> LayoutAttributes? {
@@ -99,14 +100,14 @@ extension LayoutSource {
         }
     }
 
-    /// The attributes of a decoration element.
+    /// Returns the attributes of a decoration element.
     ///
     /// - Parameters:
     ///   - kind: Its kind.
-    ///   - indexPath: Of a background, its section and 0; of a separator, the first item of the line after it.
-    /// - Returns: `nil` where there is none.
+    ///   - indexPath: For a background, its section and 0; for a separator, the first item of the line after it.
     /// - Throws: Any error that the source throws.
-    /// - Complexity: O(1); of a separator O(log chunks + log lines) plus the cost of one chunk's content.
+    /// - Returns: `nil` if there is none.
+    /// - Complexity: O(1); for a separator, O(log chunks + log lines) plus the cost of one chunk's content.
     public func attributes(
         forDecoration kind: ElementKind, at indexPath: IndexPath
     ) throws(Failure) -> LayoutAttributes? {
@@ -131,14 +132,14 @@ extension LayoutSource {
 }
 
 extension LayoutSource where Failure == Never {
-    /// The attributes of everything that meets a rectangle in points.
+    /// Returns the attributes of all elements that meet a rectangle in points.
     ///
     /// - Parameters:
     ///   - rect: In points of content space, half-open; an empty one meets nothing, a huge one is clamped.
-    ///   - visibleBounds: The part on the screen, in points; `rect` where it is `nil`.
+    ///   - visibleBounds: The part on the screen, in points; `nil` for `rect`.
     ///   - first: The start of the answer.
-    ///   - limit: The most items of an answer.
-    /// - Returns: As the same question in device pixels.
+    ///   - limit: The maximum number of items of an answer.
+    /// - Returns: The same as for device pixels.
     /// - Throws: ``LayoutError/invalidRect(_:)`` for NaN, infinite or negative values.
     public func attributes(
         in rect: Rect, visibleBounds: Rect? = nil, from first: IndexPath = IndexPath(section: 0, item: 0),
@@ -151,13 +152,13 @@ extension LayoutSource where Failure == Never {
 }
 
 extension LayoutSource {
-    /// Hands the chunks of which an item may meet a range along the scroll axis to `body`, in order, until it says to
-    /// stop.
+    /// Calls `body` with the chunks that may have an item in a range along the scroll axis, in order, until it returns
+    /// `false`.
     ///
     /// - Parameters:
     ///   - range: Device pixels along the scroll axis.
-    ///   - first: Chunks that placed only items before this position are left out.
-    ///   - body: Takes what a chunk's run placed and the chunk's position; returns whether to go on.
+    ///   - first: Chunks that placed only items before this position are skipped.
+    ///   - body: Receives the content that a chunk's run placed and the chunk's position; returns whether to continue.
     /// - Throws: Any error that the source throws.
     func forEachChunk(
         meeting range: Range<Int64>, from first: Int = 0, _ body: (PlacedChunk, Int) -> Bool
@@ -175,7 +176,7 @@ extension LayoutSource {
 }
 
 extension LayoutDirectory {
-    /// The nearest place at which an answer can begin: an item of a section that there is, or the section's end.
+    /// The nearest position at which an answer can begin: an item of an existing section, or the section's end.
     fileprivate func clamped(_ path: IndexPath) -> IndexPath {
         let section = max(0, path.section)
         return IndexPath(section: section, item: min(max(0, path.item), sections[section].items.count))
@@ -186,7 +187,7 @@ extension LayoutDirectory {
         indexPath.item == 0 && sections.indices.contains(indexPath.section) ? sections[indexPath.section] : nil
     }
 
-    /// The lines of a chunk that begin in a range, from an item on and not many more than can be taken.
+    /// The lines of a chunk that begin in a range, from an item on, with at most `most` separators.
     fileprivate func lines(
         startingIn range: Range<Int64>, of chunk: PlacedChunk, _ entry: ChunkEntry, from first: Int, most: Int
     ) -> [(index: Int, top: Int64)] {
@@ -204,7 +205,7 @@ extension LayoutDirectory {
 }
 
 extension LayoutEngine {
-    /// The tops of the lines whose separators meet a frame; `nil` where none can.
+    /// The tops of the lines whose separators meet a frame; `nil` if there are none.
     fileprivate func lineTops(meeting range: AxisFrame) -> Range<Int64>? {
         guard hasSeparators else { return nil }
         let line = separatorFrame(beforeLineAt: 0)
@@ -212,9 +213,9 @@ extension LayoutEngine {
         return lineTops(ofSeparatorsMeeting: range.alongRange)
     }
 
-    /// The place where a line begins.
+    /// The start of the line that begins with an item.
     ///
-    /// - Returns: `nil` for an item that is not the first of a line, or that is left out.
+    /// - Returns: `nil` for an item that is not the first of a line, or is hidden.
     fileprivate func top(
         ofLineStartingAt index: Int, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory
     ) -> Int64? {
@@ -225,17 +226,16 @@ extension LayoutEngine {
 }
 
 extension AxisFrame {
-    /// The place where it lies along the scroll axis.
+    /// The range along the scroll axis.
     var alongRange: Range<Int64> { along..<max(along, alongEnd) }
 }
 
-/// The elements that meet a rectangle, all or as many as were asked for.
+/// The elements that meet a rectangle, up to a limit.
 public struct RectElements: Hashable, Sendable {
-    /// The elements, each once: section by section, and of each its background, its header, its items with the badge of
-    /// each right after it, its separators, its footer.
+    /// The elements, each once: section by section the background, the header, the items, each followed by its badge,
+    /// the separators and the footer.
     public let attributes: [LayoutAttributes]
-    /// The place where the same question goes on, or `nil` when nothing is missing: the first item that is left, or
-    /// a section's start or end.
+    /// The start of the next answer, or `nil` if nothing is missing: the next item, or a section's start or end.
     public let next: IndexPath?
 
     /// Creates an answer.
@@ -244,6 +244,6 @@ public struct RectElements: Hashable, Sendable {
         self.next = next
     }
 
-    /// Whether there is more than was asked for.
+    /// Whether the limit left elements out.
     public var isTruncated: Bool { next != nil }
 }

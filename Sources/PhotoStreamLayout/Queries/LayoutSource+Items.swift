@@ -11,23 +11,21 @@ extension LayoutSource {
         try directory.attributes(forItemAt: index) { position throws(Failure) in try placedChunk(at: position) }
     }
 
-    /// The attributes of one item.
+    /// The attributes of the item at an index path, or `nil` if there is none.
     ///
-    /// - Parameter indexPath: Its section and its position within it.
-    /// - Returns: `nil` where there is no such item.
     /// - Throws: Any error that the source throws.
-    /// - Complexity: As ``attributes(forItemAt:)-(Int)``.
+    /// - Complexity: The same as ``attributes(forItemAt:)-(Int)``.
     public func attributes(forItemAt indexPath: IndexPath) throws(Failure) -> LayoutAttributes? {
         guard let index = try index(of: indexPath) else { return nil }
         return try attributes(forItemAt: index)
     }
 
-    /// The frame of one item: less than its attributes, and faster.
+    /// The frame of one item, which is faster than its attributes.
     ///
     /// - Parameter index: Its position in stream order.
-    /// - Returns: The whole cell in device pixels; `nil` outside the stream and for an item that is left out.
+    /// - Returns: The whole cell in device pixels; `nil` outside the stream and for a hidden item.
     /// - Throws: Any error that the source throws.
-    /// - Complexity: As ``attributes(forItemAt:)-(Int)``.
+    /// - Complexity: The same as ``attributes(forItemAt:)-(Int)``.
     public func frame(forItemAt index: Int) throws(Failure) -> PixelRect? {
         guard let position = directory.chunk(placing: index) else { return nil }
         return directory.frame(ofItem: index, of: try placedChunk(at: position), placedBy: position)
@@ -37,8 +35,8 @@ extension LayoutSource {
     ///
     /// - Parameters:
     ///   - first: The first item's position in stream order.
-    ///   - count: The count of items to look up.
-    /// - Returns: Frames in device pixels, fewer where the stream ends; empty ones for items that are left out.
+    ///   - count: The number of items.
+    /// - Returns: Frames in device pixels, fewer at the end of the stream; empty for hidden items.
     /// - Throws: Any error that the source throws.
     /// - Complexity: O(count) plus the cost of the chunks' content.
     public func frames(from first: Int, count: Int) throws(Failure) -> [PixelRect] {
@@ -61,16 +59,17 @@ extension LayoutSource {
         return result
     }
 
-    /// Hands the index and the frame of every item that meets a rectangle to `body`, in stream order, until it says to
-    /// stop: the cheapest way to ask.
+    /// Calls `body` with the index and the frame of every item that meets a rectangle, in stream order, until it
+    /// returns `false`: the cheapest query.
     ///
     /// - Parameters:
     ///   - rect: In device pixels of content space.
-    ///   - first: Items before this position are left out.
-    ///   - body: Takes an item's position in stream order and its frame in device pixels; returns whether to go on.
+    ///   - first: Items before this position are skipped.
+    ///   - body: Receives an item's position in stream order and its frame in device pixels; returns whether to
+    ///     continue.
     /// - Throws: Any error that the source throws.
-    /// - Complexity: O(log items + result); of chunks whose tops may fall (in turn, with spans or a tolerance) O(items
-    ///   / 64) and all items of each 64 among which one may meet the rectangle.
+    /// - Complexity: O(log items + result); for chunks whose tops may decrease (round robin, spans or a tolerance),
+    ///   O(items / 64), plus each 64 items whose box meets the rectangle.
     public func forEachItem(
         in rect: PixelRect, from first: Int = 0, _ body: (Int, PixelRect) -> Bool
     ) throws(Failure) {
@@ -82,11 +81,11 @@ extension LayoutSource {
     ///
     /// - Parameters:
     ///   - rect: In device pixels of content space.
-    ///   - first: Items before this position are left out.
-    ///   - limit: The most that are answered: the first.
-    /// - Returns: Each item once, however many chunks the rectangle touches.
+    ///   - first: Items before this position are skipped.
+    ///   - limit: The maximum number of items.
+    /// - Returns: Each item once, in however many chunks the rectangle lies.
     /// - Throws: Any error that the source throws.
-    /// - Complexity: As ``forEachItem(in:from:_:)``.
+    /// - Complexity: The same as ``forEachItem(in:from:_:)``.
     public func items(
         in rect: PixelRect, from first: Int = 0, limit: Int = .max
     ) throws(Failure) -> [LayoutAttributes] {
@@ -97,12 +96,10 @@ extension LayoutSource {
 }
 
 extension LayoutSource {
-    /// The position in stream order of an item.
+    /// The position in stream order of the item at an index path, or `nil` if there is none.
     ///
-    /// - Parameter indexPath: Its section and its position within it.
-    /// - Returns: `nil` where there is no such item.
-    /// - Throws: Any error that the source throws; only a map needs a chunk's content for it.
-    /// - Complexity: O(1); in a map O(log chunks) plus the cost of one chunk's content.
+    /// - Throws: Any error that the source throws; only a map reads a chunk's content.
+    /// - Complexity: O(1); in a map, O(log chunks) plus the cost of one chunk's content.
     public func index(of indexPath: IndexPath) throws(Failure) -> Int? {
         let directory = directory
         guard let ordinal = directory.index(of: indexPath) else { return nil }
@@ -116,12 +113,12 @@ extension LayoutSource {
         return directory.chunks[position].items.lowerBound + offset
     }
 
-    /// The section of an item and its position within it.
+    /// The section of an item, and its position within it.
     ///
     /// - Parameter index: The item's position in stream order, inside the stream.
     /// - Returns: The index path.
-    /// - Throws: Any error that the source throws; only a map needs a chunk's content for it.
-    /// - Complexity: O(log sections); in a map O(log chunks) plus the cost of one chunk's content.
+    /// - Throws: Any error that the source throws; only a map reads a chunk's content.
+    /// - Complexity: O(log sections); in a map, O(log chunks) plus the cost of one chunk's content.
     public func indexPath(of index: Int) throws(Failure) -> IndexPath {
         let directory = directory
         guard directory.engine.isMap, let position = directory.chunk(containing: index) else {
@@ -134,11 +131,10 @@ extension LayoutSource {
 }
 
 extension LayoutDirectory {
-    /// The position in stream order of an item; in a map that in the order of its sections, for which
-    /// ``LayoutSource/index(of:)`` knows the other.
+    /// The position of an item, or `nil` if there is none.
     ///
-    /// - Parameter indexPath: Its section and its position within it.
-    /// - Returns: `nil` where there is no such item.
+    /// In stream order; in a map, in the order of its sections, which ``LayoutSource/index(of:)`` converts.
+    ///
     /// - Complexity: O(1).
     func index(of indexPath: IndexPath) -> Int? {
         guard sections.indices.contains(indexPath.section) else { return nil }
@@ -146,9 +142,9 @@ extension LayoutDirectory {
         return (0..<items.count).contains(indexPath.item) ? items.lowerBound + indexPath.item : nil
     }
 
-    /// The section of an item and its position within it.
+    /// The section of an item, and its position within it.
     ///
-    /// - Parameter index: The item's position in stream order, inside the stream; in a map that in the order of its
+    /// - Parameter index: The item's position in stream order, inside the stream; in a map, in the order of its
     ///   sections.
     /// - Returns: The index path.
     /// - Complexity: O(log sections).
@@ -156,12 +152,12 @@ extension LayoutDirectory {
         indexPath(of: index, in: section(containing: index))
     }
 
-    /// The position of an item in a section that is known to hold it.
+    /// The index path of an item in a section that contains it.
     func indexPath(of index: Int, in section: Int) -> IndexPath {
         IndexPath(section: section, item: index - sectionEntries[section].firstIndex)
     }
 
-    /// The place where an item of a chunk stands on the screen; `nil` for one that is left out.
+    /// The frame on the screen of an item of a chunk; `nil` if it is hidden.
     @inline(__always)
     func frame(ofItem index: Int, of chunk: PlacedChunk, placedBy chunkPosition: Int) -> PixelRect? {
         let (first, base) = (chunks[chunkPosition].placed.lowerBound, chunks[chunkPosition].base)
@@ -173,10 +169,10 @@ extension LayoutDirectory {
     /// The attributes of an item of a chunk.
     ///
     /// - Parameters:
-    ///   - position: Its position among those that the chunk's run placed.
+    ///   - position: Its position among the items that the chunk's run placed.
     ///   - chunk: The photos and frames that the run placed.
     ///   - chunkPosition: The chunk's position in ``chunks``.
-    /// - Returns: The attributes; those of an item that its layout leaves out have no extent and are hidden.
+    /// - Returns: The attributes; a hidden item has no extent.
     /// - Complexity: O(log sections) plus the cost of the frame.
     public func attributes(
         at position: Int, of chunk: PlacedChunk, placedBy chunkPosition: Int

@@ -1,18 +1,18 @@
 import PhotoStreamModel
 
 extension LayoutSource {
-    /// The item that a point lies in, or else the one that is nearest to it.
+    /// Returns the item at a point, or else the nearest one.
     ///
-    /// A point outside the content counts as the pixel of the content that is nearest to it. The distance is that of the
-    /// straight line from the point's pixel to the nearest pixel of an item's frame; of several items at one distance the
-    /// first in stream order is the nearest.
+    /// A point outside the content is moved to the nearest pixel of the content. The distance is that of the straight
+    /// line from the point's pixel to the nearest pixel of an item's frame; in a tie, the first item in stream order is
+    /// the nearest.
     ///
     /// - Parameter point: A device pixel of content space, inside the content or not.
-    /// - Returns: The answer of ``indexPath(at:)`` where there is one, else the nearest item; `nil` if the layout shows no
+    /// - Returns: The result of ``indexPath(at:)`` if there is one, else the nearest item; `nil` if the layout shows no
     ///   item.
     /// - Throws: Any error that the source throws.
-    /// - Complexity: O(log chunks) and the content of the chunks that begin no further from the point than the nearest item
-    ///   lies, each once; in a map in addition O(chunks).
+    /// - Complexity: O(log chunks), plus the content of each chunk that begins no further from the point than the
+    ///   nearest item lies; in a map, O(chunks) in addition.
     public func indexPath(nearestTo point: PixelPoint) throws(Failure) -> IndexPath? {
         let size = directory.contentSize
         let inside = PixelPoint(
@@ -23,7 +23,7 @@ extension LayoutSource {
         return try indexPath(of: nearest.index)
     }
 
-    /// The item nearest to a place of the content.
+    /// The item nearest to a position in the content.
     private func nearestItem(toPlaceAlong along: Int64, across: Int64) throws(Failure) -> NearItem? {
         let directory = directory
         var nearest: NearItem?
@@ -38,14 +38,14 @@ extension LayoutSource {
                 }
                 coming.append((position, least))
             }
-            // The nearest first, so that few of the others can still hold a nearer item.
+            // The nearest first, so that few of the others can contain a nearer item.
             coming.sort { $0.least == $1.least ? $0.position < $1.position : $0.least < $1.least }
             for (position, least) in coming {
                 if let nearest, least > nearest.square { break }
                 nearest = try self.nearestItem(toPlaceAlong: along, across: across, in: position, or: nearest)
             }
             visited = found
-            // Every item outside these chunks lies further along than the reach.
+            // Every item outside these chunks is further away along the scroll axis than the reach.
             let isNearEnough = nearest.map { $0.square <= NearItem.square(reach) } ?? false
             guard !isNearEnough, visited.count < directory.chunks.count, reach < QuestionRange.limit else {
                 return nearest
@@ -54,13 +54,13 @@ extension LayoutSource {
         }
     }
 
-    /// The nearer of an item and those of a chunk.
+    /// The nearer of another item and those of a chunk.
     private func nearestItem(
         toPlaceAlong along: Int64, across: Int64, in position: Int, or other: NearItem?
     ) throws(Failure) -> NearItem? {
         let directory = directory
         let entry = directory.chunks[position]
-        // No item that is further away in one direction is nearer.
+        // An item that is further away in one direction cannot be nearer.
         let reach = other?.reach ?? NearItem.farthestReach
         let range = AxisFrame(along: along - reach..<along + reach + 1, across: across - reach..<across + reach + 1)
         var nearest = other
@@ -74,16 +74,16 @@ extension LayoutSource {
     }
 }
 
-/// An item and its distance from a place.
+/// An item and its distance from a position.
 private struct NearItem: Comparable {
-    /// All that items may be away from a place of the content.
+    /// The maximum distance of an item from a position in the content.
     static let farthestReach: Int64 = 1 << 59
 
     /// Its position in stream order.
     let index: Int
     /// The square of the distance.
     let square: UInt128
-    /// At least the distance.
+    /// A length of at least the distance.
     let reach: Int64
 
     init(_ index: Int, frame: AxisFrame, along: Int64, across: Int64) {
@@ -111,7 +111,7 @@ extension AxisFrame {
 }
 
 extension LayoutDirectory {
-    /// The square of a distance than which no item that a chunk placed is nearer; `nil` if it has none.
+    /// A lower bound of the squared distances to the items that a chunk placed; `nil` if it has none.
     fileprivate func leastDistance(ofChunk position: Int, along: Int64, across: Int64) -> UInt128? {
         frames(aroundChunk: position).map { frame in
             let distances = frame.distances(along: along, across: across)
@@ -119,7 +119,7 @@ extension LayoutDirectory {
         }.min()
     }
 
-    /// Frames that hold all items that a chunk placed.
+    /// Frames that contain all items that a chunk placed.
     private func frames(aroundChunk position: Int) -> [AxisFrame] {
         let entry = chunks[position]
         guard let map = engine.map, !mapEntries.isEmpty else {

@@ -1,13 +1,13 @@
 import PhotoStreamModel
 
 extension LayoutSource {
-    /// The item that a point lies in.
+    /// Returns the item at a point.
     ///
     /// - Parameter point: A device pixel of content space.
-    /// - Returns: The item whose cell holds it, of several the one that lies on top: with the highest zIndex, of equals
-    ///   the last in stream order; `nil` between items and outside the content.
+    /// - Returns: The item whose cell contains the pixel: the one with the highest zIndex, and in a tie, the last in
+    ///   stream order; `nil` between items and outside the content.
     /// - Throws: Any error that the source throws.
-    /// - Complexity: As ``forEachItem(in:from:_:)``.
+    /// - Complexity: The same as ``forEachItem(in:from:_:)``.
     public func indexPath(at point: PixelPoint) throws(Failure) -> IndexPath? {
         var top: LayoutAttributes?
         for item in try items(in: point.pixel)
@@ -17,28 +17,29 @@ extension LayoutSource {
         return top?.indexPath
     }
 
-    /// The place where an item that is dragged to a point would go.
+    /// Returns the position to which an item dragged to a point would move.
     ///
-    /// The rule, in the order of reading:
-    /// - The section is the one that the point lies in along the scroll axis; the first before all, the last after
-    ///   all. A section that shows no item takes it as its first.
-    /// - Where items stand in lines, the line is that of the nearest item along the scroll axis, of two alike the
-    ///   first. The item goes before the first of the line whose middle across the scroll axis lies after the point,
-    ///   or after the line.
-    /// - In a masonry the column is the nearest across the scroll axis, and the cell the nearest of those that take it,
-    ///   along the scroll axis, of two alike the first. The item goes before the cell where the cell's middle along the
-    ///   scroll axis lies after the point, else after it. Where the column is empty it goes to the section's end,
-    ///   or to its start where the masonry is packed from the end.
-    /// - After a placement rule, and among the photos of a map that have a position, the cell is the nearest, by
-    ///   the greater of its distances along and across, of two alike the first. The item goes before or after it as in
-    ///   a masonry. The other photos of a map stand in lines.
+    /// The rules, in reading order:
+    /// - The section is the one at the point along the scroll axis; the first before all sections, the last after all.
+    ///   If a section shows no item, the dragged item becomes its first.
+    /// - If items are in lines, the line is that of the nearest item along the scroll axis, in a tie, the first. The
+    ///   item moves before the first item of the line whose middle across the scroll axis lies after the point, else
+    ///   after the line.
+    /// - In a masonry, the column is the nearest across the scroll axis, and the cell the nearest of that column along
+    ///   the scroll axis, in a tie, the first. The item moves before the cell if the cell's middle along the scroll axis
+    ///   lies after the point, else after it. In an empty column, it moves to the section's end, or to its start if the
+    ///   masonry is packed from the end.
+    /// - With a placement rule, and among the photos of a map with a position, the cell is the nearest by the greater
+    ///   of its distances along and across, in a tie, the first. The item moves before or after it as in a masonry. The
+    ///   other photos of a map are in lines.
     ///
-    /// A middle lies after the point when it lies after the middle of the pixel.
+    /// A middle lies after the point if it lies after the middle of the pixel.
     ///
     /// - Parameter point: A device pixel of content space, inside the content or not.
-    /// - Returns: The index path that the item would get. That of the dragged item is not taken out first.
+    /// - Returns: The new index path of the item, without removing the item first.
     /// - Throws: Any error that the source throws.
-    /// - Complexity: As ``forEachItem(in:from:_:)`` for what lies about as far away as the nearest item.
+    /// - Complexity: The same as ``forEachItem(in:from:_:)`` for the items within about the distance of the nearest
+    ///   one.
     public func insertionIndexPath(for point: PixelPoint) throws(Failure) -> IndexPath {
         let directory = directory
         let engine = directory.engine
@@ -65,15 +66,15 @@ extension LayoutSource {
         return IndexPath(section: section.position, item: index - section.items.lowerBound)
     }
 
-    /// The place where an item goes that is dragged into a column.
+    /// Returns the position of an item that is dragged into a column.
     ///
     /// - Parameters:
-    ///   - along: Its place along the scroll axis.
+    ///   - along: The drag point along the scroll axis.
     ///   - column: The column across the scroll axis.
-    ///   - across: Its place across the scroll axis, where that counts.
+    ///   - across: The drag point across the scroll axis, if it matters.
     ///   - items: The items of the section.
-    ///   - area: The range that they take along the scroll axis.
-    /// - Returns: A position in stream order; `nil` where the column is empty.
+    ///   - area: The range of the items along the scroll axis.
+    /// - Returns: A position in stream order; `nil` if the column is empty.
     /// - Throws: Any error that the source throws.
     private func insertionIndex(
         along: Int64, column: Range<Int64>, nearTo across: Int64? = nil, of items: Range<Int>, in area: Range<Int64>
@@ -84,12 +85,12 @@ extension LayoutSource {
         return nearest.index + (nearest.frame.middleIsBehind(along: along) ? 0 : 1)
     }
 
-    /// The place where an item goes that is dragged into a section of a map.
+    /// Returns the position of an item that is dragged into a section of a map.
     ///
     /// - Parameters:
-    ///   - along: Its place along the scroll axis.
-    ///   - across: Its place across the scroll axis.
-    ///   - area: The items of the section along the scroll axis.
+    ///   - along: The drag point along the scroll axis.
+    ///   - across: The drag point across the scroll axis.
+    ///   - area: The range of the section's items along the scroll axis.
     ///   - section: The section.
     ///   - map: The layout.
     /// - Returns: A position in the order of the sections.
@@ -111,8 +112,7 @@ extension LayoutSource {
         return first + line.partitioningIndex { map.frame(ofUnlocated: $0).middleIsBehind(across: across) }
     }
 
-    /// The place of an item that is dragged into a line: a position in stream order, `nil` where the section shows no
-    /// line.
+    /// Returns the position in stream order of an item that is dragged into a line; `nil` if the section shows no line.
     private func insertionIndex(
         along: Int64, across: Int64, of items: Range<Int>, in area: Range<Int64>
     ) throws(Failure) -> Int? {
@@ -126,14 +126,14 @@ extension LayoutSource {
         return line.lowerBound + frames.partitioningIndex { $0.middleIsBehind(across: across) }
     }
 
-    /// The item that is nearest to a place along the scroll axis, of several alike the first.
+    /// Returns the item nearest to a position along the scroll axis, in a tie, the first.
     ///
     /// - Parameters:
-    ///   - along: The place.
-    ///   - across: The range that items have to meet across the scroll axis.
-    ///   - acrossPlace: A place across the scroll axis, the distance from which counts where it is the greater.
-    ///   - items: The items of the section by their order, which alone are looked at.
-    ///   - area: The range that they take along the scroll axis; the place need not lie in it.
+    ///   - along: The position.
+    ///   - across: The range that items must meet across the scroll axis.
+    ///   - acrossPlace: A position across the scroll axis, whose distance counts if it is the greater one.
+    ///   - items: The ordinals of the section's items, the only candidates.
+    ///   - area: The range of the items along the scroll axis, which need not contain the position.
     /// - Returns: The item and its frame; `nil` if there is none.
     /// - Throws: Any error that the source throws.
     private func nearestItem(
@@ -143,7 +143,7 @@ extension LayoutSource {
         guard !area.isEmpty else { return nil }
         let directory = directory
         let place = min(max(along, area.lowerBound), area.upperBound - 1)
-        // From outside every item is further away by the distance to the area.
+        // From a position outside, every item is further away by the distance to the area.
         let way = abs(along - place)
         var reach = max(1, directory.engine.key.lineSpacing)
         while true {
@@ -168,7 +168,7 @@ extension LayoutSource {
                     return least > 0
                 }
             }
-            // Everything within reach was seen, so nothing nearer is left.
+            // Everything within reach was compared, so no nearer item is left.
             if nearest != nil, least <= reach + way || searched == area { return nearest }
             if searched == area { return nil }
             reach *= 2
@@ -177,7 +177,7 @@ extension LayoutSource {
 }
 
 extension LayoutDirectory {
-    /// The section at a place along the scroll axis: the first before all, the last after all.
+    /// The section at a position along the scroll axis: the first before all sections, the last after all.
     fileprivate func section(nearest along: Int64) -> LayoutSection? {
         guard !sectionEntries.isEmpty else { return nil }
         return section(at: max(0, sectionEntries.partitioningIndex { $0.origin > along } - 1))
@@ -185,7 +185,7 @@ extension LayoutDirectory {
 }
 
 extension [Range<Int64>] {
-    /// The extent of the column that is nearest to a place across the scroll axis; of two alike the first.
+    /// The extent of the column nearest to a position across the scroll axis; in a tie, the first.
     fileprivate func extent(nearest across: Int64) -> Range<Int64> {
         let nearest = indices.dropLast().first { column in
             self[column + 1].lowerBound - across >= across - self[column].upperBound + 1
@@ -195,7 +195,7 @@ extension [Range<Int64>] {
 }
 
 extension AxisFrame {
-    /// All that items may take across the scroll axis: they may reach out of the container.
+    /// A range across the scroll axis that contains all items, which may extend beyond the container.
     static var everythingAcross: Range<Int64> { -1 << 40..<1 << 40 }
 
     init(along: Range<Int64>, across: Range<Int64>) {

@@ -1,26 +1,27 @@
-/// The places where scrolling comes to rest.
+/// The rule for offsets at which scrolling stops.
 public enum ScrollSnapping: Hashable, Sendable {
-    /// Anywhere.
+    /// Any offset.
     case none
-    /// With the start of a line at the start of the visible bounds; in a masonry with the start of an item. The
-    /// content's own start and end count as well, so that both can be reached.
+    /// The start of a line at the start of the visible bounds; in a masonry, the start of an item. The content's own
+    /// start and end count as well, so that both can be reached.
     case lineStarts
-    /// With the middle of an item in the middle of the visible bounds, along the scroll axis.
+    /// The middle of an item in the middle of the visible bounds, along the scroll axis.
     case itemCenters
 }
 
 extension LayoutSource {
-    /// The place where the visible bounds are to come to rest.
+    /// Returns the offset at which the visible bounds should stop, along and across the scroll axis.
     ///
     /// - Parameters:
-    ///   - offset: The offset at which they would begin by themselves, in device pixels of content space.
-    ///   - velocity: The speed along the scroll axis, positive towards greater offsets; only its sign is read.
+    ///   - offset: The offset at which they would stop otherwise, in device pixels of content space.
+    ///   - velocity: The speed along the scroll axis, positive towards greater offsets; only its sign is used.
     ///   - viewport: The visible bounds, in device pixels.
-    ///   - snapping: The places where they may come to rest along the scroll axis.
-    /// - Returns: Along the scroll axis as
-    ///   ``targetContentOffset(forProposed:velocity:viewport:snapping:)-(Int64,_,_,_)``, across it the offset that is nearest to the proposed one. Never outside the content.
+    ///   - snapping: The rule for offsets along the scroll axis.
+    /// - Returns: Along the scroll axis, the result of
+    ///   ``targetContentOffset(forProposed:velocity:viewport:snapping:)-(Int64,_,_,_)``; across it, the offset nearest to
+    ///   the proposed one. Never outside the content.
     /// - Throws: Any error that the source throws.
-    /// - Complexity: As that of the offset along the scroll axis.
+    /// - Complexity: That of the offset along the scroll axis.
     public func targetContentOffset(
         forProposed offset: PixelPoint, velocity: Double = 0, viewport: PixelExtent, snapping: ScrollSnapping = .none
     ) throws(Failure) -> PixelPoint {
@@ -37,22 +38,22 @@ extension LayoutSource {
         return PixelPoint(x: x, y: min(max(offset.y, 0), greatest))
     }
 
-    /// The place where scrolling is to come to rest.
+    /// Returns the offset at which scrolling should stop.
     ///
-    /// An offset is where the visible bounds begin along the scroll axis, in device pixels of content space: their x
-    /// where content scrolls sideways, else their y.
+    /// An offset is the start of the visible bounds along the scroll axis, in device pixels of content space: their x
+    /// if content scrolls sideways, else their y.
     ///
     /// - Parameters:
-    ///   - offset: The offset at which it would come to rest by itself.
-    ///   - velocity: The speed of scrolling, positive towards greater offsets, in any unit: only its sign is read.
+    ///   - offset: The offset at which scrolling would stop otherwise.
+    ///   - velocity: The speed of scrolling, positive towards greater offsets, in any unit; only its sign is used.
     ///   - viewport: The extent of the visible bounds along the scroll axis in device pixels.
-    ///   - snapping: The places where it may come to rest.
-    /// - Returns: The nearest such offset in the direction of the velocity, or where there is none, or where the
-    ///   velocity is 0, the nearest of all (of two alike the one that comes first in reading). `offset` where the
-    ///   layout has no items. Never outside the content.
+    ///   - snapping: The rule for offsets.
+    /// - Returns: The nearest allowed offset in the direction of the velocity. If there is none, or the velocity is 0,
+    ///   the nearest allowed offset in any direction (in a tie, the first in reading order). `offset` if the layout has
+    ///   no items. Never outside the content.
     /// - Throws: Any error that the source throws.
-    /// - Complexity: As ``forEachItem(in:from:_:)`` for what lies about as far away as the answer, or within a
-    ///   viewport.
+    /// - Complexity: The same as ``forEachItem(in:from:_:)`` for the items within about the distance of the result, or
+    ///   within a viewport.
     public func targetContentOffset(
         forProposed offset: Int64, velocity: Double = 0, viewport: Int64, snapping: ScrollSnapping = .none
     ) throws(Failure) -> Int64 {
@@ -68,7 +69,7 @@ extension LayoutSource {
         return range.mirrored(rest)
     }
 
-    /// The best of the places where scrolling may come to rest.
+    /// The best offset at which scrolling may stop.
     private func restingPlace(
         _ empty: RestingPlaces, viewport: Int64, snapping: ScrollSnapping
     ) throws(Failure) -> Int64 {
@@ -80,7 +81,7 @@ extension LayoutSource {
         }
         var reach = max(1, min(viewport, contentExtent))
         while true {
-            // What lies outside the content is clamped to its ends, so near those everything beyond is near as well.
+            // Offsets outside the content are clamped to its ends, so near an end everything beyond it is near as well.
             let reachesStart = places.proposed - reach <= 0
             let reachesEnd = places.proposed + reach >= places.greatest
             let first = reachesStart ? 0 : places.proposed - reach
@@ -88,7 +89,7 @@ extension LayoutSource {
             if snapping == .lineStarts {
                 try addLineStarts(in: first..<max(first, end), to: &places)
             } else {
-                // A pixel more on both sides for the half that rounding takes.
+                // One more pixel on both sides, for rounding to half pixels.
                 let lower = reachesStart ? 0 : first + viewport / 2 - 1
                 let upper = reachesEnd ? contentExtent : end + viewport / 2 + 1
                 try addItemCenters(in: lower..<max(lower, upper), viewport: viewport, to: &places)
@@ -126,9 +127,9 @@ extension LayoutSource {
 
 /// The offsets that a viewport may have in a layout.
 struct OffsetRange {
-    /// The greatest; the least is 0.
+    /// The maximum; the minimum is 0.
     let greatest: Int64
-    /// Whether offsets fall in the direction of reading: content scrolls sideways from right to left.
+    /// Whether offsets decrease in the direction of reading: content scrolls sideways from right to left.
     let isMirrored: Bool
 
     init(_ directory: LayoutDirectory, viewport: Int64) {
@@ -136,20 +137,20 @@ struct OffsetRange {
         isMirrored = directory.engine.axes.isHorizontal && directory.engine.axes.isMirrored
     }
 
-    /// The nearest offset that is allowed.
+    /// The nearest valid offset.
     func clamped(_ offset: Int64) -> Int64 { min(max(offset, 0), greatest) }
 
-    /// An offset as a distance along the scroll axis in the direction of reading, or the other way round.
+    /// Converts an offset to a distance along the scroll axis in the direction of reading, and back.
     func mirrored(_ offset: Int64) -> Int64 { isMirrored ? greatest - offset : offset }
 }
 
-/// The best place to come to rest so far, in the direction of reading.
+/// The best offset so far, in the direction of reading.
 private struct RestingPlaces {
     let proposed: Int64
-    /// The direction of scrolling: 1 on, -1 back, 0 for none.
+    /// The direction of scrolling: 1 for forward, -1 for back, 0 for none.
     let direction: Int
     let greatest: Int64
-    /// The nearest place up to the proposed one, and the nearest from it on.
+    /// The nearest offsets at or before the proposed one, and at or after it.
     private var before: Int64?
     private var behind: Int64?
 
@@ -163,15 +164,15 @@ private struct RestingPlaces {
         if place >= proposed { behind = min(behind ?? place, place) }
     }
 
-    /// The best place, if nothing that was not looked at can be better.
+    /// The best offset, if no unvisited one can be better.
     ///
     /// - Parameters:
-    ///   - reach: The distance within which all places were looked at.
+    ///   - reach: The distance within which all offsets were compared.
     ///   - reachesStart: Whether none is left before that.
     ///   - reachesEnd: Whether none is left after that.
-    /// - Returns: The place; where nothing is left to look at and there is none, the proposed one.
+    /// - Returns: The offset; the proposed one if none is left and none was found.
     func best(within reach: Int64, reachesStart: Bool, reachesEnd: Bool) -> Int64? {
-        // Of what is further away something nearer may not have been seen.
+        // An offset beyond the reach may not be the nearest.
         let before = before.flatMap { proposed - $0 <= reach ? $0 : nil }
         let behind = behind.flatMap { $0 - proposed <= reach ? $0 : nil }
         if direction > 0, behind != nil || !reachesEnd { return behind }

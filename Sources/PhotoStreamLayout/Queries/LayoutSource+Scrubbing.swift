@@ -1,22 +1,21 @@
-/// A place of the content that a scrubber can stop at.
+/// A position in the content at which a scrubber can stop.
 public struct ScrubberPlace: Hashable, Sendable {
-    /// Along the scroll axis from the start of the content in the direction of reading, in device pixels.
+    /// The distance along the scroll axis from the start of the content in the direction of reading, in device pixels.
     public let offset: Int64
-    /// The position of the section that lies there; the nearest before it, or the first, where none does.
+    /// The position of the section there; if there is none, the nearest before it, or the first.
     public let section: Int
-    /// The position of the first item in stream order of which something lies there or after it; of the last item
-    /// where none does.
+    /// The position in stream order of the first item that ends after the offset; of the last item if none does.
     public let index: Int
 }
 
 extension LayoutSource {
-    /// Places at even distances, from the start of the content to its end, both included.
+    /// Returns positions at even distances, from the start of the content to its end, both included.
     ///
-    /// - Parameter count: The count of places; a single one is the start.
-    /// - Returns: The places in the direction of reading; none of a stream without items.
+    /// - Parameter count: The number of positions; a single one is the start.
+    /// - Returns: The positions in the direction of reading; none for a stream without items.
     /// - Throws: Any error that the source throws.
-    /// - Complexity: O(count × (log sections + log items)), and the content of at most one chunk for each place; each
-    ///   chunk's is asked for once. In a map O(count × chunks).
+    /// - Complexity: O(count × (log sections + log items)), plus the content of at most one chunk per position; each
+    ///   chunk's is requested once. In a map, O(count × chunks).
     public func scrubberPlaces(_ count: Int) throws(Failure) -> [ScrubberPlace] {
         let directory = directory
         guard directory.itemCount > 0, count > 0 else { return [] }
@@ -26,7 +25,7 @@ extension LayoutSource {
         for step in 0..<count {
             let offset = directory.contentExtent.part(step, of: Swift.max(1, count - 1))
             let next = directory.sectionEntries.partitioningIndex { $0.origin > offset }
-            // The photos of a map stand anywhere, so each chunk's box is looked at.
+            // The photos of a map have no order along the scroll axis, so each chunk's box is compared.
             let query = directory.mapQuery(directory.everything(behind: offset))
             var position =
                 query == nil ? directory.chunks.partitioningIndex { $0.greatestEndUpToHere > offset } : 0
@@ -55,12 +54,12 @@ extension LayoutSource {
 }
 
 extension LayoutDirectory {
-    /// All of the content from a place along the scroll axis on.
+    /// All content from a position along the scroll axis on.
     fileprivate func everything(behind offset: Int64) -> AxisFrame {
         AxisFrame(along: offset..<Swift.max(offset + 1, contentExtent + 1), across: AxisFrame.everythingAcross)
     }
 
-    /// The first item of a chunk that meets what lies after a place.
+    /// The first item of a chunk that ends after a position.
     fileprivate func firstItem(endingBehind offset: Int64, of chunk: PlacedChunk, _ entry: ChunkEntry) -> Int? {
         var found: Int?
         let rest = everything(behind: offset)
@@ -73,7 +72,7 @@ extension LayoutDirectory {
 }
 
 extension Int64 {
-    /// `part` of `count` equal parts of it, rounded down; exact, however great it is.
+    /// `part` of `count` equal parts of it, rounded down; exact for every value.
     fileprivate func part(_ part: Int, of count: Int) -> Int64 {
         let (whole, rest) = quotientAndRemainder(dividingBy: Int64(count))
         return whole * Int64(part) + rest * Int64(part) / Int64(count)

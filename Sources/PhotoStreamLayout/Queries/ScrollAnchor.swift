@@ -1,5 +1,5 @@
-/// An item that is to stand still while the layout around it changes: after an insertion above, another width, another
-/// algorithm.
+/// An item that should not move on the screen while the layout around it changes: after an insertion above, with
+/// another width, with another algorithm.
 ///
 ///     let anchor = layout.scrollAnchor(in: visible)
 ///     let offset = anchor.flatMap { wider.contentOffset(for: $0, index: $0.index, viewport: visible.height) }
@@ -8,8 +8,8 @@ public struct ScrollAnchor: Hashable, Sendable {
     public var index: Int
     /// Its section and its position within it.
     public var indexPath: IndexPath
-    /// From the start of the visible bounds to that of the item, along the scroll axis in the direction of reading, in
-    /// device pixels; negative where the item begins before them.
+    /// The distance from the start of the visible bounds to the start of the item, along the scroll axis in the
+    /// direction of reading, in device pixels; negative if the item begins before the bounds.
     public var distance: Int64
 
     /// Creates an anchor.
@@ -21,14 +21,15 @@ public struct ScrollAnchor: Hashable, Sendable {
 }
 
 extension LayoutSource {
-    /// The item to hold on to: the first in stream order that is visible.
+    /// Returns an anchor for the first visible item in stream order.
     ///
     /// - Parameters:
     ///   - visibleBounds: The part on the screen, in device pixels.
-    ///   - isSteady: Whether an item, by its position in stream order, may be held on to: not one that is about to go.
-    /// - Returns: `nil` where no such item is.
+    ///   - isSteady: Whether the item at a position in stream order may be the anchor; `false` for one that will be
+    ///     removed.
+    /// - Returns: `nil` if there is no such item.
     /// - Throws: Any error that the source throws.
-    /// - Complexity: As ``forEachItem(in:from:_:)`` up to that item.
+    /// - Complexity: The same as ``forEachItem(in:from:_:)`` up to that item.
     public func scrollAnchor(
         in visibleBounds: PixelRect, where isSteady: (Int) -> Bool = { _ in true }
     ) throws(Failure) -> ScrollAnchor? {
@@ -47,19 +48,17 @@ extension LayoutSource {
             distance: axes.frame(frame, contentExtent: extent).along - start)
     }
 
-    /// The content offset that keeps an anchor where it was.
+    /// Returns the content offset at which an anchor keeps its position on the screen.
     ///
     /// - Parameters:
-    ///   - anchor: The anchor that another layout of the same display scale has given.
-    ///   - index: The item's position in stream order in this layout; where the item is gone, that of the one in its
-    ///     place.
+    ///   - anchor: An anchor from another layout of the same display scale.
+    ///   - index: The item's position in stream order in this layout; if the item was removed, that of its replacement.
     ///   - viewport: The extent of the visible bounds along the scroll axis in device pixels.
-    /// - Returns: The offset along the scroll axis, as
-    ///   ``targetContentOffset(forProposed:velocity:viewport:snapping:)-(Int64,_,_,_)`` speaks of it, clamped to the
-    ///   content; a pixel of the item at least stays visible, however small it or the viewport has become. `nil`
-    ///   outside the stream.
+    /// - Returns: The offset along the scroll axis, in the terms of
+    ///   ``targetContentOffset(forProposed:velocity:viewport:snapping:)-(Int64,_,_,_)``, clamped to the content; at least
+    ///   a pixel of the item stays visible, whatever the sizes of the item and the viewport. `nil` outside the stream.
     /// - Throws: Any error that the source throws.
-    /// - Complexity: As `attributes(forItemAt:)`.
+    /// - Complexity: The same as `attributes(forItemAt:)`.
     public func contentOffset(
         for anchor: ScrollAnchor, index: Int, viewport: Int64
     ) throws(Failure) -> Int64? {
@@ -68,7 +67,7 @@ extension LayoutSource {
         let range = OffsetRange(directory, viewport: viewport)
         var frame = directory.engine.axes.frame(item.frame, contentExtent: directory.contentExtent)
         if try self.frame(forItemAt: index) == nil {
-            // It stands nowhere; the items before it end here.
+            // A hidden item has no frame, so the end of the section's items is used.
             frame.along = directory.section(at: item.indexPath.section).end - directory.engine.bands.after
         }
         let furthest = max(0, QuestionRange.clampedExtent(viewport) - 1)
@@ -76,18 +75,18 @@ extension LayoutSource {
         return range.mirrored(range.clamped(frame.along - distance))
     }
 
-    /// The items that are worth having ready: an estimate for prefetching.
+    /// Returns the items to prefetch.
     ///
     /// - Parameters:
     ///   - visibleBounds: The part on the screen, in device pixels.
-    ///   - velocity: The speed of scrolling, positive towards greater coordinates; only its sign is read, and 0 counts as
-    ///     in the direction of reading.
+    ///   - velocity: The speed of scrolling, positive towards greater coordinates; only its sign is used, and 0 means
+    ///     the direction of reading.
     ///   - ahead: The multiple of the extent of the visible bounds to look ahead, 0 to 1,000.
     ///   - back: The multiple to look back.
-    /// - Returns: From the first to the last item that meets the visible bounds or what lies so far ahead or back,
-    ///   over the whole container; empty where none does.
+    /// - Returns: The range from the first to the last item that meets the visible bounds or the ranges ahead and back,
+    ///   over the whole container; empty if there are none.
     /// - Throws: Any error that the source throws.
-    /// - Complexity: O(log items + result), as ``forEachItem(in:from:_:)``.
+    /// - Complexity: O(log items + result), like ``forEachItem(in:from:_:)``.
     public func workingRange(
         for visibleBounds: PixelRect, velocity: Double = 0, ahead: Int = 2, back: Int = 1
     ) throws(Failure) -> Range<Int> {
@@ -97,7 +96,7 @@ extension LayoutSource {
         let isMirrored = directory.engine.axes.isHorizontal && directory.engine.axes.isMirrored
         let goesBack = isMirrored ? velocity > 0 : velocity < 0
         let (onwards, backwards) = goesBack ? (back, ahead) : (ahead, back)
-        /// The given multiple of the visible extent; no further than all content is away.
+        /// The given multiple of the visible extent, limited to the whole content.
         func reach(_ times: Int) -> Int64 {
             let (distance, isBeyond) = visible.alongExtent.multipliedReportingOverflow(
                 by: Int64(min(max(times, 0), 1_000)))

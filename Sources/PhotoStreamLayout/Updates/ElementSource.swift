@@ -1,6 +1,6 @@
-/// A layout whose elements can be requested, in a rectangle or one by one: what ``LayoutUpdates`` compares.
+/// A layout whose elements can be requested, in a rectangle or one by one, as ``LayoutUpdates`` does to compare two.
 ///
-/// Every ``LayoutSource`` is one. A type that shows a layout's elements changed is another.
+/// Every ``LayoutSource`` is one. A type that changes a layout's elements is another.
 public protocol ElementSource {
     /// The error that reading a chunk's content may throw.
     associatedtype Failure: Error
@@ -16,7 +16,7 @@ public protocol ElementSource {
     /// The attributes of one item, by its position in stream order; `nil` outside the stream.
     func attributes(forItemAt index: Int) throws(Failure) -> LayoutAttributes?
 
-    /// The frame of one item; `nil` outside the stream and for an item that the layout leaves out.
+    /// The frame of one item; `nil` outside the stream and for a hidden item.
     func frame(forItemAt index: Int) throws(Failure) -> PixelRect?
 
     /// The attributes of a supplementary element; `nil` if there is none.
@@ -29,12 +29,12 @@ public protocol ElementSource {
         forDecoration kind: ElementKind, at indexPath: IndexPath
     ) throws(Failure) -> LayoutAttributes?
 
-    /// The section of an item and its position within it.
+    /// The section of an item, and its position within it.
     func indexPath(of index: Int) throws(Failure) -> IndexPath
 }
 
 extension ElementSource {
-    /// The elements that are visible.
+    /// The visible elements.
     func elements(in bounds: PixelRect) throws(Failure) -> [LayoutAttributes] {
         try attributes(
             in: bounds, visibleBounds: nil, from: IndexPath(section: 0, item: 0), limit: .max

@@ -1,33 +1,31 @@
 public import PhotoStreamModel
 
-/// One change of a stream's photos, as a collection view's data source would announce it.
+/// One change of a stream's photos, as a collection view's data source would describe it.
 ///
-/// Edits follow one another: the positions of each are those that the edits before it have left.
+/// Edits apply in order: the positions of each are those after the previous edits.
 public enum ItemEdit: Hashable, Sendable {
-    /// New photos stand from a position on.
+    /// New photos from a position on.
     ///
-    /// If sections are a list, they belong to the section given, whose items must reach the position; without one,
-    /// to the last section that begins at the position or before it.
+    /// If sections are a list, they belong to the given section, whose items must reach the position; without one, to
+    /// the last section that begins at or before the position.
     case insert(PackedMetrics, at: Int, section: Int? = nil)
-    /// Photos are gone.
+    /// Photos that are removed.
     case delete(Range<Int>)
-    /// Photos stand elsewhere, from `to` on among those that are left without them; the section is as for an insertion.
+    /// Photos that move to `to`, a position among the remaining photos; the section is as for an insertion.
     ///
-    /// If dates make sections, a photo keeps its day: what moved to another day has to be replaced too.
+    /// If sections result from dates, a photo keeps its date: to move it to another section, replace it as well.
     case move(Range<Int>, to: Int, section: Int? = nil)
-    /// Photos have other metrics, one after the other from a position on: another size, a caption, another day.
+    /// New metrics of the photos from a position on: another size, a caption, another day.
     case replace(PackedMetrics, at: Int)
-    /// A section without items begins, before the one that has that position now. Only where sections are a list.
+    /// A new section without items, before the one at that position. Requires a list of sections.
     case insertSection(at: Int)
-    /// A section is gone that has no items any more. Only where sections are a list.
+    /// A removed section, without items. Requires a list of sections.
     case deleteSection(at: Int)
 }
 
 extension ItemEdit {
-    /// The number of photos afterwards.
+    /// The number of photos after the edit of a stream of `count`.
     ///
-    /// - Parameter count: The count before the edit.
-    /// - Returns: The count.
     /// - Precondition: All positions are inside the stream.
     public func itemCount(from count: Int) -> Int {
         func check(_ range: Range<Int>, of count: Int) {

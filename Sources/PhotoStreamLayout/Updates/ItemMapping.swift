@@ -1,14 +1,14 @@
 import PhotoStreamModel
 
-/// The photos of a stream before edits and their positions afterwards.
+/// A mapping between the positions of photos before and after edits.
 ///
 ///     let mapping = ItemMapping([.delete(0..<2), .move(5..<6, to: 0)], itemCount: 10)
 ///     let position = mapping.newIndex(of: 7)  // 0
 ///     let former = mapping.oldIndex(of: 1)  // 2
 ///     let isGone = mapping.newIndex(of: 0) == nil  // true
 ///
-/// A photo's identity is the edits' own bookkeeping: one that is moved or replaced is still the same, one that is
-/// deleted and inserted is another.
+/// The edits define a photo's identity: one that is moved or replaced is still the same, one that is deleted and
+/// inserted is another.
 public struct ItemMapping: Hashable, Sendable {
     /// Runs of photos in the new order.
     private var runs: [ItemRun] = []
@@ -17,11 +17,8 @@ public struct ItemMapping: Hashable, Sendable {
     /// The positions of runs of old photos, by their old positions.
     private var runsByOld: [Int] = []
 
-    /// The mapping of some edits.
+    /// Creates the mapping of edits in order, on a stream of `count` photos.
     ///
-    /// - Parameters:
-    ///   - edits: The edits, one after the other.
-    ///   - count: The count of photos before.
     /// - Precondition: All positions are inside the stream.
     /// - Complexity: O(edits²) at worst.
     public init(_ edits: [ItemEdit], itemCount count: Int) {
@@ -30,10 +27,10 @@ public struct ItemMapping: Hashable, Sendable {
         index()
     }
 
-    /// The mapping that says of all photos afterwards where they were: of many changes at once, where edits one by one
-    /// would take long.
+    /// Creates a mapping from the old positions of all photos: for large changes, for which single edits would take
+    /// long.
     ///
-    /// - Parameter runs: All photos in the new order. Old positions of no run are those of photos that are gone.
+    /// - Parameter runs: All photos in the new order. Old positions in no run are those of removed photos.
     /// - Precondition: No old photo is in two runs.
     /// - Complexity: O(runs × log runs).
     public init(runs: some Sequence<ItemRun>) {
@@ -67,7 +64,7 @@ public struct ItemMapping: Hashable, Sendable {
         }
     }
 
-    /// Takes photos out.
+    /// Removes photos.
     private mutating func take(_ range: Range<Int>) -> [ItemRun] {
         let first = cut(at: range.lowerBound)
         let part = first..<cut(at: range.upperBound)
@@ -75,9 +72,7 @@ public struct ItemMapping: Hashable, Sendable {
         return Array(runs[part])
     }
 
-    /// Makes a run begin at a position.
-    ///
-    /// - Returns: The run.
+    /// Splits the runs so that one begins at a position, and returns its index.
     private mutating func cut(at index: Int) -> Int {
         var rest = index
         for (position, run) in runs.enumerated() {
@@ -92,19 +87,15 @@ public struct ItemMapping: Hashable, Sendable {
         return runs.count
     }
 
-    /// The place where a photo was.
+    /// The old position of a photo, given its new position; `nil` for a new photo.
     ///
-    /// - Parameter index: Its position in stream order afterwards.
-    /// - Returns: Its position before; `nil` for one that is new.
     /// - Complexity: O(log edits).
     public func oldIndex(of index: Int) -> Int? {
         run(of: index).flatMap { run in runs[run].old.map { $0 + index - starts[run] } }
     }
 
-    /// The place where a photo is.
+    /// The new position of a photo, given its old position; `nil` for a removed photo.
     ///
-    /// - Parameter index: Its position in stream order before.
-    /// - Returns: Its position afterwards; `nil` for one that is gone.
     /// - Complexity: O(log edits).
     public func newIndex(of index: Int) -> Int? {
         let next = runsByOld.partitioningIndex { (runs[$0].old ?? 0) > index }
@@ -113,10 +104,8 @@ public struct ItemMapping: Hashable, Sendable {
         return starts[runsByOld[next - 1]] + index - old
     }
 
-    /// Whether a photo that was there before has other metrics.
+    /// Whether an edit has replaced the metrics of the photo at a new position.
     ///
-    /// - Parameter index: Its position in stream order afterwards.
-    /// - Returns: Whether an edit has replaced it.
     /// - Complexity: O(log edits).
     public func isReplaced(_ index: Int) -> Bool {
         run(of: index).map { runs[$0].isReplaced && runs[$0].old != nil } ?? false
@@ -128,13 +117,13 @@ public struct ItemMapping: Hashable, Sendable {
     }
 }
 
-/// Consecutive photos after changes of a stream, and where they stood before.
+/// Consecutive photos after changes of a stream, with their old positions.
 public struct ItemRun: Hashable, Sendable {
-    /// The position of the first in stream order before; `nil` for photos that are new.
+    /// The old position of the first photo; `nil` for new photos.
     public var old: Int?
     /// The number of photos.
     public var count: Int
-    /// Whether those that were there before have other metrics, or are to be drawn again for another reason.
+    /// Whether old photos have new metrics, or must be drawn again for another reason.
     public var isReplaced: Bool
 
     /// Creates a run.
@@ -150,7 +139,7 @@ public struct ItemRun: Hashable, Sendable {
         ItemRun(old: old.map { $0 + range.lowerBound }, count: range.count, isReplaced: isReplaced)
     }
 
-    /// Whether another run goes on where this one ends, in both orders.
+    /// Whether another run continues this one in both orders.
     func isContinued(by next: ItemRun) -> Bool {
         next.isReplaced == isReplaced && (old == nil ? next.old == nil : next.old == old.map { $0 + count })
     }

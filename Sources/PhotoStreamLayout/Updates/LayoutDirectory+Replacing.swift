@@ -1,12 +1,12 @@
 extension LayoutDirectory {
-    /// Puts chunks that were placed again in the place of those before, and moves what follows.
+    /// Replaces chunks that were placed again, and moves all following ones.
     ///
-    /// The result is what appending all chunks gives, but costs a few additions for each chunk and section that
-    /// follows. Not for layouts that fold backward.
+    /// The result is the same as appending all chunks, but costs a few additions per following chunk and section. Not
+    /// for layouts that fold backward.
     ///
     /// - Parameters:
     ///   - run: The positions of the chunks that were placed.
-    ///   - placement: Returns the photos that a chunk of the run holds, by their number, and their placement.
+    ///   - placement: Returns the number of photos of a chunk of the run, and their placement.
     public mutating func replace(
         _ run: Range<Int>, with placement: (Int) -> (count: Int, placement: ChunkPlacement)
     ) {
@@ -25,22 +25,20 @@ extension LayoutDirectory {
             (base, before) = (base + placement.extents.advance, entry.greatestEndUpToHere)
         }
         let shift = DirectoryShift(items: items - next.items.lowerBound, along: base - next.base)
-        // The sections that begin where a chunk does were begun by the chunk before.
+        // The chunk before has begun the sections that begin at the start of a chunk.
         let from = run.lowerBound == 0 ? 0 : firstSection(behind: first.items.lowerBound)
         replaceSections(from..<firstSection(behind: next.items.lowerBound), with: starts)
         move(chunksFrom: run.upperBound, sectionsFrom: from + starts.count, by: shift)
         findLeastTops(above: run.upperBound, atLeastTo: run.lowerBound)
     }
 
-    /// Puts another ending in the place of that before.
-    ///
-    /// - Parameter ending: The ending.
+    /// Replaces the ending.
     public mutating func replaceEnding(with ending: LayoutEnding) {
         origin = chunks.removeLast().base + engine.key.lineSpacing
         finish(ending)
     }
 
-    /// Nearly always as many sections begin as before, and nothing after them is copied.
+    /// Replaces section entries; nearly always as many begin as before, and nothing after them is copied.
     private mutating func replaceSections(_ range: Range<Int>, with starts: [SectionEntry]) {
         if range.count == starts.count {
             for (position, start) in zip(range, starts) { sectionEntries[position] = start }
@@ -53,10 +51,10 @@ extension LayoutDirectory {
         sectionEntries.partitioningIndex { $0.firstIndex > index }
     }
 
-    /// Moves what stands after chunks that were replaced.
+    /// Moves the chunks and sections after replaced ones.
     ///
-    /// The greatest end up to a chunk moves like all the rest: the chunk follows the state that it followed before, and
-    /// that says how far below its origin anything before it may end.
+    /// The greatest end through a chunk moves like all the rest: the chunk follows the same state as before, which
+    /// limits how far below its origin anything before it may end.
     private mutating func move(chunksFrom first: Int, sectionsFrom firstSection: Int, by shift: DirectoryShift) {
         chunks.withUnsafeMutableBufferPointer { entries in
             for position in first..<entries.count { entries[position].move(by: shift) }
@@ -72,7 +70,7 @@ extension LayoutDirectory {
         contentExtent += shift.along
     }
 
-    /// Finds the least tops of chunks, from the back, until nothing changes any more.
+    /// Updates the least tops of chunks, from the back, until nothing changes.
     private mutating func findLeastTops(above end: Int, atLeastTo first: Int) {
         var least = chunks[end].leastTopFromHere
         for position in stride(from: end - 1, through: 0, by: -1) {

@@ -1,27 +1,27 @@
-/// The updates from one layout to another: the elements that appear, disappear, move or are drawn again within
-/// the bounds that are visible, and nothing of all the rest.
+/// The updates from one layout to another: only the elements that appear, disappear, move or are drawn again within the
+/// visible bounds.
 ///
 ///     let mapping = ItemMapping([.insert(newPhotos, at: 0), .delete(7..<9)], itemCount: before.itemCount)
 ///     let updates = LayoutUpdates(from: before, to: after, with: mapping, in: bounds) { update in
 ///         update.initial?.transform = .scale(x: 0.5, y: 0.5)
 ///     }
 ///
-/// An element is the same in both layouts by:
-/// - an item: its position in both, by the ``ItemMapping``;
+/// Elements correspond by:
+/// - an item: its positions in the ``ItemMapping``;
 /// - a badge: its item; a separator: the item that begins the line after it;
-/// - a header, a footer, a background: the section's mark, its date; of several sections of one date the first is the
-///   first, and so on.
+/// - a header, a footer, a background: the section's mark, its date; of several sections with one date, the first is
+///   the first, and so on.
 ///
-/// An item that a layout leaves out counts as not there. In a map a level is a photo's place in the stream, which every
-/// photo before it changes: of a photo that only lies at another level nothing is said.
+/// A hidden item counts as missing. In a map, a level is a photo's position in the stream, which every photo before it
+/// changes, so a change of the level alone is not reported.
 public struct LayoutUpdates: Hashable, Sendable {
-    /// Elements that were not there before, in the order of an answer.
+    /// Elements that are new, in the order of an answer.
     public private(set) var insertions: [ElementUpdate] = []
-    /// Elements that are not there any more, in the order of an answer.
+    /// Elements that are missing afterwards, in the order of an answer.
     public private(set) var deletions: [ElementUpdate] = []
-    /// Elements that stand elsewhere or look different: those that are visible afterwards, then those that were.
+    /// Elements that move or look different: those that are visible afterwards, then those that were visible before.
     public private(set) var moves: [ElementUpdate] = []
-    /// Elements that are drawn again, moved or not: items that were replaced, and other elements that are reloaded.
+    /// Elements that are drawn again, moved or not: replaced items, and other reloaded elements.
     public private(set) var reloads: [ElementUpdate] = []
     /// The correspondence of items, visible or not.
     public let mapping: ItemMapping
@@ -31,12 +31,12 @@ public struct LayoutUpdates: Hashable, Sendable {
     /// - Parameters:
     ///   - old: The layout before.
     ///   - new: The layout afterwards.
-    ///   - mapping: The mapping from items before to items afterwards; those that it calls replaced are reloaded.
+    ///   - mapping: The mapping from items before to items afterwards; replaced items are reloaded.
     ///   - bounds: The visible part of the layout before, in device pixels.
-    ///   - newBounds: The visible part of the layout afterwards; `bounds` where it is `nil`.
+    ///   - newBounds: The visible part of the layout afterwards; `nil` for `bounds`.
     ///   - adjust: Changes the initial and final attributes of an element that appears, disappears or is reloaded.
     /// - Throws: Any error that the sources throw.
-    /// - Complexity: That of two questions for the visible elements, and O(sections) where sections have elements.
+    /// - Complexity: That of two queries for the visible elements, plus O(sections) if sections have elements.
     public init<Old: ElementSource, New: ElementSource>(
         from old: Old, to new: New, with mapping: ItemMapping, in bounds: PixelRect, now newBounds: PixelRect? = nil,
         adjusting adjust: (inout ElementUpdate) -> Void = { _ in }
@@ -51,14 +51,14 @@ public struct LayoutUpdates: Hashable, Sendable {
     /// - Parameters:
     ///   - old: The layout before.
     ///   - new: The layout afterwards.
-    ///   - mapping: The mapping from items before to items afterwards; those that it calls replaced are reloaded.
+    ///   - mapping: The mapping from items before to items afterwards; replaced items are reloaded.
     ///   - matchesSections: Whether sections of one mark are the same section in both layouts.
     ///   - isReloaded: Whether an element of the layout afterwards is drawn again.
     ///   - bounds: The visible part of the layout before, in device pixels.
-    ///   - newBounds: The visible part of the layout afterwards; `bounds` where it is `nil`.
+    ///   - newBounds: The visible part of the layout afterwards; `nil` for `bounds`.
     ///   - adjust: Changes the initial and final attributes of an element that appears, disappears or is reloaded.
     /// - Throws: Any error that the sources throw.
-    /// - Complexity: That of two questions for the visible elements, and O(sections) where sections have elements.
+    /// - Complexity: That of two queries for the visible elements, plus O(sections) if sections have elements.
     public init<Old: ElementSource, New: ElementSource>(
         from old: Old, to new: New, with mapping: ItemMapping, matchingSections matchesSections: Bool,
         reloading isReloaded: (LayoutAttributes) -> Bool, in bounds: PixelRect, now newBounds: PixelRect? = nil,
@@ -66,7 +66,7 @@ public struct LayoutUpdates: Hashable, Sendable {
     ) throws(Old.Failure) where Old.Failure == New.Failure {
         let newBounds = newBounds ?? bounds
         self.mapping = mapping
-        // In a map they count photos: one that comes at the head raises all, and none above another.
+        // In a map, levels count photos: a new first photo raises all, but none above another.
         let ignoresLevels = new.directory.engine.isMap
         let before = try old.elements(in: bounds)
         let after = try new.elements(in: newBounds)
@@ -118,7 +118,7 @@ private struct ElementIdentity {
     ///   - source: The other layout.
     ///   - bounds: The visible part of the other layout.
     ///   - isOld: Whether the other layout is the one before.
-    /// - Returns: Its attributes there; `nil` where it is not there.
+    /// - Returns: Its attributes there; `nil` if it is missing.
     /// - Throws: Any error that the source throws.
     func counterpart<Source: ElementSource>(
         of element: LayoutAttributes, in source: Source, bounds: PixelRect, isOld: Bool
@@ -146,21 +146,16 @@ private struct ElementIdentity {
     }
 }
 
-/// The sections of one layout and their counterparts in another, of those that elements are seen of.
+/// The sections of visible elements in one layout, and their counterparts in another.
 private struct SectionMapping {
-    /// The positions before of sections afterwards, and the other way round.
+    /// The old positions of new sections, and the new positions of old ones.
     private(set) var oldPositions: [Int: Int] = [:]
     private(set) var newPositions: [Int: Int] = [:]
 
-    /// No counterparts.
+    /// Creates an empty mapping.
     init() {}
 
-    /// Looks for sections of the same mark.
-    ///
-    /// - Parameters:
-    ///   - old: The layout before.
-    ///   - new: The layout afterwards.
-    ///   - elements: The visible elements of both.
+    /// Creates the mapping of sections with equal marks, for the visible elements of two layouts.
     init(from old: LayoutDirectory, to new: LayoutDirectory, of elements: [LayoutAttributes]) {
         guard old.engine.key.sections.sectioning == new.engine.key.sections.sectioning else { return }
         let sections = Set(
@@ -194,41 +189,41 @@ private struct SectionMapping {
 
 /// The change of one element between two layouts.
 public struct ElementUpdate: Hashable, Sendable {
-    /// The place where it stood in the layout before; `nil` for one that was not there.
+    /// The element in the layout before; `nil` if it is new.
     public let old: LayoutAttributes?
-    /// The place where it stands in the layout afterwards; `nil` for one that is not there any more.
+    /// The element in the layout afterwards; `nil` if it is removed.
     public let new: LayoutAttributes?
-    /// The attributes that its view appears with, before it takes on ``new``: those with an alpha of 0, unless the
-    /// layout changes them.
-    ///
-    /// Only where a view appears: of an element that is inserted or reloaded.
-    public var initial: LayoutAttributes?
-    /// The attributes that its view disappears with, coming from ``old``: those with an alpha of 0, unless the layout
+    /// The attributes with which its view appears, before it changes to ``new``: with an alpha of 0, unless the layout
     /// changes them.
     ///
-    /// Only where a view disappears: of an element that is deleted or reloaded.
+    /// `nil` unless the element is inserted or reloaded.
+    public var initial: LayoutAttributes?
+    /// The attributes with which its view disappears, after ``old``: with an alpha of 0, unless the layout changes
+    /// them.
+    ///
+    /// `nil` unless the element is deleted or reloaded.
     public var final: LayoutAttributes?
 
-    /// An element that stands elsewhere, or looks different.
+    /// Creates the update of an element that moves or looks different.
     static func move(from old: LayoutAttributes, to new: LayoutAttributes) -> ElementUpdate {
         ElementUpdate(old: old, new: new, initial: nil, final: nil)
     }
 
-    /// An element of which a view disappears, another appears, or both.
+    /// Creates the update of an element that disappears, appears, or both.
     static func change(from old: LayoutAttributes?, to new: LayoutAttributes?) -> ElementUpdate {
         ElementUpdate(old: old, new: new, initial: new?.faded, final: old?.faded)
     }
 }
 
 extension LayoutAttributes {
-    /// The same where nothing is seen of it.
+    /// The same attributes, fully transparent.
     fileprivate var faded: LayoutAttributes {
         var attributes = self
         attributes.alpha = 0
         return attributes
     }
 
-    /// Whether it looks the same at the same place, whatever its index path.
+    /// Whether it looks the same in the same frame, regardless of its index path.
     func looksLike(_ other: LayoutAttributes, ignoringLevel: Bool) -> Bool {
         var other = other
         if ignoringLevel { other.zIndex = zIndex }

@@ -4,7 +4,7 @@ public struct GridParameters: Hashable, Sendable {
     public var columns: ColumnCount
     /// The width of every picture's cell divided by its height, 0.001 to 1000.
     ///
-    /// The caption's extent comes on top, for every cell alike.
+    /// The caption's extent is added to every cell.
     public var aspectRatio: Double
 
     /// Creates parameters.
@@ -33,7 +33,7 @@ extension LayoutKey.Grid {
         }
         let columns = shared.availableLength - Int64(columnCount - 1) * shared.interitemSpacing
         let length = Double(max(0, columns) / Int64(columnCount))
-        // Across is the width where content scrolls vertically, and the height, caption included, where it does not.
+        // The length across is the width if content scrolls vertically, else the height, caption included.
         let extent =
             shared.scrollDirection == .vertical
             ? length / ratio : max(1, length - Double(shared.captionExtent)) * ratio

@@ -12,7 +12,7 @@ struct CellState: AlgorithmState {
 // Grids, and flows of items of one size: frames follow from positions in a section.
 extension UniformCells: ImmediateAlgorithm {
     var initialState: CellState { CellState(openCount: 0) }
-    // Cells of one size are all alike, so each keeps room for a caption.
+    // Cells have one size, so each reserves space for a caption.
     var captions: CaptionRule { CaptionRule(extent: captionExtent, isForEveryItem: true) }
     var standsInLines: Bool { true }
     var readsNothing: Bool { true }
@@ -55,7 +55,7 @@ extension UniformCells: ImmediateAlgorithm {
         _ body: (Int, AxisFrame) -> Bool
     ) -> Bool {
         let meeting = directory.sections(meeting: range.along..<range.alongEnd)
-        // Sections of one item by the hundred thousand are not walked through again for every chunk.
+        // Avoids walking through hundreds of thousands of one-item sections again for every chunk.
         let firstSection = max(meeting.lowerBound, directory.section(containing: entry.placed.lowerBound))
         for position in firstSection..<max(firstSection, meeting.upperBound) {
             let section = directory.section(at: position)
@@ -87,7 +87,7 @@ extension UniformCells: ImmediateAlgorithm {
             guard section.items.lowerBound < entry.placed.upperBound else { return true }
             let origin = section.origin + directory.engine.bands.before
             let placed = section.items.clamped(to: entry.placed)
-            // Rounded up: the first line that begins at the range's start or after it, and in the chunk.
+            // Rounded up: the first line that begins in the range and in the chunk.
             let lineOfRange = max(0, (range.lowerBound - origin + pitch - 1) / pitch)
             let lineOfChunk = (placed.lowerBound - section.items.lowerBound + lineLength - 1) / lineLength
             var line = max(lineOfRange, Int64(lineOfChunk))
@@ -114,7 +114,7 @@ extension UniformCells: ImmediateAlgorithm {
     func frames(
         ofLine items: Range<Int>, of chunk: PlacedChunk, at entry: ChunkEntry, in directory: LayoutDirectory
     ) -> [AxisFrame] {
-        // The line's end may be another chunk's.
+        // The line may end in another chunk.
         let section = directory.section(at: directory.section(containing: items.lowerBound))
         let origin = section.origin + directory.engine.bands.before
         return items.map { frame(at: $0 - section.items.lowerBound, origin: origin) }
@@ -127,10 +127,10 @@ extension UniformCells: ImmediateAlgorithm {
     }
 }
 
-/// A run over uniform cells: only counts.
+/// A run over uniform cells, which only counts.
 struct UniformRun: PlacementRun {
     private let cells: UniformCells
-    /// The top of the open line, or of the next where none is open.
+    /// The top of the open line, or of the next one if none is open.
     private var top: Int64
     /// The number of items in the open line.
     private var count: Int
@@ -164,7 +164,7 @@ struct UniformRun: PlacementRun {
     }
 
     func result() -> PlacementResult<CellState, ComputedFrames> {
-        // Where a section has begun after the last item, nothing ends below its start.
+        // If a section has begun after the last item, nothing ends below its start.
         let end = !hasItems ? top : count == 0 ? top - cells.lineSpacing : top + cells.cellExtent
         return PlacementResult(
             state: CellState(openCount: count), hasItems: hasItems, origin: top, placedCount: placedCount,

@@ -2,9 +2,9 @@ import PhotoStreamModel
 
 /// Cells of one size in lines of one length: grids, and flows of uniform items.
 ///
-/// An item's place follows from its position in its section, so nothing is folded and nothing stored.
+/// An item's frame follows from its position in its section, so nothing is folded or stored.
 struct UniformCells: Hashable, Sendable {
-    /// The most items in a line, at least one.
+    /// The maximum number of items in a line, at least one.
     let lineLength: Int
     /// The extent of every cell along the scroll axis, caption included.
     let cellExtent: Int64
@@ -13,18 +13,18 @@ struct UniformCells: Hashable, Sendable {
     let lineSpacing: Int64
     private let places: Places
 
-    /// The places of cells across the scroll axis.
+    /// The positions of cells across the scroll axis.
     private enum Places: Hashable {
         /// In columns that fill the content.
         case columns(MasonryColumns)
-        /// With the space that a full line leaves spread between them.
+        /// Spread over the line, with the remaining space between them.
         case spread(UniformSpread)
     }
 
     init(_ key: LayoutKey, grid: LayoutKey.Grid) {
         lineLength = grid.columnCount
         let columns = MasonryColumns(key, count: grid.columnCount)
-        // Where content scrolls sideways the caption's extent was taken from the lane already, but for a pixel.
+        // If content scrolls sideways, the caption's extent is already taken from the lane, except for one pixel.
         let isVertical = key.scrollDirection == .vertical
         captionExtent = isVertical ? key.captionExtent : min(key.captionExtent, columns.narrowWidth - 1)
         cellExtent = grid.cellExtent + (isVertical ? key.captionExtent : 0)
@@ -42,21 +42,15 @@ struct UniformCells: Hashable, Sendable {
         places = .spread(spread)
     }
 
-    /// From a line to the next.
+    /// The distance from a line to the next.
     var pitch: Int64 { cellExtent + lineSpacing }
 
-    /// The end of the items of a section, from their origin.
+    /// The distance from the origin of a section's items to their end.
     func extent(ofItems count: Int) -> Int64 {
         count == 0 ? 0 : Int64((count - 1) / lineLength) * pitch + cellExtent
     }
 
-    /// The frame of an item.
-    ///
-    /// - Parameters:
-    ///   - position: Its position in its section.
-    ///   - origin: The start of the section's items.
-    /// - Returns: The whole cell.
-    /// - Complexity: O(1).
+    /// The frame of the whole cell at a position in its section, whose items start at `origin`.
     func frame(at position: Int, origin: Int64) -> AxisFrame {
         let (line, column) = position.quotientAndRemainder(dividingBy: lineLength)
         let along = origin + Int64(line) * pitch
@@ -73,22 +67,18 @@ struct UniformCells: Hashable, Sendable {
 
     /// The positions in a section of the items whose lines meet a range along the scroll axis.
     ///
-    /// - Parameters:
-    ///   - range: Device pixels from the origin of the section's items.
-    ///   - count: The section's items.
-    /// - Returns: A range of positions.
-    /// - Complexity: O(1).
+    /// The range is in device pixels from the origin of the section's items.
     func positions(meeting range: Range<Int64>, count: Int) -> Range<Int> {
         guard range.lowerBound < range.upperBound, range.upperBound > 0 else { return 0..<0 }
         let lines = Int64((count + lineLength - 1) / lineLength)
-        // A line's spacing belongs to none, so a range that lies in one meets nothing.
+        // The spacing after a line belongs to no line, so a range that lies within it meets nothing.
         let first = min(max(0, (range.lowerBound + lineSpacing) / pitch), lines)
         let end = min(max(first, (range.upperBound + pitch - 1) / pitch), lines)
         return min(Int(first) * lineLength, count)..<min(Int(end) * lineLength, count)
     }
 }
 
-/// Items of one size across the scroll axis: as many as fit, the space that is left over between them.
+/// The positions across the scroll axis of items of one size: as many as fit, with the remaining space between them.
 struct UniformSpread: Hashable, Sendable {
     let lineLength: Int
     let itemLength: Int64
@@ -106,7 +96,7 @@ struct UniformSpread: Hashable, Sendable {
     /// The leading edge of the item at a position of a line.
     func x(of column: Int) -> Int64 {
         let space = max(0, available - Int64(lineLength) * itemLength)
-        // One item alone is centred.
+        // A single item is centred.
         guard lineLength > 1 else { return leading + space / 2 }
         return leading + Int64(column) * itemLength + Int64(column) * space / Int64(lineLength - 1)
     }

@@ -1,19 +1,19 @@
 import PhotoStreamModel
 
-/// An algorithm that folds lines: items wait until their line is full, and whatever run closes it places them.
+/// An algorithm that folds lines: items wait until their line is full, and the run that closes it places them.
 protocol LineAlgorithm: LayoutAlgorithm where Frames == LineFrames, State: LineState {
-    /// The sums that the places of a line's items depend on.
+    /// The sums that the frames of a line's items depend on.
     func totals(_ items: PackedMetrics) -> LineTotals
 
-    /// Calls `body` with the frames of a line, until it returns `false`.
+    /// Calls `body` with the frames of a line until it returns `false`.
     ///
     /// - Parameters:
     ///   - line: The line.
     ///   - totals: The sums over its items.
-    ///   - progress: The items that are left out, from the first; goes on with each that is handed out.
+    ///   - progress: The items to skip, from the first; advances with each item that is passed to `body`.
     ///   - items: The metrics of the items after those.
-    ///   - base: The base of its run.
-    ///   - body: Takes a position among `items` and the cell's frame; returns whether to go on.
+    ///   - base: The base of the line's run.
+    ///   - body: Receives a position in `items` and the cell's frame; returns whether to continue.
     /// - Returns: Whether `body` never returned `false`.
     /// - Complexity: O(items).
     func forEachFrame(
@@ -21,10 +21,10 @@ protocol LineAlgorithm: LayoutAlgorithm where Frames == LineFrames, State: LineS
         base: Int64, _ body: (Int, AxisFrame) -> Bool
     ) -> Bool
 
-    /// The room that a line takes along the scroll axis, in device pixels.
+    /// The thickness of a line along the scroll axis, in device pixels.
     func thickness(of line: LineRecord) -> Int64
 
-    /// The state when a line is closed and the next has not begun.
+    /// The state after a line is closed and before the next has begun.
     ///
     /// - Parameters:
     ///   - line: The line.
@@ -33,20 +33,20 @@ protocol LineAlgorithm: LayoutAlgorithm where Frames == LineFrames, State: LineS
     /// - Returns: The state, in which nothing is pending.
     func state(after line: LineRecord, _ totals: LineTotals, from state: State) -> State
 
-    /// The state that a cursor holds if lines are bound that begin after its page.
+    /// The state of a cursor if bound lines begin after its page.
     ///
     /// - Parameters:
-    ///   - itemCounts: The items of these lines, as far as their items were read.
+    ///   - itemCounts: The item counts of these lines, as far as their items were read.
     ///   - rest: The state after the items that were read; `nil` if the stream ends with them.
     ///   - state: The state at the end of the page.
-    /// - Returns: The state of the cursor.
+    /// - Returns: The cursor's state.
     func binding(_ itemCounts: some Sequence<Int>, rest: State?, in state: State) -> State
 
     /// Whether a line's items can have these sums.
     func mayHold(_ totals: LineTotals) -> Bool
 }
 
-/// The state of an algorithm in lines: a line that is open or empty, and perhaps more.
+/// The state of a line algorithm: a line that is open or empty, and perhaps more.
 protocol LineState: AlgorithmState {
     var line: OpenLine { get }
 }
@@ -93,7 +93,7 @@ extension LineAlgorithm {
     ) -> Bool {
         let frames = frames(of: chunk)
         let (top, end) = (range.along - entry.base, range.alongEnd - entry.base)
-        // Lines do not overlap, so both ends of what meets the range can be searched by tops.
+        // Lines do not overlap, so both ends of the range can be searched by tops.
         let first = max(0, frames.lines.partitioningIndex { $0.top > top } - 1)
         for line in frames.lines[first...].indices {
             guard frames.lines[line].top < end else { return true }
@@ -148,7 +148,7 @@ extension LineAlgorithm {
         return found
     }
 
-    // Inlined, as ChunkFold's methods are.
+    // Inlined, like ChunkFold's methods.
     @inline(__always)
     func addPage<Failure>(
         to builder: inout PageBuilder, _ items: PackedMetrics, isEnd: Bool, limit: Int,

@@ -1,27 +1,25 @@
-/// One closed line: where it is and which items stand in it.
+/// One closed line: its position and its items.
 ///
-/// Their places in it follow from their metrics.
+/// The frames of the items follow from their metrics.
 struct LineRecord: Hashable, Sendable {
-    /// The place where it begins along the scroll axis, from the base of its run, in device pixels.
+    /// The start of the line along the scroll axis, from the base of its run, in device pixels.
     let top: Int64
-    /// The thickness; in a justified layout without captions.
-    ///
-    /// Device pixels.
+    /// The thickness in device pixels; in a justified layout, without captions.
     let extent: UInt32
     private let startAndFlags: UInt32
 
-    /// The properties of a line that is not like others.
+    /// The special properties of a line.
     struct Flags: OptionSet, Hashable, Sendable {
         let rawValue: UInt32
-        /// It is the last of its section.
+        /// The line is the last of its section.
         static let last = Flags(rawValue: 1)
-        /// Its items keep their ratios and leave the rest of the line empty.
+        /// The items keep their ratios and leave the rest of the line empty.
         static let natural = Flags(rawValue: 2)
-        /// Its items are not shown.
+        /// The items are not shown.
         static let hidden = Flags(rawValue: 4)
-        /// Some item has a caption.
+        /// An item has a caption.
         static let caption = Flags(rawValue: 8)
-        /// Its break was decided together with that of the line before it; optimal breaks only.
+        /// The break was decided together with that of the line before; optimal breaks only.
         static let bound = Flags(rawValue: 16)
 
         /// The number of bits that hold the flags.
@@ -36,7 +34,7 @@ struct LineRecord: Hashable, Sendable {
         startAndFlags = UInt32(truncatingIfNeeded: start) << UInt32(Flags.bitCount) | flags.rawValue
     }
 
-    /// The position of its first item among those that the run placed.
+    /// The position of the first item among those that the run placed.
     var start: Int { Int(startAndFlags >> UInt32(Flags.bitCount)) }
 
     var flags: Flags { Flags(rawValue: startAndFlags & Flags.mask) }
@@ -49,7 +47,7 @@ struct LineRecord: Hashable, Sendable {
 struct LineFrames: AlgorithmFrames {
     /// The lines in order.
     var lines: [LineRecord] = []
-    /// The number of items that stand in them.
+    /// The number of items in the lines.
     var itemCount = 0
 
     var count: Int { itemCount }
@@ -60,7 +58,7 @@ struct LineFrames: AlgorithmFrames {
         lines[line].start..<(line + 1 < lines.count ? lines[line + 1].start : itemCount)
     }
 
-    /// The line that an item stands in.
+    /// The line that contains an item.
     ///
     /// - Complexity: O(log lines).
     func line(of item: Int) -> Int {
@@ -75,8 +73,8 @@ struct LineFrames: AlgorithmFrames {
 }
 
 extension LineFrames {
-    /// The lines as bytes: of each its distance from the one before, its extent, its flags and its items, as
-    /// variable-length integers.
+    /// The lines as bytes: for each line, the distance from the one before, the extent, the flags and the item count,
+    /// as variable-length integers.
     var encoded: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(lines.count * 6)
@@ -92,7 +90,7 @@ extension LineFrames {
 
     /// Reads lines.
     ///
-    /// - Returns: `nil` when the bytes are not lines of that many items.
+    /// - Returns: `nil` if the bytes are not lines with that many items.
     init?(decoding bytes: [UInt8], count: Int) {
         var rest = bytes[...]
         var top: Int64 = 0
@@ -109,26 +107,26 @@ extension LineFrames {
     }
 }
 
-/// The sums that the places of a line's items depend on, in addition to the items themselves.
+/// The sums that the frames of a line's items depend on, in addition to the items themselves.
 struct LineTotals: Hashable, Sendable {
-    /// The number of items that stand in the line.
+    /// The number of items in the line.
     var count = 0
-    /// Their share of it: device pixels in a flow, ratios in a justified layout.
+    /// The sum of the items' lengths: device pixels in a flow, ratios in a justified layout.
     var length: UInt64 = 0
-    /// The number of them that have a caption.
+    /// The number of items with a caption.
     var captionCount = 0
-    /// The greatest extent of a picture along the scroll axis, in device pixels; flow only.
+    /// The maximum extent of a picture along the scroll axis, in device pixels; flow only.
     var thickest: Int64 = 0
 }
 
-/// The progress along a line: the sums that its next item's place depends on.
+/// The progress along a line: the sums that the next item's frame depends on.
 struct LineProgress: Hashable, Sendable {
-    /// The number of items that lie after.
+    /// The number of items so far.
     var count = 0
-    /// Their share of the line, as ``LineTotals/length``.
+    /// The sum of their lengths, as in ``LineTotals/length``.
     var length: UInt64 = 0
-    /// The number of of them that have a caption; justified only.
+    /// The number of these items with a caption; justified only.
     var captionCount = 0
-    /// The edge after their pictures, spacing left out, in device pixels; justified only.
+    /// The edge after their pictures, without spacing, in device pixels; justified only.
     var edge: Int64 = 0
 }

@@ -1,10 +1,10 @@
 import PhotoStreamModel
 
-/// The lines of a run that are closed, and the one that is open: common to all layouts in lines.
+/// The closed lines of a run and the open one, shared by all layouts in lines.
 struct LineRun {
     var frames = LineFrames()
     var open: OpenLine
-    /// The place where the open line begins, from the run's base, in device pixels.
+    /// The start of the open line, from the run's base, in device pixels.
     var top: Int64
     /// Whether the open section has an item.
     var hasItems: Bool
@@ -13,12 +13,12 @@ struct LineRun {
     private(set) var greatestEnd: Int64 = 0
     private(set) var thickestLine: Int64 = 0
 
-    /// Begins a run whose photos are about three to a line or more; growing would copy all lines that are there.
+    /// Begins a run; reserves room for three photos to a line, because growing would copy all lines.
     init(_ fold: ChunkFold, from line: OpenLine) {
         open = line
         hasItems = fold.hasItems
         lineSpacing = fold.lineSpacing
-        // The origin lies one line spacing below the base.
+        // The origin is one line spacing below the base.
         top = fold.lineSpacing
         frames.lines.reserveCapacity(fold.items.count / 3)
     }
@@ -27,14 +27,14 @@ struct LineRun {
         (top, hasItems, open) = (origin, false, OpenLine())
     }
 
-    /// The place where the items of the section end when no line is open.
+    /// The end of the section's items if no line is open.
     var sectionEnd: Int64 { hasItems ? top - lineSpacing : top }
 
     /// Closes the open line.
     ///
     /// - Parameters:
-    ///   - extent: The extent that its record holds.
-    ///   - thickness: The room that it takes along the scroll axis, captions included.
+    ///   - extent: The extent in its record.
+    ///   - thickness: Its thickness along the scroll axis, captions included.
     ///   - flags: The flags of its record.
     @inline(__always)
     mutating func close(extent: Int64, thickness: Int64, flags: LineRecord.Flags) {
@@ -62,21 +62,21 @@ struct LineRun {
 
 /// The state of a layout in lines between two items: the line that is not full yet.
 ///
-/// Its items are not placed before it is closed, by whichever run does that; what that run needs of them is here.
+/// Its items are placed by the run that closes it, which needs only these sums.
 struct OpenLine: LineState {
-    /// The number of items that wait in it.
+    /// The number of items in the line.
     var count = 0
-    /// The sum of what its items take of the line: device pixels in a flow, ratios in a justified layout.
+    /// The sum of the items' lengths: device pixels in a flow, ratios in a justified layout.
     var length: UInt64 = 0
-    /// The number of them that have a caption.
+    /// The number of items with a caption.
     var captionCount = 0
-    /// The greatest extent of a picture along the scroll axis, and that of a picture with a caption, in device pixels;
-    /// flow only.
+    /// The maximum extent of a picture along the scroll axis, and of a picture with a caption, in device pixels; flow
+    /// only.
     var thickest: Int64 = 0
     var thickestWithCaption: Int64 = 0
-    /// The picture's extent in the line before, in device pixels, or 0 for none; justified only.
+    /// The extent of the pictures in the line before, in device pixels, or 0 for none; justified only.
     var previousExtent: Int64 = 0
-    /// The number of closed lines of the section, as far as that matters; justified only.
+    /// The number of closed lines of the section, modulo the period of breakouts; justified only.
     var closedLines = 0
 
     /// An empty line at the start of a section.
@@ -86,14 +86,14 @@ struct OpenLine: LineState {
     var content: StateContent { .line(self) }
     var pendingCount: Int { count }
 
-    /// The empty line that the open one was.
+    /// The line before its first item.
     var withoutPending: OpenLine {
         var line = OpenLine()
         (line.previousExtent, line.closedLines) = (previousExtent, closedLines)
         return line
     }
 
-    /// Adds it as bytes.
+    /// Appends the line as bytes.
     func encode(into bytes: inout [UInt8]) {
         for value in [
             UInt64(count), length, UInt64(captionCount), UInt64(thickest), UInt64(thickestWithCaption),
@@ -103,9 +103,9 @@ struct OpenLine: LineState {
         }
     }
 
-    /// Takes a line off the front of bytes.
+    /// Reads a line from the start of bytes.
     ///
-    /// - Throws: ``LayoutError/invalidState`` when they are none.
+    /// - Throws: ``LayoutError/invalidState`` if the bytes are not a line.
     init(decoding rest: inout ArraySlice<UInt8>) throws(LayoutError) {
         var values: [UInt64] = []
         for _ in 0..<7 {

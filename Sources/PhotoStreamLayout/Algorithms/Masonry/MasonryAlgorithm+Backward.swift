@@ -1,15 +1,15 @@
 import PhotoStreamModel
 
 extension MasonryAlgorithm {
-    /// Frames that were folded from the last item to the first, in stream order and counted from the other end.
+    /// Turns frames that were folded from the last item to the first into stream order, counted from the other end.
     ///
-    /// With G the greatest end, an item at t of the extent e stands at G - t - e. Where columns have no gaps but the
-    /// line spacing, an item ends where the next in its column begins less that, so no extent is computed again.
+    /// If G is the greatest end, an item at t with extent e lies at G - t - e. If columns have no gaps except the line
+    /// spacing, an item ends one spacing before the start of the next in its column, so no extent is computed again.
     ///
     /// - Parameters:
-    ///   - result: The result of the fold, the last item's frame first.
+    ///   - result: The result of the fold, with the last item's frame first.
     ///   - items: The items in stream order.
-    /// - Returns: The frames, the first item's first, from a base that the greatest end becomes.
+    /// - Returns: The frames in stream order, from a base at the greatest end.
     /// - Complexity: O(items).
     func turnedAround(
         _ result: PlacementResult<MasonryState, MasonryFrames>, items: PackedMetrics
@@ -23,7 +23,7 @@ extension MasonryAlgorithm {
     private func turnedAround<Number: FixedWidthInteger & UnsignedInteger>(
         _ numbers: [Number], result: PlacementResult<MasonryState, MasonryFrames>, items: PackedMetrics
     ) -> MasonryFrames {
-        // No top lies below the greatest end: nearly always that settles how long the numbers are.
+        // No top lies below the greatest end, which nearly always decides the width of the numbers.
         let greatestEnd = UInt64(result.greatestEnd)
         return (greatestEnd + 1) << UInt64(columnBits) <= UInt64(UInt32.max)
             ? .narrow(MasonryNumbers(turned(numbers, result: result, items: items), boxedAbove: boxedBits(items)))
@@ -33,7 +33,7 @@ extension MasonryAlgorithm {
     private func turned<Number: FixedWidthInteger & UnsignedInteger, Turned: FixedWidthInteger & UnsignedInteger>(
         _ numbers: [Number], result: PlacementResult<MasonryState, MasonryFrames>, items: PackedMetrics
     ) -> [Turned] {
-        // Columns begin again with a section, and what was in them before that is not known.
+        // Columns start again with a section, and their earlier content is unknown.
         guard isPlain(items), result.sections.allSatisfy({ $0.position == 0 }) else {
             let greatestEnd = result.greatestEnd
             return numbers.indices.map { position in
@@ -41,7 +41,7 @@ extension MasonryAlgorithm {
                 return turned(packed, to: UInt64(greatestEnd - end(packed, of: items[position])))
             }
         }
-        // Where the first item of each column stands, counted from the other end; then the next one of it.
+        // The start of each column's first item, counted from the other end; later of its next item.
         let behindAll = result.greatestEnd + lineSpacing
         var tops = result.state.fronts.map { UInt64(bitPattern: behindAll - result.origin - $0) }
         let columnMask: UInt64 = 1 << UInt64(columnBits) &- 1
@@ -60,7 +60,7 @@ extension MasonryAlgorithm {
         }
     }
 
-    /// An item's number with another top.
+    /// An item's number with a different top.
     @inline(__always)
     private func turned<Turned: FixedWidthInteger & UnsignedInteger>(_ packed: UInt64, to top: UInt64) -> Turned {
         let columnMask: UInt64 = 1 << UInt64(columnBits) &- 1

@@ -1,6 +1,6 @@
 import PhotoStreamModel
 
-// The questions that a masonry answers about a chunk.
+// The queries of a masonry about a chunk.
 extension MasonryAlgorithm {
     var dropRule: DropRule {
         .inColumn(
@@ -8,7 +8,7 @@ extension MasonryAlgorithm {
             isEmptyAtStart: isFromEnd)
     }
 
-    // In its witness, so that one call answers the question that is asked most.
+    // Inlined into the witness, so that the most frequent query is one call.
     @inline(__always)
     func frame(
         at position: Int, of chunk: PlacedChunk, index: Int, base: Int64, in directory: LayoutDirectory
@@ -66,7 +66,7 @@ extension MasonryAlgorithm {
                 for position in first..<numbers.count {
                     let packed = UInt64(numbers[position])
                     guard self.top(packed) < end else {
-                        // All that follow end after this, so they begin after the range.
+                        // All following items end after this, so they begin after the range.
                         if self.top(packed) >= end + entry.longestItem { return true }
                         continue
                     }
@@ -75,7 +75,7 @@ extension MasonryAlgorithm {
                 }
                 return true
             case .nothing:
-                // What begins higher than the first of these ends above the range.
+                // An item that begins above the first of these tops ends above the range.
                 let tops = top - entry.longestItem...end - 1
                 return packed.forEachBox(meeting: tops) { positions in
                     for position in positions where tops.contains(self.top(UInt64(numbers[position]))) {
@@ -95,7 +95,7 @@ extension MasonryAlgorithm {
         guard !range.isEmpty else { return true }
         let numbers = packed.values
         let first: Int
-        // From where on a top says that all that follow lie after the range.
+        // The top beyond which all following items lie after the range.
         let last: Int64
         switch monotone(items) {
         case .tops:
@@ -129,7 +129,7 @@ extension MasonryAlgorithm {
 }
 
 extension ChunkEntry {
-    /// About where an item stands that begins at a place, if items are spread evenly.
+    /// The approximate position of an item that begins at a top, if items are spread evenly.
     fileprivate func position(ofTop top: Int64, count: Int) -> Int {
         let extent = max(1, greatestEnd - leastTop)
         let distance = min(max(top - (leastTop - base), 0), extent)

@@ -1,9 +1,9 @@
 import PhotoStreamModel
 
-/// Masonry: items of one width in columns, each under the one before it in its column.
+/// Masonry: items of one width in columns, each below the previous one of its column.
 ///
-/// Packed from the end, it is folded from the last item to the first, and a run's tops are turned around at its end:
-/// see `Documentation/Decisions/0003-masonry.md`.
+/// If packing begins with the last item, it is folded from the last item to the first, and a run's tops are reversed at
+/// its end: see `Documentation/Decisions/0003-masonry.md`.
 struct MasonryAlgorithm: ImmediateAlgorithm {
     let columns: MasonryColumns
     let columnChoice: MasonryParameters.ColumnChoice
@@ -27,28 +27,29 @@ struct MasonryAlgorithm: ImmediateAlgorithm {
         columnBits = Int.bitWidth - (masonry.columnCount - 1).leadingZeroBitCount
     }
 
-    /// The edge of items that never falls from one to the next, so that it can be searched.
+    /// The edge of items that never decreases from one to the next and so can be searched.
     enum Monotone {
         case tops
         case ends
         case nothing
     }
 
-    /// The edge that never falls from one of these items to the next: tops, or ends where packing begins with the last.
+    /// The edge that never decreases from one of these items to the next: tops, or ends if packing begins with the
+    /// last.
     func monotone(_ items: PackedMetrics) -> Monotone {
         guard columnChoice == .shortest, isPlain(items) else { return .nothing }
         return isFromEnd ? .ends : .tops
     }
 
-    /// The low bits of packed frames above which boxes are made of these items, whose tops may fall; `nil` for none.
+    /// The number of low bits below the tops if these items need boxes, because their tops may decrease; else `nil`.
     func boxedBits(_ items: PackedMetrics) -> Int? {
         if case .nothing = monotone(items) { columnBits } else { nil }
     }
 
-    /// Whether something never falls from one item to the next, unless items have spans of their own.
+    /// Whether one edge never decreases from one item to the next, unless items have spans of their own.
     var isPlain: Bool { columnChoice == .shortest && orderTolerance == 0 && spans.ratio == 0 }
 
-    /// Whether each of these items takes one column, in turn or the shortest: what is fast.
+    /// Whether each of these items takes one column, the next or the shortest, which is fast to place.
     func isPlain(_ items: PackedMetrics) -> Bool {
         orderTolerance == 0 && spans.ratio == 0 && items.haveOneColumnEach
     }
@@ -87,7 +88,6 @@ struct MasonryAlgorithm: ImmediateAlgorithm {
     ///   - item: Its metrics.
     ///   - base: The base of its chunk's run.
     /// - Returns: The whole cell, picture and caption.
-    /// - Complexity: O(1).
     @inline(__always)
     func frame(_ packed: UInt64, of item: ItemMetrics, base: Int64) -> AxisFrame {
         let span = spans.span(of: item)
@@ -105,7 +105,7 @@ struct MasonryAlgorithm: ImmediateAlgorithm {
             acrossExtent: width)
     }
 
-    /// Apart, so that what is nearly always asked for stays small.
+    /// Not inlined, to keep the common case small.
     @inline(never)
     private func frame(_ packed: UInt64, of item: ItemMetrics, spanning span: Int, base: Int64) -> AxisFrame {
         let column = column(packed)
@@ -120,13 +120,13 @@ struct MasonryAlgorithm: ImmediateAlgorithm {
         Int(truncatingIfNeeded: packed & (1 &<< UInt64(columnBits) &- 1))
     }
 
-    /// The top of a placed item below its run's base.
+    /// The top of a placed item, from its run's base.
     @inline(__always)
     func top(_ packed: UInt64) -> Int64 {
         Int64(truncatingIfNeeded: packed &>> UInt64(columnBits))
     }
 
-    /// The end of a placed item below its run's base.
+    /// The end of a placed item, from its run's base.
     func end(_ packed: UInt64, of item: ItemMetrics) -> Int64 {
         frame(packed, of: item, base: 0).alongEnd
     }
@@ -134,7 +134,7 @@ struct MasonryAlgorithm: ImmediateAlgorithm {
 
 /// The number of columns that an item takes.
 struct MasonrySpans: Hashable, Sendable {
-    /// Above which an item takes two, in millionths; 0 for none.
+    /// The aspect ratio above which an item takes two columns, in millionths; 0 for none.
     let ratio: Int64
     private let columnCount: Int
     private let isHorizontal: Bool
@@ -145,7 +145,7 @@ struct MasonrySpans: Hashable, Sendable {
         isHorizontal = key.scrollDirection == .horizontal
     }
 
-    /// The number of columns that an item takes: its own span, two where it is wide enough, never more than there are.
+    /// The number of columns that an item takes: its own span, two if it is wide enough, and at most all columns.
     @inline(__always)
     func span(of item: ItemMetrics) -> Int {
         item.columnSpan == 1 && ratio == 0 ? 1 : spanOfAny(item)
@@ -161,19 +161,19 @@ struct MasonrySpans: Hashable, Sendable {
 
 /// The extent of an item along the scroll axis in a column of some width.
 ///
-/// A caption lies under its picture: where content scrolls down it adds to the cell's extent, where it scrolls sideways
-/// it takes from the lane's width before the picture's extent is computed.
+/// A caption lies under its picture: if content scrolls down, it adds to the cell's extent; if content scrolls
+/// sideways, it takes space from the lane's width before the picture's extent is computed.
 struct MasonryExtents: Hashable, Sendable {
     let captionExtent: Int64
     let isHorizontal: Bool
 
     init(_ key: LayoutKey, narrowWidth: Int64) {
         isHorizontal = key.scrollDirection == .horizontal
-        // A caption that takes from the lane leaves a pixel of it to the picture.
+        // A caption that takes space from the lane leaves one pixel of it to the picture.
         captionExtent = isHorizontal ? min(key.captionExtent, narrowWidth - 1) : key.captionExtent
     }
 
-    /// The extent of a whole cell, at least one pixel for its picture.
+    /// The extent of a whole cell, with at least one pixel for its picture.
     @inline(__always)
     func extent(of item: ItemMetrics, in width: Int64) -> Int64 {
         let caption = item.hasCaption ? captionExtent : 0
@@ -182,30 +182,29 @@ struct MasonryExtents: Hashable, Sendable {
             ? (item.pixelSize.width, item.pixelSize.height) : (item.pixelSize.height, item.pixelSize.width)
         let picture = isHorizontal ? max(1, width - caption) : width
         let ratio = Double(picture) * Double(along) / Double(across)
-        // The product is below 2^53, so it is exact, and the quotient, with half a pixel more, lies further from any
-        // whole number that it does not hit than a rounding error reaches: this is exact rounding of the true ratio,
-        // half up.
+        // The product is below 2^53, so it is exact. The quotient plus half a pixel is either a whole number or further
+        // from one than a rounding error, so the true ratio is rounded exactly, half up.
         return max(1, Int64(ratio + 0.5)) + (isHorizontal ? 0 : caption)
     }
 }
 
 /// The columns of a masonry or a grid, in device pixels from the leading edge of the container.
 ///
-/// Columns and the spaces between them fill the content exactly: the pixels that are left over when it is divided go to
-/// the first columns in reading order, one each. Where content scrolls sideways they are lanes, one under the other.
+/// Columns and the spaces between them fill the content exactly: the pixels that remain after the division go to the
+/// first columns in reading order, one each. If content scrolls sideways, the columns are lanes, one below the other.
 ///
 ///     |<-inset->|<- w+1 ->|<-s->|<- w+1 ->|<-s->|<- w ->|<-inset->|
 struct MasonryColumns: Hashable, Sendable {
     /// The number of columns.
     let count: Int
-    /// The number of them, from the first, that are one pixel wider than the rest.
+    /// The number of columns, from the first, that are one pixel wider than the rest.
     let wideCount: Int
     /// The width of a column that is not wide.
     let narrowWidth: Int64
     private let leading: Int64
     private let spacing: Int64
 
-    /// Divides what the key leaves for the items of a section.
+    /// Divides the space that the key leaves for the items of a section.
     init(_ key: LayoutKey, count: Int) {
         let axes = LayoutAxes(key)
         self.count = count
@@ -223,7 +222,7 @@ struct MasonryColumns: Hashable, Sendable {
         narrowWidth &+ (column < wideCount ? 1 : 0)
     }
 
-    /// The width of consecutive columns with the spaces between them.
+    /// The width of consecutive columns and the spaces between them.
     func width(of span: Int, from column: Int) -> Int64 {
         let last = column + span - 1
         return x(of: last) + width(of: last) - x(of: column)

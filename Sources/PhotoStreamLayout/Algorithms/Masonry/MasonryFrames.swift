@@ -1,22 +1,18 @@
 import PhotoStreamModel
 
-/// The places of items of a masonry: a number an item, top << columnBits | column, its top below the base of the run.
+/// The positions of a masonry's items: a number per item, top << columnBits | column, with the top from the run's base.
 ///
-/// If tops may fall from one item to the next (in turn, with spans or a tolerance), boxes say between which tops
-/// each 64 items lie, so that a question looks only at those that it may meet. They follow from the numbers and are
+/// If tops may decrease from one item to the next (round robin, spans or a tolerance), each 64 items have a box with
+/// the range of their tops, so that a query reads only items that may match. Boxes follow from the numbers and are
 /// never stored.
 struct MasonryNumbers<Number: FixedWidthInteger & UnsignedInteger & Sendable>: Hashable, Sendable {
     let values: [Number]
-    /// Empty where tops never fall.
+    /// Empty if tops never decrease.
     private let boxes: [TopBox]
 
     private static var boxCapacity: Int { 64 }
 
-    /// Wraps numbers.
-    ///
-    /// - Parameters:
-    ///   - values: The numbers.
-    ///   - columnBits: Their low bits that hold the column, where tops may fall; else `nil`.
+    /// Wraps numbers whose low `columnBits` hold the column; pass `nil` if tops never decrease.
     init(_ values: [Number], boxedAbove columnBits: Int?) {
         self.values = values
         boxes =
@@ -27,10 +23,10 @@ struct MasonryNumbers<Number: FixedWidthInteger & UnsignedInteger & Sendable>: H
             } ?? []
     }
 
-    /// The memory that they take.
+    /// The size of the numbers and boxes in memory.
     var byteCount: Int { MemoryLayout<Number>.stride * values.count + MemoryLayout<TopBox>.stride * boxes.count }
 
-    /// Equal numbers are equal, however they are searched.
+    /// Compares the numbers; the boxes follow from them.
     static func == (left: MasonryNumbers, right: MasonryNumbers) -> Bool { left.values == right.values }
 
     /// Hashes the numbers.
@@ -38,11 +34,11 @@ struct MasonryNumbers<Number: FixedWidthInteger & UnsignedInteger & Sendable>: H
         hasher.combine(values)
     }
 
-    /// Hands the positions of items whose tops may lie in a range to `body`, in order, until it returns `false`.
+    /// Calls `body` with the positions of items whose tops may lie in a range, in order, until it returns `false`.
     ///
     /// - Parameters:
-    ///   - range: Tops below the base of the run.
-    ///   - body: Takes a run of positions; returns whether to go on.
+    ///   - range: Tops from the base of the run.
+    ///   - body: Receives consecutive positions; returns whether to continue.
     /// - Returns: Whether `body` never returned `false`.
     /// - Complexity: O(items / 64 + items of the boxes that meet the range).
     @inline(__always)
@@ -56,13 +52,13 @@ struct MasonryNumbers<Number: FixedWidthInteger & UnsignedInteger & Sendable>: H
     }
 }
 
-/// Between which tops some items lie.
+/// The range of the tops of some items.
 private struct TopBox: Hashable, Sendable {
     let least: Int64
     let greatest: Int64
 
     init<Number: FixedWidthInteger & UnsignedInteger>(_ numbers: ArraySlice<Number>, columnBits: Int) {
-        // Columns are the low bits, so the least number has the least top.
+        // Columns are the low bits, so the smallest number has the smallest top.
         var (least, greatest) = (Number.max, Number.min)
         for number in numbers {
             least = min(least, number)
@@ -73,11 +69,11 @@ private struct TopBox: Hashable, Sendable {
     }
 }
 
-/// The frames of a masonry: four bytes an item where every number of the chunk fits, else eight.
+/// The frames of a masonry: four bytes per item if every number of the chunk fits, else eight.
 enum MasonryFrames: AlgorithmFrames {
-    /// Numbers each of which fits in 32 bits.
+    /// Numbers that all fit in 32 bits.
     case narrow(MasonryNumbers<UInt32>)
-    /// Numbers some of which do not.
+    /// Numbers that do not all fit in 32 bits.
     case wide(MasonryNumbers<UInt64>)
 
     var count: Int {
@@ -103,11 +99,7 @@ enum MasonryFrames: AlgorithmFrames {
         }
     }
 
-    /// Packs numbers in four bytes each where all of them fit.
-    ///
-    /// - Parameters:
-    ///   - numbers: The numbers.
-    ///   - columnBits: As for ``MasonryNumbers``.
+    /// Packs numbers in four bytes each if all of them fit; `columnBits` is that of ``MasonryNumbers``.
     init(_ numbers: [UInt64], boxedAbove columnBits: Int?) {
         let fits = numbers.allSatisfy { $0 <= UInt64(UInt32.max) }
         self =
@@ -126,7 +118,7 @@ enum MasonryFrames: AlgorithmFrames {
 
     /// Reads numbers.
     ///
-    /// - Returns: `nil` when the bytes do not hold that many, or a number is greater than any layout makes.
+    /// - Returns: `nil` if the bytes do not hold that many numbers, or a number is greater than any layout creates.
     init?(decoding bytes: [UInt8], count: Int, boxedAbove columnBits: Int?) {
         switch bytes.count {
         case 4 * count:
@@ -144,17 +136,17 @@ enum MasonryFrames: AlgorithmFrames {
     }
 }
 
-/// All that a masonry remembers between two photos, relative to its own origin: the front of the column that ends
-/// first.
+/// The state of a masonry between two photos, relative to its own origin: the front of the column that ends first.
 struct MasonryState: AlgorithmState {
     /// The start of the next item of each column, line spacing included, in device pixels below the origin.
     ///
-    /// The least is 0. Compared column by column: which column is the short one matters.
+    /// The minimum is 0. Compared column by column, because it matters which column is the shortest.
     let fronts: [Int64]
     /// The column that takes the next item, for round robin; 0 for shortest column.
     let nextColumn: Int
 
-    /// Above every front that 10 million photos of the greatest extent leave, all in one column of a round robin.
+    /// A bound above every front that 10 million photos of the maximum extent leave, all in one column of a round
+    /// robin.
     private static let frontLimit: UInt64 = 1 << 53
 
     var content: StateContent { .masonry(self) }
@@ -169,18 +161,18 @@ struct MasonryState: AlgorithmState {
         self.nextColumn = nextColumn
     }
 
-    /// Adds the state as bytes: the next column, then the fronts, each as a variable-length integer.
+    /// Appends the state as bytes: the next column, then the fronts, each as a variable-length integer.
     ///
-    /// At most 8 bytes a column, so about 1 KB for 128 columns.
+    /// At most 8 bytes per column, so about 1 KB for 128 columns.
     func encode(into bytes: inout [UInt8]) {
         bytes.reserveCapacity(bytes.count + 1 + fronts.count * 3)
         bytes.appendVariableLength(UInt64(nextColumn))
         for front in fronts { bytes.appendVariableLength(UInt64(front)) }
     }
 
-    /// Takes a state off the front of bytes.
+    /// Reads a state from the start of bytes.
     ///
-    /// - Throws: ``LayoutError/invalidState`` when the bytes are not a state of that many columns.
+    /// - Throws: ``LayoutError/invalidState`` if the bytes are not a state with that many columns.
     init(decoding rest: inout ArraySlice<UInt8>, columnCount: Int) throws(LayoutError) {
         guard let next = rest.popVariableLength(), next < UInt64(columnCount) else { throw .invalidState }
         var fronts: [Int64] = []

@@ -2,40 +2,40 @@ import PhotoStreamModel
 
 /// The options of a masonry layout, in points.
 public struct MasonryParameters: Hashable, Sendable {
-    /// The rule by which a column takes the next item.
+    /// The rule that chooses the column of the next item.
     public enum ColumnChoice: String, Hashable, Sendable, CaseIterable {
-        /// The one that ends first; of equals the first.
+        /// The column that ends first; in a tie, the first of them.
         case shortest
-        /// One after the other, as in the well-known Pinterest layout tutorial: item i stands in column i mod count.
+        /// One after the other, as in the well-known Pinterest layout tutorial: item i is in column i mod count.
         case roundRobin = "round-robin"
     }
 
-    /// The end of the stream where packing begins.
+    /// The end of the stream at which packing begins.
     public enum Anchor: String, Hashable, Sendable, CaseIterable {
-        /// With the first photo, from the start of each section down: the ragged edge is the section's end.
+        /// The first photo: sections are packed from the start down, and their end is ragged.
         case start
-        /// With the last photo, from the end of each section up: the ragged edge is the section's start, and a photo
-        /// that is put before all others moves none of them relative to another.
+        /// The last photo: sections are packed from the end up, and their start is ragged; a photo inserted before all
+        /// others moves none of them relative to another.
         case end
     }
 
     /// The rule for the number of columns.
     public var columns: ColumnCount
-    /// The rule by which a column takes the next item.
+    /// The rule that chooses the column of the next item.
     public var columnChoice: ColumnChoice
 
-    /// The distance below the shortest column at which another may end to take the item, 0 to 10,000 points; 0 for the
-    /// shortest.
+    /// The maximum distance below the end of the shortest column at which another column may end to take the item, 0 to
+    /// 10,000 points; 0 for the shortest.
     ///
-    /// Of the columns that may, the first in reading order does. A greater tolerance keeps that order better and leaves
-    /// a more ragged end.
+    /// The first of these columns in reading order takes it. A greater tolerance preserves the reading order better and
+    /// leaves a more ragged end.
     public var orderTolerance: Double
     /// Items whose width is more than this multiple of their height take two columns, 0.001 to 1,000; `nil` for none.
     ///
-    /// If content scrolls sideways, items that are more than that many times higher than wide take two lanes. An
-    /// item's own `ItemMetrics.columnSpan` counts where it is greater.
+    /// If content scrolls sideways, items that are more than that many times higher than wide take two lanes. An item's
+    /// own `ItemMetrics.columnSpan` is used if it is greater.
     public var spanWiderThan: Double?
-    /// The end of the stream where packing begins.
+    /// The end of the stream at which packing begins.
     public var anchor: Anchor
 
     /// Creates parameters.
@@ -59,13 +59,14 @@ extension LayoutKey {
     public struct Masonry: Hashable, Sendable {
         /// The number of columns, 1 to 128.
         public let columnCount: Int
-        /// The rule by which a column takes the next item.
+        /// The rule that chooses the column of the next item.
         public let columnChoice: MasonryParameters.ColumnChoice
-        /// The distance below the shortest column at which another may end that takes the item, in device pixels.
+        /// The maximum distance below the end of the shortest column at which another may end to take the item, in
+        /// device pixels.
         public let orderTolerance: Int64
         /// The ratio, in millionths, above which an item takes two columns; 0 for none.
         public let spanRatio: Int64
-        /// The end of the stream where packing begins.
+        /// The end of the stream at which packing begins.
         public let anchor: MasonryParameters.Anchor
     }
 }
@@ -79,12 +80,12 @@ extension LayoutKey.Masonry {
         guard LayoutRange.ratio.contains(ratio) else {
             throw .outOfRange(option: "span ratio", value: ratio, allowed: LayoutRange.ratio)
         }
-        // What changes nothing is not part of the key.
+        // Values without an effect are not part of the key.
         orderTolerance = columnCount == 1 || columnChoice == .roundRobin ? 0 : tolerance
         spanRatio =
             columnCount == 1 || parameters.spanWiderThan == nil
             ? 0 : ratio.inMillionths
-        // One column is full from both ends.
+        // A single column is full from both ends.
         anchor = columnCount == 1 ? .start : parameters.anchor
     }
 }
@@ -116,7 +117,7 @@ extension LayoutKey.Masonry: AlgorithmParameters {
             && (spanRatio == 0 || ratios.contains(spanRatio))
     }
 
-    /// Whether it names nothing that has no effect.
+    /// Whether it has no values without an effect.
     private var isCanonical: Bool {
         (columnCount > 1 || spanRatio == 0 && orderTolerance == 0 && anchor == .start)
             && (columnChoice == .shortest || orderTolerance == 0)

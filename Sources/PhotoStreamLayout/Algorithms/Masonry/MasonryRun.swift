@@ -1,12 +1,12 @@
 import PhotoStreamModel
 
-/// One run of a masonry: for a block of items their steps, in a loop that vectorises, then the columns.
+/// One run of a masonry: for each block of items their steps, in a vectorized loop, then the columns.
 ///
-/// A column is one number, front << columnBits | column. Shortest column takes the least of them: ties fall to the
-/// lowest column by themselves. Up to eight columns the numbers stay sorted in registers, and placing an item is one
-/// pop and a branch-free re-insertion by minimum and maximum; beyond that a tournament tree does it in log2(columns)
-/// steps. Source of the tree: Donald Knuth, "The Art of Computer Programming", volume 3 (2nd edition, 1998), section
-/// 5.4.1; his is a tree of losers, this one keeps winners. Figures: `Documentation/Decisions/0003-masonry.md`.
+/// A column is one number, front << columnBits | column. The shortest column is the smallest number, so in a tie the
+/// lowest column wins. Up to eight columns, the numbers stay sorted in registers, and placing an item is one pop and a
+/// branch-free insertion by minimum and maximum; with more columns, a tournament tree does it in log2(columns) steps.
+/// Source of the tree: Donald Knuth, "The Art of Computer Programming", volume 3 (2nd edition, 1998), section 5.4.1;
+/// Knuth's is a tree of losers, this one keeps winners. Figures: `Documentation/Decisions/0003-masonry.md`.
 struct MasonryRun: PlacementRun {
     private let kernel: MasonryAlgorithm
     private let items: PackedMetrics
@@ -14,17 +14,17 @@ struct MasonryRun: PlacementRun {
     private let bits: UInt64
     private let columnMask: UInt64
     private let wideCount: UInt64
-    /// One number a column, in column order, from the run's base.
+    /// One number per column, in column order, from the run's base.
     private var fronts: [UInt64]
-    /// No front is greater, as far as can be said without looking.
+    /// An upper bound of the fronts, known without a search.
     private var frontLimit: UInt64
     private var nextColumn: Int
     private var hasItems: Bool
     private var numbers: Numbers
-    /// The least front when the run's first item was placed.
+    /// The smallest front when the run's first item was placed.
     private var leastTop: Int64?
 
-    /// The packed frames so far: four bytes each until some number may not fit.
+    /// The packed frames so far: four bytes each until a number may not fit.
     private enum Numbers {
         case narrow([UInt32])
         case wide([UInt64])
@@ -37,7 +37,7 @@ struct MasonryRun: PlacementRun {
         bits = UInt64(kernel.columnBits)
         columnMask = 1 << bits &- 1
         wideCount = UInt64(kernel.columns.wideCount)
-        // The origin lies one line spacing below the base.
+        // The origin is one line spacing below the base.
         let spacing = kernel.lineSpacing
         fronts = state.fronts.enumerated().map { [bits] in UInt64($1 + spacing) << bits | UInt64($0) }
         frontLimit = fronts.max() ?? 0
@@ -62,11 +62,11 @@ struct MasonryRun: PlacementRun {
         if leastTop == nil { leastTop = top(fronts.min()) }
         if case .narrow(var found) = numbers {
             numbers = .narrow([])
-            // Of few items it is known that their numbers fit; else, what stands before them is kept.
+            // The numbers of few items surely fit; otherwise, the state before them is kept.
             frontLimit &+= UInt64(items.count) &* steps.greatest
             let before = frontLimit <= UInt64(UInt32.max) ? nil : (fronts: fronts, nextColumn: nextColumn)
             place(items, into: &found)
-            // Every number was a front, and fronts only grow: so where those after the last item fit, all numbers do.
+            // Every number was a front, and fronts only grow: if those after the last item fit, all numbers do.
             guard let before, let greatest = fronts.max(), greatest > UInt64(UInt32.max) else {
                 numbers = .narrow(found)
                 return
@@ -91,7 +91,7 @@ struct MasonryRun: PlacementRun {
         return PlacementResult(
             state: MasonryState(fronts: tops.map { $0 - origin }, nextColumn: nextColumn),
             hasItems: hasItems, origin: origin, placedCount: frames.count, frames: frames, leastTop: leastTop ?? origin,
-            // Where a section has begun after the last item, nothing ends below its start.
+            // If a section has begun after the last item, nothing ends below its start.
             greatestEnd: leastTop != nil && hasItems ? top(fronts.max()) - kernel.lineSpacing : origin,
             longestItem: steps.longestItem)
     }
@@ -100,7 +100,7 @@ struct MasonryRun: PlacementRun {
         Int64(truncatingIfNeeded: (front ?? 0) >> bits)
     }
 
-    /// Places items of the open section; `numbers` has room for all of the run, or nothing yet.
+    /// Places items of the open section; `numbers` has room for the whole run, or is empty.
     private mutating func place<Number: FixedWidthInteger & UnsignedInteger>(
         _ range: Range<Int>, into numbers: inout [Number]
     ) {
@@ -173,7 +173,8 @@ struct MasonryRun: PlacementRun {
     private mutating func placeByTournament<Number: FixedWidthInteger & UnsignedInteger>(
         _ items: Range<Int>, of words: UnsafeBufferPointer<UInt64>, into numbers: UnsafeMutableBufferPointer<Number>
     ) {
-        // Leaves from `leafStart`, one a column and the rest never the least; a node holds the less of its two.
+        // Leaves begin at `leafStart`, one per column, padded with the maximum; a node holds the smaller of its
+        // children.
         let leafStart = 1 << Int(bits)
         var tree = [UInt64](repeating: .max, count: 2 * leafStart)
         tree.replaceSubrange(leafStart..<leafStart + fronts.count, with: fronts)
@@ -216,7 +217,7 @@ struct MasonryRun: PlacementRun {
 }
 
 extension InlineArray where Element == UInt64 {
-    /// Puts the elements in ascending order; there are at most eight, so one after the other.
+    /// Sorts the elements in ascending order by insertion; there are at most eight.
     @inline(__always)
     fileprivate mutating func sort() {
         for end in indices.dropFirst() {
@@ -230,11 +231,11 @@ extension InlineArray where Element == UInt64 {
         }
     }
 
-    /// Takes the least off the front of an ascending array and puts `key` where it belongs.
+    /// Removes the smallest element of an ascending array and inserts `key` in order.
     ///
-    /// Nearly always the column that was second is the shortest now. Saying so with a branch lets the processor go on
-    /// with it before `key` is known, so that a column's sum is waited for only when its turn comes again; where `key`
-    /// belongs among the others is settled without branches.
+    /// The second column is nearly always the shortest next. A branch lets the processor predict that before `key` is
+    /// known, so that it waits for a column's sum only at the column's next turn; the position of `key` among the
+    /// others is found without branches.
     @inline(__always)
     fileprivate mutating func replaceFirst(with key: UInt64) {
         guard count > 1, key >= self[1] else {

@@ -1,12 +1,11 @@
 import PhotoStreamModel
 
-/// The distance that each item of a run moves the front of the column that takes it, shifted up by the column's bits.
+/// The steps of a run's items: how far each moves the front of its column, shifted by the column's bits.
 ///
-/// A step is the item's extent and the line spacing. Wide columns are one pixel wider, so an item has one step for
-/// the rest and one for them; without wide columns only the former is computed.
+/// A step is the item's extent plus the line spacing. Wide columns are one pixel wider, so an item has a step for
+/// narrow and one for wide columns; without wide columns, only the former is computed.
 ///
-/// Steps are computed a block at a time, when the first item of the block is placed: so they never leave the nearest
-/// cache.
+/// Steps are computed a block at a time, when the block's first item is placed, so they stay in the nearest cache.
 struct MasonrySteps {
     /// The number of items in a block.
     private static let blockLength = 64
@@ -14,12 +13,11 @@ struct MasonrySteps {
     let hasWide: Bool
     private let rule: StepRule
     private let hasCaptions: Bool
-    /// The steps of the items at ``computed``, each in a narrow column; from ``blockLength`` on how much more it is in
-    /// a wide one, 0 where there are none.
+    /// The steps of the items at ``computed`` in a narrow column; from ``blockLength`` on, the differences to a wide
+    /// one, 0 without wide columns.
     private var steps = [UInt64](repeating: 0, count: 2 * Self.blockLength)
     private var computed = 0..<0
-    /// The bits of all steps so far, not shifted, each as for a wide column where there are any: a number that none
-    /// exceeds.
+    /// The bits of all steps so far, not shifted, each for a wide column if there is one: an upper bound of the steps.
     private var union: UInt64 = 0
 
     init(_ kernel: MasonryAlgorithm) {
@@ -28,19 +26,19 @@ struct MasonrySteps {
         hasCaptions = kernel.extents.captionExtent > 0
     }
 
-    /// A bound for the longest item in any column: at most twice its extent and line spacing, in device pixels; 0
+    /// An upper bound of the longest item in any column, at most twice its extent and line spacing, in device pixels; 0
     /// without items.
     var longestItem: Int64 { Int64(union) }
 
-    /// No item's step is greater, whatever the item is.
+    /// The upper bound of every possible step.
     var greatest: UInt64 { rule.greatest }
 
-    /// Hands items in blocks with their steps to `body`.
+    /// Calls `body` with items in blocks and their steps.
     ///
     /// - Parameters:
-    ///   - items: Positions of items; cheapest when one call's follow those of the call before.
+    ///   - items: Positions of items; cheapest if each call continues the previous one.
     ///   - words: The metrics of the run.
-    ///   - body: Takes the positions of a block, or of a part of it, and its steps.
+    ///   - body: Receives the positions of a block, or of a part of it, and its steps.
     @inline(__always)
     mutating func forEachBlock(
         in items: Range<Int>, of words: UnsafeBufferPointer<UInt64>, _ body: (Range<Int>, Block) -> Void
@@ -74,15 +72,9 @@ struct MasonrySteps {
         @inline(__always)
         func step(at index: Int) -> UInt64 { narrow[index &- first] }
 
-        /// The step of an item in a column.
+        /// The step of an item in a column, of which the first `wideCount` are wide.
         ///
-        /// There is no branch, and no address that waits for the column to be known.
-        ///
-        /// - Parameters:
-        ///   - index: The item's position.
-        ///   - column: The column.
-        ///   - wideCount: The count of wide columns, which are the first.
-        /// - Returns: The step.
+        /// Has no branch, and no address that depends on the column.
         @inline(__always)
         func step(at index: Int, column: UInt64, wideCount: UInt64) -> UInt64 {
             let ifWide = UInt64(bitPattern: Int64(bitPattern: column &- wideCount) >> 63)
@@ -93,33 +85,32 @@ struct MasonrySteps {
 
 /// The computation of steps, for both widths with one division.
 ///
-/// The loops have to vectorise, so there is no branch, no call, no checked conversion, no shift by a different distance
-/// for each side and no comparison of 64-bit integers. Whole numbers below 2^52 become `Double` and back through the
-/// mantissa of a number in 2^52 ..< 2^53, whose unit in the last place is 1. The height stands 20 bits above the width
-/// and stays there; that, like anything else by a power of two, is made up for by ``unit`` and costs no precision.
+/// The loops have to vectorize, so there is no branch, no call, no checked conversion, no shift by different distances
+/// per side and no comparison of 64-bit integers. Whole numbers below 2^52 become `Double` and back through the
+/// mantissa of a number in 2^52 ..< 2^53, whose unit in the last place is 1. The height remains 20 bits above the
+/// width; that factor, like any other power of two, is compensated by ``unit`` and costs no precision.
 ///
-/// An extent is rounded half up, as ``MasonryExtents/extent(of:in:)`` does it. With w for the column's width, a and b
-/// for the item's sides along and across the scroll axis, and u for 2^-53, what is computed in three rounded operations
-/// is w × (1 + 8u) × (a / b), so at least w × a / b × (1 + 4u) and at most w × a / b × (1 + 12u). A tie thus comes to
-/// lie above the half. As w is at most 800,000 and a at most 1,000,000, nothing is off by more than 0.002 / b, while
-/// what is not a tie lies at least 0.5 / b from any: so nothing else changes sides. What is below a pixel becomes one
-/// before that.
+/// An extent is rounded half up, as in ``MasonryExtents/extent(of:in:)``. With w for the column's width, a and b for
+/// the item's sides along and across the scroll axis, and u for 2^-53, three rounded operations compute w × (1 + 8u) ×
+/// (a / b), so at least w × a / b × (1 + 4u) and at most w × a / b × (1 + 12u). A tie thus lies above the half. As w is
+/// at most 800,000 and a at most 1,000,000, no result is off by more than 0.002 / b, while a value that is not a tie
+/// lies at least 0.5 / b from any tie, so no other value changes sides. Extents below a pixel become one before that.
 private struct StepRule {
-    /// The number of bits that a step is shifted up.
+    /// The number of bits by which a step is shifted.
     private let bits: UInt64
     private let width: Double
-    /// The caption's extent where it adds to the cell's, and where it takes from the column's width.
+    /// The caption's extent if it adds to the cell's, and if it takes space from the column's width.
     private let added: UInt64
     private let taken: UInt64
-    /// The bits of the side along the scroll axis, and of that across it.
+    /// The bits of the sides along and across the scroll axis.
     private let alongMask: UInt64
     private let acrossMask: UInt64
-    /// The factor of a width.
+    /// The factor of the width.
     private let unit: Double
-    /// 2^52 and the line spacing.
+    /// 2^52 plus the line spacing.
     private let addend: Double
 
-    /// No step is greater.
+    /// The upper bound of all steps.
     let greatest: UInt64
 
     private static let magic: UInt64 = 0x4330_0000_0000_0000
@@ -141,9 +132,9 @@ private struct StepRule {
     ///
     /// - Parameters:
     ///   - words: The items' metrics.
-    ///   - kind: Whether captions take room, and whether there are wide columns.
-    ///   - narrow: Gets the steps in narrow columns.
-    ///   - more: Gets how much more they are in wide columns, where there are some.
+    ///   - kind: Whether captions take space, and whether there are wide columns.
+    ///   - narrow: Receives the steps in narrow columns.
+    ///   - more: Receives the differences to wide columns, if there are any.
     /// - Returns: The bits of all steps together, not shifted.
     @inline(never)
     func compute(
@@ -188,21 +179,20 @@ private struct StepRule {
         return union & ~Self.magic
     }
 
-    /// The side along the scroll axis over that across it, times a power of two.
+    /// The side along the scroll axis divided by the side across, times a power of two.
     @inline(__always)
     private func ratio(_ word: UInt64) -> Double {
         number(word & alongMask) / number(word & acrossMask)
     }
 
-    /// The step, not shifted and with the bits of 2^52, of an item whose caption takes no room.
+    /// The step, not shifted and with the bits of 2^52, of an item whose caption takes no space.
     @inline(__always)
     private func picture(_ word: UInt64, ratio: Double, width: Double) -> UInt64 {
         let extent = width * unit * ratio
         return ((extent > 1 ? extent : 1) + addend).bitPattern
     }
 
-    /// The step, as ``picture(_:ratio:width:)``, of an item with the room that its caption takes, which leaves a pixel
-    /// of the column.
+    /// The same as ``picture(_:ratio:width:)`` for an item with a caption, which leaves one pixel of the column.
     @inline(__always)
     private func cell(_ word: UInt64, ratio: Double, width: Double) -> UInt64 {
         let captionMask = 0 &- (word >> UInt64(PackedMetrics.captionBit) & 1)

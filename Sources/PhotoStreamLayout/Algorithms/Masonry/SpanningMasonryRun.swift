@@ -3,27 +3,27 @@ import PhotoStreamModel
 /// One run of a masonry whose items may take several columns, or whose columns are chosen with a tolerance.
 ///
 /// An item goes to the first window of columns, as wide as its span, whose highest front lies at most the tolerance
-/// below that of the best; in turn it goes to the next columns, or to the first ones where it does not fit before the
-/// last. Where it ends, all columns of its window do.
+/// below that of the best; with round robin, to the next columns, or to the first ones if it does not fit before the
+/// last. All columns of its window end at its end.
 struct SpanningMasonryRun: PlacementRun {
     private let kernel: MasonryAlgorithm
     private let items: PackedMetrics
-    /// The place where the next item of each column could begin, from the run's base.
+    /// The earliest start of each column's next item, from the run's base.
     private var fronts: [Int64]
-    /// The highest front of each window; kept so that nothing is allocated for an item.
+    /// The highest front of each window; stored to avoid an allocation per item.
     private var windows: [Int64]
     private var nextColumn: Int
     private var hasItems: Bool
     private var numbers: [UInt64] = []
     private var leastTop: Int64?
     private var longestItem: Int64 = 0
-    /// The greatest end of all items, also of sections that have ended.
+    /// The greatest end of all items, including those of ended sections.
     private var greatestEnd = Int64.min
 
     init(_ kernel: MasonryAlgorithm, in fold: ChunkFold, from state: MasonryState) {
         self.kernel = kernel
         items = fold.items
-        // The origin lies one line spacing below the base.
+        // The origin is one line spacing below the base.
         fronts = state.fronts.map { $0 + kernel.lineSpacing }
         windows = fronts
         nextColumn = state.nextColumn
@@ -57,12 +57,12 @@ struct SpanningMasonryRun: PlacementRun {
         numbers.append(UInt64(top) << UInt64(kernel.columnBits) | UInt64(column))
     }
 
-    /// The first window whose highest front lies at most the tolerance below the least of all.
+    /// Returns the first window whose highest front lies at most the tolerance below the lowest of all.
     ///
     /// - Complexity: O(columns × log span).
     private mutating func firstGoodWindow(of span: Int) -> (column: Int, top: Int64) {
         for column in fronts.indices { windows[column] = fronts[column] }
-        // Each turn makes windows of twice the columns out of two that lie side by side.
+        // Each pass joins two adjacent windows into one of twice as many columns.
         var covered = 1
         while covered < span {
             let step = min(covered, span - covered)

@@ -9,12 +9,12 @@ struct PlacedState: AlgorithmState {
     func encode(into bytes: inout [UInt8]) { bytes += self.bytes }
 }
 
-/// A placement rule with the space that it fills; it has neither cursors nor stored chunks.
+/// A placement rule with the space that it fills; has neither cursors nor stored chunks.
 struct PlacedAlgorithm: LayoutAlgorithm {
     let rule: AnyPlacementRule
     let space: LayoutSpace
     let captions: CaptionRule
-    /// From the leading edge of the container to the room for items.
+    /// The distance from the leading edge of the container to the space for items.
     private let leading: Int64
 
     init(_ key: LayoutKey, rule: AnyPlacementRule) {
@@ -77,8 +77,8 @@ struct PlacedAlgorithm: LayoutAlgorithm {
 
     /// Places items whose origin lies at `origin`.
     ///
-    /// - Returns: The frames, along from what `origin` is counted from and across from the container's leading edge;
-    ///   how far the origin moves, and what else is remembered.
+    /// - Returns: The frames, along relative to the zero of `origin` and across from the container's leading edge; the
+    ///   shift of the origin, and the rest of the state.
     fileprivate func place(_ items: PackedMetrics, from rest: [UInt8], at origin: Int64) -> RulePlacement {
         var placement = rule.base.place(items, from: rest, in: space)
         precondition(placement.frames.count == items.count, "a placement rule returns one frame for each item")
@@ -100,7 +100,7 @@ struct PlacedAlgorithm: LayoutAlgorithm {
 }
 
 extension AxisFrame {
-    /// Whether a placement rule may place an item here: sums over 10 million of these still fit in 64 bits.
+    /// Whether a placement rule may place an item here: sums over 10 million of these fit in 64 bits.
     fileprivate var isWithinReach: Bool {
         let reach: Int64 = 1 << 36
         return (0...reach).contains(along) && (-reach...reach).contains(across) && (0...reach).contains(alongExtent)

@@ -1,11 +1,11 @@
-/// The frames of items that stand anywhere, with a box around each 64 of them.
+/// The frames of items with arbitrary positions, with a box around each 64 of them.
 ///
-/// Items that meet a rectangle are found by the boxes first, then by a look at every frame in those that meet it.
+/// Queries search the boxes first, then every frame in the boxes that match.
 struct PlacedFrames: AlgorithmFrames {
     /// The number of items that share a box.
     private static let boxCapacity = 64
 
-    /// The frames, along from the base of the run, across from the container's leading edge.
+    /// The frames, along from the base of the run and across from the container's leading edge.
     let frames: [AxisFrame]
     var count: Int { frames.count }
     var byteCount: Int { MemoryLayout<AxisFrame>.stride * frames.count }
@@ -20,11 +20,11 @@ struct PlacedFrames: AlgorithmFrames {
         }
     }
 
-    /// Hands the items that meet a range to `body`, in order, until it returns `false`.
+    /// Calls `body` with the items that meet a range, in order, until it returns `false`.
     ///
     /// - Parameters:
-    ///   - range: Counted as the frames are, not empty.
-    ///   - body: Takes an item's position and its frame; returns whether to go on.
+    ///   - range: In the coordinates of the frames, not empty.
+    ///   - body: Receives an item's position and its frame; returns whether to continue.
     /// - Returns: Whether `body` never returned `false`.
     /// - Complexity: O(items / 64 + items of the boxes that meet the range).
     func forEachItem(in range: AxisFrame, _ body: (Int, AxisFrame) -> Bool) -> Bool {
@@ -38,7 +38,7 @@ struct PlacedFrames: AlgorithmFrames {
         return true
     }
 
-    /// Hands the items that begin in a range to `body`, in order, until it returns `false`.
+    /// Calls `body` with the items that begin in a range, in order, until it returns `false`.
     func forEachTop(in range: Range<Int64>, _ body: (Int, Int64) -> Bool) -> Bool {
         for box in boxes.indices where boxes[box].along < range.upperBound && range.lowerBound < boxes[box].alongEnd {
             let first = box * Self.boxCapacity
@@ -52,10 +52,10 @@ struct PlacedFrames: AlgorithmFrames {
 }
 
 extension AxisFrame {
-    /// Whether it has any extent.
+    /// Whether it has an area.
     fileprivate var isVisible: Bool { alongExtent > 0 && acrossExtent > 0 }
 
-    /// The least frame that holds some others, at least one.
+    /// Creates the smallest frame around at least one other.
     fileprivate init(around frames: ArraySlice<AxisFrame>) {
         let (along, across) = (frames.map(\.along).min() ?? 0, frames.map(\.across).min() ?? 0)
         self.init(

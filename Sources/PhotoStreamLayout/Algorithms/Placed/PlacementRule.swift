@@ -1,6 +1,6 @@
 public import PhotoStreamModel
 
-/// The rule of a layout of another module: where the items of one section go, as a fold.
+/// A rule of another module that places the items of one section, as a fold.
 ///
 ///     let configuration = LayoutConfiguration(
 ///         containerLength: 300, scrollDirection: .horizontal,
@@ -8,17 +8,17 @@ public import PhotoStreamModel
 ///     let layout = LayoutSnapshot(try LayoutKey(configuration), metrics: photos)
 ///
 /// A conforming type returns the frames of consecutive items and the state after them; rectangles, points, chunks,
-/// sections, directions and repair after edits follow from that. Its layouts have neither pages nor cursors, and no
-/// database stores anything of them. It works along and across the scroll axis, in device pixels.
+/// sections, directions and repair after edits follow from that. Its layouts have neither pages nor cursors and are
+/// never stored. It works along and across the scroll axis, in device pixels.
 ///
-/// Its state is split in two, so that an edit above changes nothing after it: the *shift* is how far the origin
-/// has moved along the scroll axis, the *rest* is everything else, relative to the origin. Two folds that meet in equal
-/// rests place everything after alike.
+/// Its state has two parts, so that an edit above changes nothing after it: the *shift* is the distance that the origin
+/// has moved along the scroll axis; the *rest* is everything else, relative to the origin. Two folds with equal rests
+/// place all following items alike.
 ///
-/// The same input has to give the same output, always: folds are resumed anywhere.
+/// The same input must always give the same output, because folds are resumed anywhere.
 public protocol PlacementRule: Hashable, Sendable {
-    /// The rule and all its parameters as a text, 1 to 200 lowercase letters, digits, dots, colons and hyphens:
-    /// layouts that place anything differently have different names.
+    /// The rule and all its parameters as a text, 1 to 200 lowercase letters, digits, dots, colons and hyphens; layouts
+    /// that differ in any frame have different names.
     var name: String { get }
 
     /// The state before the first item of a section, at most ``AnyPlacementRule/longestRest`` bytes.
@@ -31,26 +31,26 @@ public protocol PlacementRule: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - items: The next items in stream order, at least one.
-    ///   - rest: The rest that an earlier call left, or ``initialRest(in:)``.
+    ///   - rest: The rest that an earlier call returned, or ``initialRest(in:)``.
     ///   - space: The space to fill.
-    /// - Returns: A frame for each item, none of which begins above the origin, and what is remembered after them.
+    /// - Returns: A frame for each item, none of them above the origin, and the state after them.
     func place(_ items: PackedMetrics, from rest: [UInt8], in space: LayoutSpace) -> RulePlacement
 
-    /// The place where the items of a section end that has some.
+    /// The end of the items of a section that has some.
     ///
     /// - Parameters:
-    ///   - rest: The rest that the last call left.
+    ///   - rest: The rest that the last call returned.
     ///   - space: The space to fill.
-    /// - Returns: Device pixels along the scroll axis from the origin, which the last shift has moved; negative where
-    ///   the origin lies after the last item. Not before the section's first item begins. Items may reach out of it,
-    ///   over what stands after them.
+    /// - Returns: Device pixels along the scroll axis from the origin after the last shift, negative if the origin lies
+    ///   after the last item; not before the start of the section's first item. Items may extend past it, over the
+    ///   elements after them.
     func end(behind rest: [UInt8], in space: LayoutSpace) -> Int64
 }
 
-/// Consecutive items as a placement rule has placed them.
+/// Consecutive items that a placement rule has placed.
 public struct RulePlacement: Sendable {
-    /// The frame of each item, along from the origin before it, across from the leading edge of the room for items; an
-    /// item without an extent is never found in a rectangle.
+    /// The frame of each item, along from the origin before it, across from the leading edge of the space for items; an
+    /// item without an area is never found in a rectangle.
     public var frames: [AxisFrame]
     /// The distance that the origin moves along the scroll axis, in device pixels; not negative.
     public var shift: Int64
@@ -67,17 +67,17 @@ public struct RulePlacement: Sendable {
 
 /// The space that a placement rule fills, in device pixels.
 public struct LayoutSpace: Hashable, Sendable {
-    /// The room for items across the scroll axis, at least 1.
+    /// The space for items across the scroll axis, at least 1.
     public let length: Int64
-    /// The least space between neighbours across the scroll axis.
+    /// The minimum space between neighbours across the scroll axis.
     public let interitemSpacing: Int64
     /// The space between an item or a line and the next along the scroll axis.
     public let lineSpacing: Int64
-    /// The height on the screen of the caption under a picture that has one.
+    /// The height on the screen of the caption under a picture with a caption.
     public let captionExtent: Int64
-    /// Whether content scrolls sideways, so that across is down.
+    /// Whether content scrolls sideways, so that across means down.
     public let isHorizontal: Bool
-    /// Device pixels in a point.
+    /// The number of device pixels per point.
     public let displayScale: DisplayScale
 
     init(_ key: LayoutKey) {
@@ -92,7 +92,7 @@ public struct LayoutSpace: Hashable, Sendable {
 
 /// A placement rule of any type.
 public struct AnyPlacementRule: Hashable, Sendable {
-    /// The longest rest of a state, in bytes.
+    /// The maximum size of a state's rest, in bytes.
     public static let longestRest = 1_024
 
     /// The rule.
@@ -113,7 +113,7 @@ public struct AnyPlacementRule: Hashable, Sendable {
         hasher.combine(AnyHashable(base))
     }
 
-    /// Whether the name can stand in a key's text.
+    /// Whether the name is valid in a key's text.
     var hasValidName: Bool {
         let allowed = Set("abcdefghijklmnopqrstuvwxyz0123456789.:-".utf8)
         return (1...200).contains(base.name.utf8.count) && base.name.utf8.allSatisfy(allowed.contains)

@@ -1,11 +1,11 @@
 import PhotoStreamModel
 
-/// Flow: items keep their sizes, and each line takes as many as fit with the least space between them.
+/// Flow: items keep their sizes, and each line takes as many as fit with the minimum spacing.
 ///
-/// Behaves as UICollectionViewFlowLayout is documented to: the space that a full line leaves is spread between its
-/// items; on a section's last line items of one size keep the spacing of a full line, others the least spacing; one
-/// item alone is centred; an item longer than the line stands alone and keeps its size. Pictures are centred on the
-/// thickest one, captions hang under them.
+/// Behaves as UICollectionViewFlowLayout is documented to: the remaining space of a full line is spread between its
+/// items. On a section's last line, items of one size keep the spacing of a full line, others the minimum spacing. A
+/// single item is centred; an item longer than the line has a line of its own and keeps its size. Pictures are centred
+/// on the thickest one, with their captions below them.
 struct FlowAlgorithm: LineAlgorithm {
     let sizes: FlowSizes
     let available: Int64
@@ -41,7 +41,7 @@ struct FlowAlgorithm: LineAlgorithm {
 
     /// The extent of a line along the scroll axis.
     ///
-    /// Pictures are centred in it, so a caption may reach beyond the thickest cell.
+    /// Pictures are centred in it, so a caption may reach below the thickest cell.
     func thickness(of line: OpenLine) -> Int64 {
         guard line.captionCount > 0 else { return line.thickest }
         let captioned = line.thickestWithCaption
@@ -50,7 +50,7 @@ struct FlowAlgorithm: LineAlgorithm {
 
     private var captionAlong: Int64 { sizes.isHorizontal ? 0 : sizes.captionExtent }
 
-    /// The sums that the places of a line's items depend on.
+    /// The sums that the frames of a line's items depend on.
     func totals(_ items: PackedMetrics) -> LineTotals {
         var totals = LineTotals()
         totals.count = items.count
@@ -62,17 +62,7 @@ struct FlowAlgorithm: LineAlgorithm {
         return totals
     }
 
-    /// Hands the frames of a line to `body`, until it returns `false`.
-    ///
-    /// - Parameters:
-    ///   - line: The line.
-    ///   - totals: The sums over its items.
-    ///   - progress: The items that are left out, from the first; goes on with each that is handed out.
-    ///   - items: The metrics of the items after those.
-    ///   - base: The base of its run.
-    ///   - body: Takes a position among `items` and the cell's frame; returns whether to go on.
-    /// - Returns: Whether `body` never returned `false`.
-    /// - Complexity: O(items).
+    /// Calls `body` with the frames of a line until it returns `false`; see ``LineAlgorithm``.
     func forEachFrame(
         in line: LineRecord, totals: LineTotals, from progress: inout LineProgress, of items: PackedMetrics,
         base: Int64, _ body: (Int, AxisFrame) -> Bool
@@ -93,7 +83,7 @@ struct FlowAlgorithm: LineAlgorithm {
 
     private func places(_ totals: LineTotals, isLast: Bool) -> FlowPlaces {
         let (count, total) = (totals.count, Int64(totals.length))
-        // Items of one size stand on the last line as on a full one.
+        // Items of one size have the same spacing on the last line as on a full one.
         if isLast, sizes.areUniform {
             let length = total / Int64(count)
             let full = max(1, (available + interitemSpacing) / (length + interitemSpacing))
@@ -110,10 +100,10 @@ struct FlowAlgorithm: LineAlgorithm {
 private struct FlowPlaces {
     /// Device pixels that are not items, over all gaps.
     let space: Int64
-    /// The number of gaps that share it; 0 where one item is centred.
+    /// The number of gaps that share it; 0 if a single item is centred.
     let gaps: Int64
 
-    /// The leading edge of an item after others of a total length.
+    /// The leading edge of an item, given the total length of the items before it.
     func x(of position: Int, after before: Int64) -> Int64 {
         gaps == 0 ? space / 2 : before + Int64(position) * space / gaps
     }
@@ -187,7 +177,7 @@ struct FlowSizes: Hashable, Sendable {
         return !isHorizontal || captionExtent == 0
     }
 
-    /// One item.
+    /// The lengths of one item.
     @inline(__always)
     func size(of item: ItemMetrics) -> FlowItem {
         let picture = pictureSize(of: item.pixelSize)

@@ -1,12 +1,12 @@
 /// The options of a flow layout, in points.
 public struct FlowParameters: Hashable, Sendable {
-    /// The size of items, caption not included.
+    /// The size of items, without captions.
     public enum ItemSize: Hashable, Sendable {
-        /// All alike; each side 1 to 10,000 points.
+        /// One size for all; each side 1 to 10,000 points.
         case uniform(Size)
-        /// All of one height, 1 to 10,000 points, and as wide as their ratio makes them.
+        /// One height for all, 1 to 10,000 points; widths follow from the aspect ratios.
         case height(Double)
-        /// Each as its metrics say, a pixel of the picture to a point.
+        /// The size in the item's metrics, one point for each pixel of the picture.
         case own
     }
 
@@ -22,11 +22,11 @@ public struct FlowParameters: Hashable, Sendable {
 extension LayoutKey {
     /// A flow's parameters in device pixels.
     public enum Flow: Hashable, Sendable {
-        /// All items alike.
+        /// One size for all.
         case uniform(PixelExtent)
-        /// All of one height, as wide as their ratio makes them.
+        /// One height for all; widths follow from the aspect ratios.
         case height(Int64)
-        /// Each as its metrics say, a pixel of the picture to a point.
+        /// The size in the item's metrics, one point for each pixel of the picture.
         case own
     }
 }
@@ -75,7 +75,7 @@ extension LayoutKey.Flow: AlgorithmParameters {
     }
 
     func layoutAlgorithm(of key: LayoutKey) -> any LayoutAlgorithm {
-        // Captions make lines of different thickness; without them equal sizes need no fold.
+        // With captions, lines differ in thickness; without them, items of one size need no fold.
         if case .uniform(let size) = self, key.captionExtent == 0 { return UniformCells(key, itemSize: size) }
         return FlowAlgorithm(key, flow: self)
     }

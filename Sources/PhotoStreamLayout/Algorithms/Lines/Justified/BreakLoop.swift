@@ -1,21 +1,17 @@
-/// The inner loop of a search for breaks: items at which only lines end that fit.
+/// The inner loop of a search for breaks, for items at which only lines within the bounds end.
 ///
-/// The longer a line, the lower: so of the starts, in their order, the first have become too low, the last are still
-/// too high, and only the lines from those between have to be compared. Forced lines matter only where none of these is
-/// on a way without a forced line.
+/// The longer a line, the lower it is. Of the possible starts, in order, the first ones are therefore too low and the
+/// last ones too high, and only the lines from those in between have to be compared. Forced lines matter only if none
+/// of these is on a path without a forced line.
 struct BreakLoop {
     let rule: BreakRule
     var front: BreakFront
     var breakCount: Int
     var firstStart: Int
 
-    /// Goes past items.
+    /// Adds the items before `end`; `breaks` needs room for as many more.
     ///
-    /// - Parameters:
-    ///   - items: The items of the search.
-    ///   - end: The position after the last.
-    ///   - breaks: The breaks, with room for more.
-    /// - Returns: Whether an item can be next, where there is one; `false` where any line may matter to it.
+    /// - Returns: Whether the next item, if any, can be added like this; `false` if any line may matter to it.
     @inline(never)
     mutating func run(
         _ items: UnsafeBufferPointer<UInt64>, through end: Int, breaks: inout UnsafeMutableBufferPointer<OpenBreak>
@@ -28,7 +24,7 @@ struct BreakLoop {
             next.take(items[Int(now.position)], by: rule)
             while fittingEnd < count, !isTooHigh(from: breaks[fittingEnd], to: next) {
                 let start = breaks[fittingEnd]
-                // A forced line, unless the line fitted without its last item.
+                // A forced line, unless the line was within the bounds without its last item.
                 if isTooLow(from: start, to: next), start.position == now.position || isTooHigh(from: start, to: now) {
                     return false
                 }
@@ -61,17 +57,17 @@ struct BreakLoop {
     /// Whether a line is lower than the minimum.
     @inline(__always)
     private func isTooLow(from start: OpenBreak, to end: BreakFront) -> Bool {
-        // Both are below 2^62: without its last item the line was not too low.
+        // Both are below 2^62, because the line was not too low without its last item.
         2 &* start.room(to: end, rule) < rule.leastQuotient &* (end.ratios &- start.ratios)
     }
 
-    /// Whether a line is higher than the maximum, where it was without its last item.
+    /// Whether a line is higher than the maximum, if it was without its last item.
     @inline(__always)
     private func isTooHigh(from start: OpenBreak, to end: BreakFront) -> Bool {
         2 &* start.room(to: end, rule) >= rule.greatestQuotient &* (end.ratios &- start.ratios)
     }
 
-    /// Whether a line does not leave a pixel to each item.
+    /// Whether a line has less than a pixel for each item.
     @inline(__always)
     private func isTooLong(from start: OpenBreak, to end: BreakFront) -> Bool {
         start.room(to: end, rule) >> 32 < Int64(end.position &- start.position)

@@ -1,6 +1,5 @@
 extension BreakSearch {
-    /// Decides the first half of the lines of the cheapest path to the last item, rounded up, and begins again after
-    /// them.
+    /// Decides the first half, rounded up, of the lines on the cheapest path to the last item, and restarts after them.
     mutating func decideHalf() {
         var path: [Int] = []
         var position = breakCount - 1
@@ -15,7 +14,7 @@ extension BreakSearch {
 
     /// Decides the lines that all open paths share.
     ///
-    /// - Returns: Whether the search begins again before a breakout.
+    /// - Returns: Whether the search restarts before a breakout.
     mutating func decideShared() -> Bool {
         var shared: Int?
         for start in firstStart..<breakCount where breaks[start].cost < .infinity {
@@ -28,13 +27,13 @@ extension BreakSearch {
         return decide(to: shared ?? root)
     }
 
-    /// Decides the lines from the root to a break, which becomes the root, or to the first break after which a breakout
-    /// comes: there the search begins again.
+    /// Decides the lines from the root to a break, which becomes the root, or to the first break before a breakout, at
+    /// which the search restarts.
     ///
     /// - Parameters:
     ///   - last: The break.
     ///   - areBound: Whether the lines after the first are bound.
-    /// - Returns: Whether the search begins again before a breakout.
+    /// - Returns: Whether the search restarts before a breakout.
     mutating func decide(to last: Int, areBound: Bool = false) -> Bool {
         var path: [Int] = []
         var position = last
@@ -63,7 +62,7 @@ extension BreakSearch {
         for start in firstStart..<breakCount { breaks[start].cost -= least }
     }
 
-    /// Decides what can be, drops breaks on no open path, and grows the buffer if it is still half full.
+    /// Decides lines if possible, drops breaks on no open path, and grows the buffer if it is still half full.
     mutating func makeRoom() {
         guard !decideShared() else { return }
         let open = [root] + openBreaks()
@@ -79,7 +78,7 @@ extension BreakSearch {
         if breakCount > breaks.count / 2 { breaks += breaks }
     }
 
-    /// The breaks on open paths in their order, without the root.
+    /// The breaks on open paths in order, without the root.
     private func openBreaks() -> [Int] {
         var isOpen = [Bool](repeating: false, count: breakCount - root)
         for position in (root + 1..<max(breakCount, root + 1)).reversed() {

@@ -1,39 +1,38 @@
 /// Finds the optimal line breaks of a section, item by item.
 ///
-/// See ``BreakRule`` for the costs. Each item ends a line on some best path, so the breaks are a tree: from a break to the one at which its line begins,
-/// and so on to the root, the last decided break. A break is *open* while a line may still begin at it. Three rules
-/// decide lines:
+/// See ``BreakRule`` for the costs. Each item ends a line on some best path, so the breaks are a tree: from a break to
+/// the one at which its line begins, and so on to the root, the last decided break. A break is *open* while a line may
+/// still begin at it. Three rules decide lines:
 ///
 /// 1. Lines that all open paths share are decided, because no item after them can change them.
 /// 2. If an item comes while ``itemLimit`` items follow the root, the first half of the lines of the cheapest path to
 ///    the item before it, rounded up, are decided first.
-/// 3. If it is the turn of a breakout, and the item after the decided lines is not higher than wide, the breakout is
-///    decided, too. The search begins again after it, and after lines that the second rule decided, as at the start of
-///    a section.
+/// 3. If the next line should be a breakout, and the item after the decided lines is not higher than wide, the breakout
+///    is decided, too. After a breakout, and after lines that the second rule decided, the search restarts as at the
+///    start of a section.
 ///
-/// So the decided lines follow from the items after the root alone, wherever runs begin and end, and without breakouts
-/// a section of up to ``itemLimit`` items is the global optimum. The lines of the second rule but the first are
-/// *bound*: a search that begins between them would read further and might decide others.
+/// So the decided lines depend on the items after the root only, regardless of where runs begin and end, and without
+/// breakouts a section of up to ``itemLimit`` items is the global optimum. All lines of the second rule except the
+/// first are *bound*: a search that begins between them would read further and might decide others.
 ///
-/// Nearly all items are added by a loop that only looks at lines between the minimum and the maximum: see
-/// ``BreakLoop``. All else is here.
+/// Nearly all items are added by ``BreakLoop``, which only compares lines between the minimum and the maximum.
 struct BreakSearch {
     /// The maximum number of items that follow the root.
     static let itemLimit = 1_024
 
     let rule: BreakRule
-    /// The lines that are decided and not yet taken.
+    /// The lines that are decided and have not been taken.
     var decided: [DecidedLine] = []
     /// The items to search, as in ``OpenBreaks/items``.
     let items: [UInt64]
     var front = BreakFront()
-    /// The breaks in their order, one after each item; the rest of the array is spare.
+    /// The breaks in order, one after each item; the rest of the array is spare.
     var breaks = [OpenBreak](repeating: OpenBreak(), count: 512)
     var breakCount = 1
     var root = 0
-    /// No line begins at a break before this.
+    /// The first break at which a line may begin.
     var firstStart = 0
-    /// As ``OpenBreaks/bound``; while it is not empty, the root is the only break.
+    /// The same as ``OpenBreaks/bound``; while it is not empty, the root is the only break.
     private(set) var bound: ArraySlice<Int>
     /// The number of decided lines of the section, modulo the period of breakouts.
     var turn: Int
@@ -57,9 +56,8 @@ struct BreakSearch {
         (breakCount, root, firstStart) = (1, 0, 0)
     }
 
-    /// Adds the next items.
+    /// Adds the next items before `end`.
     ///
-    /// - Parameter end: The position after the last of them.
     /// - Complexity: O(items × items of a line).
     mutating func add(through end: Int) {
         while front.position < end {
@@ -79,7 +77,7 @@ struct BreakSearch {
         }
     }
 
-    /// Decides all lines of a section but its last; then nothing is open.
+    /// Decides all lines of a section except its last; afterwards nothing is open.
     ///
     /// - Returns: The last line, or `nil` if it is a breakout or there are no items.
     mutating func finish() -> DecidedLine? {
@@ -101,7 +99,7 @@ struct BreakSearch {
         return nil
     }
 
-    /// The state from which another search goes on, except for the line at the root.
+    /// Returns the state from which another search continues, without the line at the root.
     mutating func open() -> OpenBreaks {
         let end = Int(front.position)
         while decideShared() { add(through: end) }
@@ -136,9 +134,9 @@ extension BreakSearch {
         bound.removeFirst()
     }
 
-    /// Adds items as long as only lines matter that fit.
+    /// Adds items while only lines within the bounds matter.
     ///
-    /// - Returns: Whether the next item can be added like this, if there is one.
+    /// - Returns: Whether the next item, if any, can be added like this.
     private mutating func addFitting(through end: Int) -> Bool {
         guard rule.hasFastLoop else { return false }
         let greatestEnd = Int(breaks[root].position) + Self.itemLimit
@@ -147,12 +145,12 @@ extension BreakSearch {
             breaks.withUnsafeMutableBufferPointer { loop.run(items, through: min(end, greatestEnd), breaks: &$0) }
         }
         (front, breakCount, firstStart) = (loop.front, loop.breakCount, loop.firstStart)
-        // A break that is decided and followed by a breakout begins another search.
+        // A decided break before a breakout restarts the search.
         if breakCount == breaks.count { makeRoom() }
         return isUsual
     }
 
-    /// Adds any item.
+    /// Adds an item of any kind.
     private mutating func addAny(_ item: UInt64) {
         let before = front
         front.take(item, by: rule)
@@ -178,9 +176,9 @@ struct DecidedLine {
     let itemCount: Int
     let ratios: Int64
     let captionCount: Int
-    /// Whether the item is alone in it because of its turn.
+    /// Whether the line is a breakout.
     let isBreakout: Bool
-    /// Whether the section ends before it is full.
+    /// Whether the section ends before the line is full.
     let isWidow: Bool
     /// Whether it was decided together with the line before it.
     let isBound: Bool

@@ -27,10 +27,10 @@ struct JustifiedRun: PlacementRun {
         }
     }
 
-    /// Without captions only ratios matter, and a line takes items as long as their sum stays small.
+    /// Places photos without captions: only ratios matter, and a line takes items while their sum stays small.
     ///
-    /// Whether the item that fills a line stays in it is unpredictable, also to a processor: so both outcomes are
-    /// computed and one is chosen, without a branch.
+    /// Neither the compiler nor the processor can predict whether the item that fills a line stays in it, so both
+    /// outcomes are computed and one is selected without a branch.
     private mutating func placeWithoutCaptions(_ range: Range<Int>) {
         ratios.values.withUnsafeBufferPointer { ratios in
             let (least, greatest, most) = (kernel.leastRatio, kernel.greatestRatio, kernel.greatestCount)
@@ -48,7 +48,7 @@ struct JustifiedRun: PlacementRun {
                 let ratio = ratios[index]
                 index &+= 1
                 guard count > 0, count < most, ratio < least else {
-                    // The first of a line, one too many for its pixels, or one that fills a line alone.
+                    // The first item of a line, one too many for its pixels, or one that fills a line alone.
                     (run.open.length, run.open.count) = (length, count)
                     add(ratio, isCaptioned: false)
                     (length, count) = (run.open.length, run.open.count)
@@ -68,7 +68,7 @@ struct JustifiedRun: PlacementRun {
         }
     }
 
-    /// Closes a line that is filled, of photos without captions and no breakout.
+    /// Closes a full line of photos without captions that is not a breakout.
     @inline(__always)
     private mutating func close(_ ratios: UInt64, room: Int64, count: Int) {
         let fitting = kernel.extent(filling: room, ratios)
@@ -85,7 +85,7 @@ struct JustifiedRun: PlacementRun {
 
     func result() -> PlacementResult<OpenLine, LineFrames> { run.result(run.open) }
 
-    /// Takes an item into the open line, or closes that and begins the next with it.
+    /// Adds an item to the open line, or closes that line and begins the next with the item.
     private mutating func add(_ ratio: UInt64, isCaptioned: Bool) {
         if run.open.count > 0 {
             guard !leavesRoom(isCaptioned) || goesTooFar(ratio, isCaptioned: isCaptioned) else {
@@ -95,7 +95,7 @@ struct JustifiedRun: PlacementRun {
             }
             run.closeFull(kernel)
         }
-        // The first item of a line is always taken, and closes it where it fills it or is to stand alone.
+        // A line always takes its first item, which closes it if it fills it or is a breakout.
         let isBreakout = kernel.isBreakout(run.open, firstRatio: ratio)
         take(ratio, isCaptioned: isCaptioned)
         if isBreakout || run.open.length >= kernel.leastRatio { run.closeFull(kernel, isBreakout: isBreakout) }
@@ -107,14 +107,14 @@ struct JustifiedRun: PlacementRun {
         run.open.captionCount += isCaptioned ? 1 : 0
     }
 
-    /// Whether every item still gets a pixel when another one comes.
+    /// Whether each item still gets a pixel after another one is added.
     @inline(__always)
     private func leavesRoom(_ isCaptioned: Bool) -> Bool {
         kernel.room(count: run.open.count + 1, captionCount: run.open.captionCount + (isCaptioned ? 1 : 0))
             > Int64(run.open.count)
     }
 
-    /// Whether the line is better without another item.
+    /// Whether the line is closer to the target without another item.
     private func goesTooFar(_ ratio: UInt64, isCaptioned: Bool) -> Bool {
         let open = run.open
         let next = open.length + ratio
@@ -126,9 +126,9 @@ struct JustifiedRun: PlacementRun {
     }
 }
 
-/// Closes the open line of a justified layout, however its break was found.
+/// Closes the open line of a justified layout, for both ways of finding breaks.
 extension LineRun {
-    /// Closes a line that is filled.
+    /// Closes a full line.
     mutating func closeFull(_ kernel: JustifiedRule, isBreakout: Bool = false, flags: LineRecord.Flags = []) {
         let room = kernel.room(count: open.count, captionCount: open.captionCount)
         let fitting = kernel.extent(filling: max(1, room), open.length)
@@ -143,7 +143,7 @@ extension LineRun {
     mutating func closeWidow(_ kernel: JustifiedRule) {
         let parameters = kernel.parameters
         let room = kernel.room(count: open.count, captionCount: open.captionCount)
-        // At this extent the line would be full.
+        // At this extent, the line would be full.
         let fitting = kernel.extent(filling: room, open.length)
         switch parameters.widows {
         case .hide: hide()
@@ -165,32 +165,27 @@ extension LineRun {
         open = next
     }
 
-    /// Leaves the last line of a section out: it takes no room, and neither does the spacing before it.
+    /// Hides the last line of a section: it takes no room, and neither does the spacing before it.
     private mutating func hide() {
         hasItems = open.previousExtent > 0
         hideLine(at: sectionEnd)
     }
 }
 
-/// The length of a picture across the scroll axis for each pixel of extent along it, in units of 2^-32, to the nearest,
-/// ties to even.
+/// The length of a picture across the scroll axis per pixel of extent along it, in units of 2^-32, to the nearest, ties
+/// to even.
 ///
-/// A sum of ratios is exact, whatever the order, and below 2^53 for every line that can be: 800,000 pixels of container
-/// at the least extent of one. So every quotient that a layout takes of it in `Double` rounds as the true one does.
+/// A sum of ratios is exact in any order, and below 2^53 for every possible line: 800,000 pixels of container at the
+/// minimum extent of one. So every quotient of it that a layout computes in `Double` rounds like the true quotient.
 enum RatioUnit {
     static let one: UInt64 = 1 << 32
 
-    /// The ratio of an item from its packed word.
-    ///
-    /// - Parameters:
-    ///   - across: The side across the scroll axis, 1 to 1,000,000.
-    ///   - along: The side along it, 1 to 1,000,000.
-    /// - Returns: The ratio, at least 1.
+    /// The ratio, at least 1, of an item whose sides across and along the scroll axis are 1 to 1,000,000.
     @inline(__always)
     static func ratio(across: UInt64, along: UInt64) -> UInt64 {
         let width = Double(bitPattern: 0x4330_0000_0000_0000 | across) - 0x1p52
         let height = Double(bitPattern: 0x4330_0000_0000_0000 | along) - 0x1p52
-        // Below 2^52, so adding 2^52 rounds to a whole number, whose bits are the low ones of the mantissa.
+        // The ratio is below 2^52, so adding 2^52 rounds to a whole number: the low bits of the mantissa.
         return (width * 0x1p32 / height + 0x1p52).bitPattern & (1 << 52 - 1)
     }
 }

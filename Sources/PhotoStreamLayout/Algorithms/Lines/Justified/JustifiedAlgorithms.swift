@@ -1,6 +1,6 @@
 import PhotoStreamModel
 
-/// A justified layout, however its breaks are found.
+/// A justified layout, for both ways of finding breaks.
 protocol JustifiedAlgorithm: LineAlgorithm {
     var rule: JustifiedRule { get }
 }
@@ -22,12 +22,12 @@ extension JustifiedAlgorithm {
         rule.thickness(Int64(line.extent), captionCount: line.flags.contains(.caption) ? 1 : 0)
     }
 
-    /// Pictures are divided by the sum of their ratios, so that is as great as they make it.
+    /// Pictures are divided by the sum of their ratios, which must be the sum of the items' own.
     func mayHold(_ totals: LineTotals) -> Bool {
         totals.length >= UInt64(totals.count) * (RatioUnit.one / UInt64(PixelSize.maximumRatio))
     }
 
-    /// The empty line after one that was closed.
+    /// The empty line after a closed one.
     fileprivate func open(after line: LineRecord, _ totals: LineTotals, from open: OpenLine) -> OpenLine {
         rule.open(afterExtent: Int64(line.extent), count: totals.count, ratios: totals.length, from: open)
     }
@@ -62,7 +62,7 @@ struct GreedyAlgorithm: JustifiedAlgorithm {
     }
 }
 
-/// Justified lines that are broken all together, so that they deviate least from the target.
+/// Justified lines that are broken together, so that they deviate least from the target.
 struct OptimalAlgorithm: JustifiedAlgorithm {
     let rule: JustifiedRule
 

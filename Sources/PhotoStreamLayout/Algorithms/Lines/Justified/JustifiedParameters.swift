@@ -6,39 +6,40 @@ public struct JustifiedParameters: Hashable, Sendable {
         ///
         /// The rule of Flickr's justified-layout.
         case greedy
-        /// All lines of a section together: the least sum of squared deviations from the target.
+        /// All lines of a section together, with the minimum sum of squared deviations from the target.
         ///
-        /// The tolerance only says which last lines are full. Where more than 32 lines are open, the first of them is
-        /// decided.
+        /// The tolerance only decides whether a last line is full. If more than 1,024 items are
+        /// open, the first lines are decided.
         case optimal
     }
 
-    /// The treatment of a section's last line where its items do not fill it.
+    /// The treatment of a section's last line if its items do not fill it.
     public enum WidowPolicy: String, Hashable, Sendable, CaseIterable {
-        /// It stands at the leading edge, as high as the line before it, or as the target where there is none.
+        /// Aligned to the leading edge, as high as the line before it, or as the target if there is none.
         case natural
-        /// It is stretched like any other line, at most to the maximum line height.
+        /// Stretched like any other line, at most to the maximum line height.
         case justify
-        /// It is left out: its items have no extent and are hidden.
+        /// Left out: its items have no extent and are hidden.
         case hide
     }
 
     /// The height that lines should have, 1 to 10,000 points.
     ///
-    /// Across the scroll axis where that is horizontal.
+    /// The width if content scrolls horizontally.
     public var targetLineHeight: Double
-    /// The distance of a line from the target below which the next item is not looked at, as a part of it, 0 to 1.
+    /// The distance of a line from the target within which no further item is tried, as a fraction of the target, 0 to
+    /// 1.
     public var tolerance: Double
-    /// No line is lower, 1 to 10,000 points; half the target where it is `nil`.
+    /// The minimum height of a line, 1 to 10,000 points; `nil` for half the target.
     public var minimumLineHeight: Double?
-    /// No line is higher, 1 to 10,000 points; twice the target where it is `nil`.
+    /// The maximum height of a line, 1 to 10,000 points; `nil` for twice the target.
     public var maximumLineHeight: Double?
     /// The treatment of a last line that is not full.
     public var widows: WidowPolicy
     /// The rule that divides items into lines.
     public var breaks: Breaks
-    /// Every *n*th line of a section is one item alone, unless that is higher than wide; 0 for never, else 1 to
-    /// 1,000,000.
+    /// The period of breakouts: every *n*th line of a section is a single item, unless that item is higher than wide; 0
+    /// for never, else 1 to 1,000,000.
     public var breakoutEvery: Int
 
     /// Creates parameters.
@@ -66,17 +67,17 @@ extension LayoutKey {
     public struct Justified: Hashable, Sendable {
         /// The height that lines should have.
         public let targetLineHeight: Int64
-        /// The distance from the target below which the next item is not looked at, in millionths of the target.
+        /// The distance from the target within which no further item is tried, in millionths of the target.
         public let tolerance: Int64
-        /// No line is lower.
+        /// The minimum height of a line.
         public let minimumLineHeight: Int64
-        /// No line is higher.
+        /// The maximum height of a line.
         public let maximumLineHeight: Int64
         /// The treatment of a last line that is not full.
         public let widows: JustifiedParameters.WidowPolicy
         /// The rule that divides items into lines.
         public let breaks: JustifiedParameters.Breaks
-        /// Every *n*th line is one item alone; 0 for never.
+        /// The period of breakouts, lines of a single item; 0 for never.
         public let breakoutEvery: Int
     }
 }

@@ -3,10 +3,10 @@ import PhotoStreamModel
 /// Justified: all pictures of a line have one extent along the scroll axis, and lines fill the container exactly.
 ///
 /// The greedy rule is that of Flickr's justified-layout (documented in its README and shown by its tests): a line takes
-/// items while it stays below the tolerance around the target; within it, it is full; past it, the item that went too
-/// far is kept only if that leaves the line no further from the target. Ours differs where that rule has silly lines:
-/// an item is kept if the line without it would be higher than the maximum, and one that would leave less than a pixel
-/// to each item is never taken.
+/// items while it is below the tolerance around the target; within the tolerance it is full; beyond it, the last item
+/// is kept unless the line is closer to the target without it. This rule differs if Flickr's makes poor lines: an item
+/// is kept if the line without it would be higher than the maximum, and never taken if that would leave less than a
+/// pixel to each item.
 struct JustifiedRule: Hashable, Sendable {
     let parameters: LayoutKey.Justified
     let available: Int64
@@ -14,10 +14,10 @@ struct JustifiedRule: Hashable, Sendable {
     let lineSpacing: Int64
     let captionExtent: Int64
     let isHorizontal: Bool
-    /// A line of a lower ratio sum takes another item without a question; one of a higher has taken too many.
+    /// A line with a lower ratio sum takes another item unconditionally; one with a higher sum has taken too many.
     let leastRatio: UInt64
     let greatestRatio: UInt64
-    /// Without captions, a line of more items has less than a pixel for each.
+    /// Without captions, a line with more items has less than a pixel for each.
     let greatestCount: Int
     private let leading: Int64
 
@@ -28,15 +28,15 @@ struct JustifiedRule: Hashable, Sendable {
         interitemSpacing = key.interitemSpacing
         lineSpacing = key.lineSpacing
         isHorizontal = axes.isHorizontal
-        // A caption that takes from the line leaves a pixel of it to the picture.
+        // A caption that takes space from the line leaves one pixel of it to the picture.
         captionExtent = isHorizontal ? min(key.captionExtent, key.availableLength - 1) : key.captionExtent
         leading = axes.insets(key.contentInset).leading + axes.insets(key.sections.inset).leading
-        // As Flickr's, these two leave spacing out of account.
+        // Like Flickr's, these two ignore spacing.
         let (length, target) = (UInt128(key.availableLength) << 32, UInt128(parameters.targetLineHeight) * 1_000_000)
         let tolerance = UInt128(parameters.tolerance)
         leastRatio = UInt64((length * (1_000_000 - tolerance) + target - 1) / target)
-        // The inner loop stops one before, so that the full test decides; and a breakout needs its first item looked
-        // at.
+        // The inner loop stops one item early, so that the full test decides; for breakouts, it must see the first
+        // item.
         greatestCount =
             parameters.breakoutEvery > 0
             ? 0 : Int((key.availableLength + key.interitemSpacing) / (key.interitemSpacing + 1))
@@ -49,24 +49,24 @@ struct JustifiedRule: Hashable, Sendable {
         available - Int64(count - 1) * interitemSpacing - (isHorizontal ? Int64(captionCount) * captionExtent : 0)
     }
 
-    /// The extent at which pictures fill some room, half up.
+    /// The extent at which pictures fill a room, rounded half up.
     func extent(filling room: Int64, _ ratios: UInt64) -> Int64 {
         // Exact: see RatioUnit.
         Int64(Double(room) * 0x1p32 / Double(ratios) + 0.5)
     }
 
-    /// Whether a line that is past the tolerance with an item is further from the target with it than without, and not
-    /// higher than the maximum without it.
+    /// Whether a line that is beyond the tolerance with an item is further from the target with it than without, and
+    /// not higher than the maximum without it.
     ///
-    /// With it the line is too long at the target, by so much; without it too short, or too long by less: so the sum of
-    /// both tells which is further.
+    /// At the target, the line is too long with the item, and without it too short, or too long by less. The sign of
+    /// the sum of both differences therefore tells which is further.
     ///
     /// - Parameters:
-    ///   - ratios: The sum of ratios without it.
-    ///   - room: The room without it.
-    ///   - next: The sum with it.
-    ///   - nextRoom: The room with it.
-    /// - Returns: Whether the line is closed without it.
+    ///   - ratios: The sum of ratios without the item.
+    ///   - room: The room without the item.
+    ///   - next: The sum with the item.
+    ///   - nextRoom: The room with the item.
+    /// - Returns: Whether the line is closed without the item.
     @inline(__always)
     func isTooMuch(ratios: UInt64, room: Int64, next: UInt64, nextRoom: Int64) -> Bool {
         let (target, maximum) = (UInt64(parameters.targetLineHeight), UInt64(parameters.maximumLineHeight))
@@ -79,36 +79,36 @@ struct JustifiedRule: Hashable, Sendable {
         return isFurther && isLowEnough
     }
 
-    /// The room that a line takes along the scroll axis.
+    /// The thickness of a line along the scroll axis.
     func thickness(_ extent: Int64, captionCount: Int) -> Int64 {
         extent + (isHorizontal || captionCount == 0 ? 0 : captionExtent)
     }
 
-    /// The empty line after one that was closed.
+    /// The empty line after a closed one.
     ///
     /// - Parameters:
     ///   - extent: The extent of the closed line's pictures.
     ///   - count: The number of pictures.
     ///   - ratios: The sum of their ratios.
     ///   - open: The line while it was open.
-    /// - Returns: The line that the next begins from.
+    /// - Returns: The line from which the next begins.
     func open(afterExtent extent: Int64, count: Int, ratios: UInt64, from open: OpenLine) -> OpenLine {
         let period = parameters.breakoutEvery
         var next = OpenLine()
-        // A breakout is not a measure for the line after it.
+        // The line after a breakout ignores its extent.
         let wasBreakout = isBreakout(open, firstRatio: ratios) && count == 1
         next.previousExtent = wasBreakout ? parameters.targetLineHeight : extent
         next.closedLines = period > 0 ? (open.closedLines + 1) % period : 0
         return next
     }
 
-    /// Whether an item that begins a line is to stand in it alone.
+    /// Whether an item that begins a line is a breakout.
     func isBreakout(_ open: OpenLine, firstRatio: UInt64) -> Bool {
         parameters.breakoutEvery > 0 && open.closedLines == parameters.breakoutEvery - 1
             && firstRatio >= RatioUnit.one
     }
 
-    /// The sums that the places of a line's items depend on.
+    /// The sums that the frames of a line's items depend on.
     func totals(_ items: PackedMetrics) -> LineTotals {
         var totals = LineTotals()
         totals.count = items.count
@@ -120,20 +120,10 @@ struct JustifiedRule: Hashable, Sendable {
         return totals
     }
 
-    /// Hands the frames of a line to `body`, until it returns `false`.
+    /// Calls `body` with the frames of a line until it returns `false`; see ``LineAlgorithm``.
     ///
     /// The edges of the pictures are those of the exact ratios, rounded half up, each at least a pixel after the one
-    /// before: so widths add up exactly.
-    ///
-    /// - Parameters:
-    ///   - line: The line.
-    ///   - totals: The sums over its items.
-    ///   - progress: The items that are left out, from the first; goes on with each that is handed out.
-    ///   - items: The metrics of the items after those.
-    ///   - base: The base of its run.
-    ///   - body: Takes a position among `items` and the cell's frame; returns whether to go on.
-    /// - Returns: Whether `body` never returned `false`.
-    /// - Complexity: O(items).
+    /// before, so widths add up exactly.
     func forEachFrame(
         in line: LineRecord, totals: LineTotals, from progress: inout LineProgress, of items: PackedMetrics,
         base: Int64, _ body: (Int, AxisFrame) -> Bool
@@ -173,20 +163,20 @@ struct JustifiedRule: Hashable, Sendable {
     }
 }
 
-/// The edges of the pictures of a line, spacing left out.
+/// The edges of the pictures of a line, without spacing.
 private struct LineEdges {
     let count: Int
-    /// The edge of a ratio sum is `length` for every `unit` of it.
+    /// A ratio sum of `unit` has its edge at `length`.
     let length: Int64
     let unit: UInt64
-    /// No edge lies after this.
+    /// The maximum of all edges.
     let greatest: Int64
 
     /// The edge after an item.
     ///
     /// - Parameters:
     ///   - position: The item's position in the line.
-    ///   - ratios: The sum of ratios up to and with it.
+    ///   - ratios: The sum of ratios through the item.
     ///   - edge: The edge before it.
     /// - Returns: Device pixels from the first edge.
     func edge(behind position: Int, ratios: UInt64, after edge: Int64) -> Int64 {
@@ -194,8 +184,8 @@ private struct LineEdges {
         return max(edge + 1, min(quotient(ratios), greatest - behind))
     }
 
-    /// `length × ratios / unit`, half up: a quotient in `Double`, put right by its exact remainder, which fits in 64
-    /// bits though the product need not.
+    /// `length × ratios / unit`, rounded half up: a quotient in `Double`, corrected by its exact remainder, which fits
+    /// in 64 bits even if the product does not.
     private func quotient(_ ratios: UInt64) -> Int64 {
         let estimate = UInt64(Double(length) * Double(ratios) / Double(unit) + 0.5)
         let remainder = Int64(

@@ -1,9 +1,9 @@
 /// The state of optimal breaks between two items: the items that are not decided.
 ///
-/// The search itself is not stored. It begins again at the root, the last decided break, and reads the items after it a
-/// second time; a cursor, whose reader receives those items again, stores none of them. The second search finds what
-/// the first did, because all open paths lead over the root: each break's best path is still the best among fewer
-/// paths. So the state follows from the items after the root and the number of lines before it alone.
+/// The search itself is not stored. It restarts at the root, the last decided break, and reads the items after it
+/// again; a cursor stores none of them, because its reader receives them again. The second search finds the same breaks
+/// as the first, because all open paths pass the root: each break's best path is still the best among fewer paths. So
+/// the state depends on the items after the root and the number of lines before it only.
 struct OpenBreaks: LineState {
     /// The empty line at the root.
     var line = OpenLine()

@@ -1,12 +1,12 @@
 import PhotoStreamModel
 
-/// A run of a justified layout whose lines are broken all together.
+/// A run of a justified layout whose lines are broken together.
 struct OptimalRun: PlacementRun {
-    // A photo takes up to some microseconds.
+    // A photo takes up to a few microseconds.
     static let stepLength = 64
 
     private let kernel: JustifiedRule
-    /// Items that were open before.
+    /// The number of items that were open before.
     private let openCount: Int
     private var search: BreakSearch
     private var run: LineRun
@@ -18,9 +18,8 @@ struct OptimalRun: PlacementRun {
         run = LineRun(fold, from: open.line)
     }
 
-    /// Reads the items that were open before a second time; comes before all else.
+    /// Reads the items that were open before again, calling `check` after every step; call it first.
     ///
-    /// - Parameter check: Called after every step; what it throws ends the work.
     /// - Throws: Any error that `check` throws.
     mutating func goPastOpenItems<Failure>(_ check: () throws(Failure) -> Void) throws(Failure) {
         for start in stride(from: 0, to: openCount, by: Self.stepLength) {
@@ -53,7 +52,7 @@ struct OptimalRun: PlacementRun {
         return run.result(open)
     }
 
-    /// The numbers that a search reads of items: twice the ratio, and one where there is a caption.
+    /// The numbers that a search reads of items: twice the ratio, plus one for a caption.
     private static func searched(
         _ items: PackedMetrics, behind open: [UInt64], by kernel: JustifiedRule
     ) -> [UInt64] {
