@@ -1,12 +1,12 @@
 public import PhotoStreamLayout
 
-/// A layout with its elements changed on their way out.
+/// A layout that changes its elements when it returns them.
 ///
 ///     let shown = layout.adjusted(by: Faded(alpha: 0.5))
 ///     let elements = shown.attributes(in: visible).attributes
 ///     let offset = shown.base.targetContentOffset(forProposed: 900, viewport: 600, snapping: .lineStarts)
-///
-/// It returns changed elements in rectangles, one by one, at points and in `LayoutUpdates`. Everything else (the
+/// Queries of rectangles, single elements and points, and ``LayoutUpdates``, return changed elements. Everything else
+/// (the content size, sections, pages, and the offsets of snapping) is a property of ``base``.
 /// content size, sections, pages, and the places where scrolling rests) is a property of ``base``.
 public struct AdjustedLayout<Base: LayoutSource>: ElementSource {
     /// The error of the layout.
@@ -25,7 +25,7 @@ public struct AdjustedLayout<Base: LayoutSource>: ElementSource {
     /// The index of the layout's chunks and sections.
     public var directory: LayoutDirectory { base.directory }
 
-    /// The layout with another adjustment, which receives what the earlier ones have changed.
+    /// Returns the layout with another adjustment, applied after the earlier ones.
     public func adjusted(by adjustment: some LayoutAdjustment) -> AdjustedLayout {
         AdjustedLayout(base, adjustments: adjustments + [adjustment])
     }
@@ -34,8 +34,8 @@ public struct AdjustedLayout<Base: LayoutSource>: ElementSource {
     ///
     /// - Parameters:
     ///   - rect: In device pixels of content space.
-    ///   - visibleBounds: The part on the screen, in device pixels; `rect` if it is `nil`.
-    ///   - first: The start of the answer, as for `LayoutSource/attributes(in:visibleBounds:from:limit:)`.
+    ///   - visibleBounds: The part on the screen, in device pixels; `nil` for `rect`.
+    ///   - first: The start of the answer, as for ``LayoutSource/attributes(in:visibleBounds:from:limit:)``.
     ///   - limit: The maximum number of items that the layout itself has near the rectangle, at least 1.
     /// - Returns: The elements in the layout's order, each item followed by the elements that the adjustments add.
     /// - Throws: Any error that the layout throws.
@@ -74,7 +74,7 @@ public struct AdjustedLayout<Base: LayoutSource>: ElementSource {
         try base.attributes(forItemAt: indexPath).map(adjusted)
     }
 
-    /// The changed frame of one item; `nil` outside the stream and for an item that the layout leaves out.
+    /// The changed frame of one item; `nil` outside the stream and for a hidden item.
     public func frame(forItemAt index: Int) throws(Base.Failure) -> PixelRect? {
         try base.frame(forItemAt: index) == nil ? nil : attributes(forItemAt: index)?.frame
     }
@@ -100,11 +100,10 @@ public struct AdjustedLayout<Base: LayoutSource>: ElementSource {
     /// The section of an item and its position within it.
     public func indexPath(of index: Int) throws(Base.Failure) -> IndexPath { try base.indexPath(of: index) }
 
-    /// The item whose changed frame holds a point.
+    /// The item whose changed frame contains a point.
     ///
     /// - Parameter point: A device pixel of content space.
-    /// - Returns: Of several items the one with the highest zIndex, in a tie the last in stream order; `nil` if there is
-    ///   none.
+    /// - Returns: The item with the highest zIndex, and in a tie, the last in stream order; `nil` if there is none.
     /// - Throws: Any error that the layout throws.
     public func indexPath(at point: PixelPoint) throws(Base.Failure) -> IndexPath? {
         try items(in: PixelRect(x: point.x, y: point.y, width: 1, height: 1).clamped)
@@ -115,12 +114,12 @@ public struct AdjustedLayout<Base: LayoutSource>: ElementSource {
         adjustments.reduce(attributes) { $1.adjusted($0) }
     }
 
-    /// The elements that the adjustments add to an item, as later adjustments change them.
+    /// The elements that the adjustments add to an item, changed by later adjustments.
     private func addedElements(on item: LayoutAttributes) -> [LayoutAttributes] {
         guard item.elementKind == .item else { return [] }
         return adjustments.indices.flatMap { position in
             adjustments[position].elements(on: item).map { element in
-                precondition(element.frame.isWithin(item.frame), "an element on an item stands within its frame")
+                precondition(element.frame.isWithin(item.frame), "an element on an item lies within its frame")
                 var attributes = LayoutAttributes(
                     elementKind: .supplementary(element.kind), index: item.index, indexPath: item.indexPath,
                     frame: element.frame)
@@ -134,10 +133,8 @@ public struct AdjustedLayout<Base: LayoutSource>: ElementSource {
 extension AdjustedLayout: Sendable where Base: Sendable {}
 
 extension LayoutSource {
-    /// The layout with its elements changed on their way out.
+    /// Returns the layout with changed elements.
     ///
-    /// - Parameter adjustment: The adjustment that changes them.
-    /// - Returns: A layout that returns changed elements.
     /// - Complexity: O(1).
     public func adjusted(by adjustment: some LayoutAdjustment) -> AdjustedLayout<Self> {
         AdjustedLayout(self, adjustments: [adjustment])
@@ -155,24 +152,25 @@ extension LayoutSource {
 ///         }
 ///     }
 ///
-/// The layout itself and its content size stay as they are, so changing an adjustment costs nothing.
-/// ``AdjustedLayout`` applies it.
+/// The layout and its content size do not change, so changing an adjustment costs nothing. ``AdjustedLayout`` applies
+/// it.
 public protocol LayoutAdjustment: Sendable {
-    /// The distance, in device pixels, that a changed frame may reach out of the original on every side, at most 2^40.
+    /// The maximum distance, in device pixels, by which a changed frame extends beyond the original on any side, at
+    /// most 2^40.
     var outset: Int64 { get }
 
-    /// Changes an element: its frame within ``outset``, `LayoutAttributes/alpha`, `LayoutAttributes/isHidden`,
-    /// `LayoutAttributes/transform`, `LayoutAttributes/zIndex`, `LayoutAttributes/customValues`.
+    /// Changes an element: its frame within ``outset``, ``LayoutAttributes/alpha``, ``LayoutAttributes/isHidden``,
+    /// ``LayoutAttributes/transform``, ``LayoutAttributes/zIndex``, ``LayoutAttributes/customValues``.
     ///
-    /// The same element has to be changed alike each time. Its kind, its position and the height of its caption cannot
-    /// be changed.
+    /// The same element must be changed alike each time. Its kind, its position and the height of its caption cannot be
+    /// changed.
     ///
-    /// - Parameter attributes: As the layout has them, in content space on the screen.
+    /// - Parameter attributes: The layout's attributes, in content space on the screen.
     func adjust(_ attributes: inout LayoutAttributes)
 
     /// The supplementary elements to add to an item; the default implementation adds none.
     ///
-    /// - Parameter item: As the layout has it.
+    /// - Parameter item: The layout's attributes of the item.
     /// - Returns: The elements, each of another kind and within the item's frame.
     func elements(on item: LayoutAttributes) -> [ItemElement]
 }
@@ -181,10 +179,10 @@ extension LayoutAdjustment {
     /// Adds no element.
     public func elements(on item: LayoutAttributes) -> [ItemElement] { [] }
 
-    /// The outset; more than 2^40 pixels count as 2^40.
+    /// The outset, limited to 2^40 pixels.
     fileprivate var checkedOutset: Int64 { min(max(0, outset), 1 << 40) }
 
-    /// An element as the adjustment changes it.
+    /// Returns an element with the adjustment applied.
     fileprivate func adjusted(_ attributes: LayoutAttributes) -> LayoutAttributes {
         var result = attributes
         adjust(&result)
@@ -192,7 +190,7 @@ extension LayoutAdjustment {
         (result.indexPath, result.captionExtent) = (attributes.indexPath, attributes.captionExtent)
         precondition(
             result.frame.isWithin(attributes.frame.outset(by: checkedOutset)),
-            "a frame reaches out of the declared outset")
+            "a frame extends beyond the declared outset")
         return result
     }
 }
@@ -215,7 +213,7 @@ public struct ItemElement: Hashable, Sendable {
 }
 
 extension PixelRect {
-    /// Larger by a distance on every side.
+    /// Returns the rectangle enlarged by a distance on every side.
     fileprivate func outset(by distance: Int64) -> PixelRect {
         PixelRect(x: x - distance, y: y - distance, width: width + 2 * distance, height: height + 2 * distance)
     }

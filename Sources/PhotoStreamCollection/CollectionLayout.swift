@@ -2,12 +2,11 @@ public import PhotoStreamLayout
 public import PhotoStreamModel
 import Synchronization
 
-/// A stream and its layout, which follows every change: what UICollectionViewLayout is to a collection view, as a
-/// value.
+/// A stream with a layout that follows every change: a UICollectionViewLayout as a value.
 ///
-/// Invalidating only marks, any number of times; the next question pays for all of it once. What an edit does not reach
-/// is kept: chunks of photos are placed again from the one that holds the edit on until the state after one is the
-/// state that the next was made from.
+/// Invalidation only records changes, any number of them; the next query applies all of them once. Everything that an
+/// edit does not affect is kept: chunks of photos are placed again from the one with the edit on, until the state after
+/// a chunk is the one from which the next was placed.
 ///
 ///     var layout = try CollectionLayout(configuration, items: photos)
 ///     let before = layout.current
@@ -16,11 +15,11 @@ import Synchronization
 ///     let visible = try layout.attributes(in: bounds)  // brings the layout up to date, once
 ///     let updates = LayoutUpdates(from: before, to: layout.current, with: context, in: pixels)
 ///
-/// Copies are independent of one another and share what they have in common.
+/// Copies are independent of each other and share their common parts.
 public struct CollectionLayout: LayoutSource, Sendable {
     private var storage: Storage
 
-    /// The one place where a question changes something: it brings the content up to date, which changes no answer.
+    /// The only place where a query changes something: it updates the content, which does not change any answer.
     private final class Storage: Sendable {
         let content: Mutex<Content>
 
@@ -33,14 +32,14 @@ public struct CollectionLayout: LayoutSource, Sendable {
         var placed: PlacedLayout
         var configuration: LayoutConfiguration
         var engine: LayoutEngine
-        /// The number of photos once it is up to date.
+        /// The number of photos after the pending update.
         var itemCount: Int
         /// Whether sections are a list of lengths.
         var hasList: Bool
         var pending: InvalidationContext?
         var work = LayoutWork()
 
-        /// Brings everything up to date.
+        /// Applies all pending changes.
         mutating func settle() {
             guard let context = pending else { return }
             pending = nil
@@ -48,23 +47,23 @@ public struct CollectionLayout: LayoutSource, Sendable {
         }
     }
 
-    /// Creates the layout of a stream; it is placed at the first question.
+    /// Creates the layout of a stream, which is placed by the first query.
     ///
     /// - Parameters:
     ///   - configuration: The configuration of the layout.
     ///   - items: The photos' metrics in stream order.
-    ///   - sectionLengths: The count of photos in each section, empty ones included; instead of what the configuration
-    ///     says of dates.
-    /// - Throws: Any error of `LayoutKey/init(_:)`; `LayoutError/unsupported(option:by:)` for lengths of sections
-    ///   of a map, which has its own.
-    /// - Precondition: The lengths are not negative and add up to the photos.
+    ///   - sectionLengths: The number of photos in each section, empty ones included; replaces the configuration's
+    ///     sections by date.
+    /// - Throws: Any error of ``LayoutKey/init(_:)``; ``LayoutError/unsupported(option:by:)`` for section lengths of a
+    ///   map, which has its own sections.
+    /// - Precondition: The lengths are not negative and their sum is the number of photos.
     public init(
         _ configuration: LayoutConfiguration, items: PackedMetrics = PackedMetrics([]), sectionLengths: [Int]? = nil
     ) throws(LayoutError) {
         try self.init(configuration, items: items, sectionLengths: sectionLengths, chunkSizes: .standard)
     }
 
-    /// Creates the layout of a stream in chunks of some size.
+    /// Creates the layout of a stream with given chunk sizes.
     package init(
         _ configuration: LayoutConfiguration, items: PackedMetrics, sectionLengths: [Int]?, chunkSizes: ChunkSizes
     ) throws(LayoutError) {
@@ -78,13 +77,13 @@ public struct CollectionLayout: LayoutSource, Sendable {
                 itemCount: items.count, hasList: sectionLengths != nil, pending: .everything))
     }
 
-    /// Marks what no longer holds; the next question pays.
+    /// Records a change, which the next query applies.
     ///
-    /// - Parameter context: The change. Its positions are those that all edits before have left.
-    /// - Throws: Any error of `LayoutKey/init(_:)` for a configuration, and `LayoutError/unsupported(option:by:)`
-    ///   where a map and a list of sections would meet; nothing is marked then.
-    /// - Precondition: Positions of edits are inside the stream. What an edit says of the sections of a list is checked
-    ///   when the layout is brought up to date.
+    /// - Parameter context: The change. Its positions are those after all earlier edits.
+    /// - Throws: Any error of ``LayoutKey/init(_:)`` for a configuration, and ``LayoutError/unsupported(option:by:)``
+    ///   for a map with a list of sections; nothing is recorded then.
+    /// - Precondition: Positions of edits are inside the stream. Edits of a list of sections are checked when they are
+    ///   applied.
     /// - Complexity: O(1) for each edit.
     public mutating func invalidate(with context: InvalidationContext) throws(LayoutError) {
         var change: (LayoutConfiguration, LayoutEngine)?
@@ -105,14 +104,14 @@ public struct CollectionLayout: LayoutSource, Sendable {
         }
     }
 
-    /// The part that no longer holds when the visible bounds change.
+    /// The invalidation that a change of the visible bounds requires.
     ///
     /// - Parameters:
-    ///   - old: The bounds that were visible, in points.
-    ///   - new: The bounds that are visible now.
-    /// - Returns: The new container length where that has changed, and what is pinned where anything is; `nil` where
-    ///   everything holds, as for scrolling in most layouts.
-    /// - Throws: `LayoutError/invalidRect(_:)` for NaN, infinite or negative values.
+    ///   - old: The previous visible bounds, in points.
+    ///   - new: The new visible bounds.
+    /// - Returns: The new container length if it has changed, and the pinned elements if there are any; `nil` if
+    ///   nothing is invalid, as for scrolling in most layouts.
+    /// - Throws: ``LayoutError/invalidRect(_:)`` for NaN, infinite or negative values.
     public func invalidationContext(
         forBoundsChange old: Rect, new: Rect
     ) throws(LayoutError) -> InvalidationContext? {
@@ -122,7 +121,7 @@ public struct CollectionLayout: LayoutSource, Sendable {
         let isVertical = configuration.scrollDirection == .vertical
         let length = isVertical ? new.width : new.height
         var context: InvalidationContext?
-        // Lengths are compared as the layout rounds them: less than a pixel may change nothing, and may change all.
+        // Lengths are compared after rounding, because a change of less than a pixel may or may not matter.
         if scale.pixels(min(length, 1_000_000)) != engine.key.containerLength {
             context = .bounds(containerLength: length)
         }
@@ -138,10 +137,10 @@ public struct CollectionLayout: LayoutSource, Sendable {
         return context
     }
 
-    /// The latest configuration, new bounds included, whether or not the layout is up to date.
+    /// The latest configuration, including new bounds, whether or not it has been applied.
     public var configuration: LayoutConfiguration { storage.content.withLock { $0.configuration } }
 
-    /// The layout as it is now, brought up to date: for many questions at once, or to keep while this one changes.
+    /// The up-to-date layout as a value, for many queries at once, or to keep while this one changes.
     public var current: PlacedLayout { settled { $0.placed } }
 
     /// The index of chunks and sections.
@@ -150,13 +149,13 @@ public struct CollectionLayout: LayoutSource, Sendable {
     /// The photos and frames that the run of a chunk placed.
     public func placedChunk(at position: Int) -> PlacedChunk { settled { $0.placed.placedChunk(at: position) } }
 
-    /// The number of photos; asking does not bring the layout up to date.
+    /// The number of photos; reading it does not update the layout.
     public var itemCount: Int { storage.content.withLock { $0.itemCount } }
 
     /// The extent of the whole layout, insets included, in points.
     public var contentSize: Size { settled { $0.placed.contentSize } }
 
-    /// The work that the layout has done so far; reading it does not bring the layout up to date.
+    /// The work that the layout has done so far; reading it does not update the layout.
     public var work: LayoutWork { storage.content.withLock { $0.work } }
 
     private func settled<Answer: Sendable>(_ body: (borrowing Content) -> Answer) -> Answer {
@@ -168,18 +167,18 @@ public struct CollectionLayout: LayoutSource, Sendable {
 }
 
 extension LayoutKey {
-    /// Whether photos stand where they were taken.
+    /// Whether the layout is a map.
     var isMap: Bool { if case .map = algorithm { true } else { false } }
 }
 
-/// The work of a layout since it was created, counted, so that the cost of an edit shows without a clock.
+/// The work of a layout since it was created, as counts, which show the cost of an edit without a clock.
 public struct LayoutWork: Hashable, Sendable {
-    /// The number of times that it was brought up to date: once for all that was invalidated before a question.
+    /// The number of updates: one for all invalidations before a query.
     public internal(set) var passes = 0
-    /// Chunks that were placed.
+    /// The number of chunks that were placed.
     public internal(set) var chunksFolded = 0
-    /// Photos that were placed.
+    /// The number of photos that were placed.
     public internal(set) var itemsFolded = 0
-    /// Chunks that were kept as they stood, summed over the passes.
+    /// The number of chunks that were kept, summed over the updates.
     public internal(set) var chunksReused = 0
 }

@@ -1,36 +1,35 @@
 public import PhotoStreamLayout
 public import PhotoStreamModel
 
-/// The part of a layout that no longer holds: `UICollectionViewLayoutInvalidationContext` as a value.
+/// The invalid part of a layout: `UICollectionViewLayoutInvalidationContext` as a value.
 ///
-/// Contexts of one moment unite: the layout is brought up to date once for all of them.
+/// Simultaneous contexts can be united, and the layout is updated once for all of them.
 ///
 ///     var context = InvalidationContext.edits([.insert(photos, at: 0)])
 ///     context.formUnion(.bounds(containerLength: 800))
 ///     try layout.invalidate(with: context)
 ///
-/// The elements that it names (``items``, ``sections``, ``elements``) have the positions after all of its edits:
-/// `LayoutUpdates` says that it has to be drawn again. Nothing is placed again for it, since places follow from the
-/// photos alone.
+/// The elements that it names (``items``, ``sections``, ``elements``) have the positions after all of its edits, and
+/// ``LayoutUpdates`` reloads them. They are not placed again, because frames depend on the photos only.
 public struct InvalidationContext: Hashable, Sendable {
-    /// Whether nothing at all holds, so that every photo is placed again.
+    /// Whether everything is invalid, so that every photo is placed again.
     public private(set) var invalidatesEverything = false
-    /// The configuration that takes the place of the layout's: a spacing that a gesture drives, another algorithm.
+    /// The new configuration of the layout: a spacing that follows a gesture, another algorithm.
     public private(set) var configuration: LayoutConfiguration?
-    /// Points across the scroll axis of the new bounds.
+    /// The length of the new bounds across the scroll axis, in points.
     public private(set) var containerLength: Double?
-    /// The changes of photos, one after the other.
+    /// The changes of photos, in order.
     public private(set) var edits: [ItemEdit] = []
-    /// Items that look different, by their positions in stream order; what lies outside the stream means nothing.
+    /// Items that look different, by their positions in stream order; positions outside the stream are ignored.
     public private(set) var items: [Range<Int>] = []
-    /// Sections that look different, all that belongs to them; what lies outside the stream means nothing.
+    /// Sections whose elements all look different; positions outside the stream are ignored.
     public private(set) var sections: [Range<Int>] = []
     /// Other elements that look different.
     public private(set) var elements: [ElementKind: ElementSelection] = [:]
-    /// Photos that take the place of all others, before any edit.
+    /// Photos that replace all others, before any edit.
     private(set) var source: Source?
 
-    /// All photos, and the lengths of their sections where those are a list.
+    /// All photos, and the lengths of their sections if those are a list.
     struct Source: Hashable, Sendable {
         let metrics: PackedMetrics
         let sectionLengths: [Int]?
@@ -39,11 +38,12 @@ public struct InvalidationContext: Hashable, Sendable {
     /// A context that invalidates nothing.
     public init() {}
 
-    /// Adds what a later context invalidates.
+    /// Adds the changes of a later context.
     ///
-    /// The elements that this one names become all of their kind where the later one has edits, which move them.
+    /// If the later context has edits, which move elements, the elements that this one names become all elements of
+    /// their kinds.
     ///
-    /// - Parameter later: A context whose positions are those that this one's edits have left.
+    /// - Parameter later: A context whose positions are those after the edits of this one.
     public mutating func formUnion(_ later: InvalidationContext) {
         invalidatesEverything = invalidatesEverything || later.invalidatesEverything
         if later.configuration != nil { (configuration, containerLength) = (later.configuration, nil) }
@@ -60,14 +60,14 @@ public struct InvalidationContext: Hashable, Sendable {
         elements.merge(later.elements) { $0.union($1) }
     }
 
-    /// The number of photos afterwards.
+    /// Returns the number of photos afterwards.
     ///
     /// - Precondition: All positions of edits are inside the stream.
     func itemCount(from count: Int) -> Int {
         edits.reduce(source?.metrics.count ?? count) { $1.itemCount(from: $0) }
     }
 
-    /// Whether an element of the layout afterwards is named.
+    /// Whether the context names an element of the layout afterwards.
     func names(_ element: LayoutAttributes) -> Bool {
         elements[element.elementKind]?.contains(element.indexPath) == true
             || sections.contains { $0.contains(element.indexPath.section) }
@@ -76,66 +76,64 @@ public struct InvalidationContext: Hashable, Sendable {
 }
 
 extension InvalidationContext {
-    /// Every photo is placed again, at the next question.
+    /// Places every photo again at the next query.
     public static var everything: InvalidationContext {
         var context = InvalidationContext()
         context.invalidatesEverything = true
         return context
     }
 
-    /// The data source's counts: other photos take the place of all, and none of them is one that was there before.
+    /// Replaces all photos; none of the new ones is an earlier photo.
     ///
     /// - Parameters:
     ///   - metrics: The photos' metrics in stream order.
-    ///   - sectionLengths: The count of photos in each section, instead of what the configuration says of dates.
+    ///   - sectionLengths: The number of photos in each section; replaces the configuration's sections by date.
     /// - Returns: The context.
-    /// - Precondition: The lengths are not negative and add up to the photos.
+    /// - Precondition: The lengths are not negative and their sum is the number of photos.
     public static func dataSource(_ metrics: PackedMetrics, sectionLengths: [Int]? = nil) -> InvalidationContext {
         var context = InvalidationContext()
         context.source = Source(metrics: metrics, sectionLengths: sectionLengths)
         return context
     }
 
-    /// Edits of the photos, one after the other.
+    /// Edits the photos, in order.
     public static func edits(_ edits: [ItemEdit]) -> InvalidationContext {
         var context = InvalidationContext()
         context.edits = edits
         return context
     }
 
-    /// New bounds.
+    /// Sets new bounds, by their length across the scroll axis in points.
     ///
-    /// - Parameter containerLength: Points across the scroll axis. How far the content is scrolled is not asked for:
-    ///   what is pinned to the visible bounds is computed at the question.
-    /// - Returns: The context.
+    /// The offset along the scroll axis is not part of it: pinned elements are computed by each query.
     public static func bounds(containerLength: Double) -> InvalidationContext {
         var context = InvalidationContext()
         context.containerLength = containerLength
         return context
     }
 
-    /// Another configuration, such as one whose spacing follows a gesture.
+    /// Sets another configuration, such as one whose spacing follows a gesture.
     public static func configuration(_ configuration: LayoutConfiguration) -> InvalidationContext {
         var context = InvalidationContext()
         context.configuration = configuration
         return context
     }
 
-    /// Items, by their positions in stream order, whose metrics are the same but who look different.
+    /// Reloads items, by their positions in stream order, whose metrics have not changed.
     public static func items(_ ranges: [Range<Int>]) -> InvalidationContext {
         var context = InvalidationContext()
         context.items = ranges
         return context
     }
 
-    /// Sections with all that belongs to them.
+    /// Reloads sections with all their elements.
     public static func sections(_ ranges: [Range<Int>]) -> InvalidationContext {
         var context = InvalidationContext()
         context.sections = ranges
         return context
     }
 
-    /// Supplementary or decoration elements of a kind.
+    /// Reloads supplementary or decoration elements of a kind.
     public static func elements(_ kind: ElementKind, selection: ElementSelection = .all) -> InvalidationContext {
         var context = InvalidationContext()
         context.elements = [kind: selection]
@@ -147,10 +145,10 @@ extension InvalidationContext {
 public enum ElementSelection: Hashable, Sendable {
     /// All of them.
     case all
-    /// Those at some index paths.
+    /// The elements at some index paths.
     case at(Set<IndexPath>)
 
-    /// Whether the element at an index path is meant.
+    /// Whether the element at an index path is selected.
     public func contains(_ indexPath: IndexPath) -> Bool {
         switch self {
         case .all: true
@@ -158,7 +156,7 @@ public enum ElementSelection: Hashable, Sendable {
         }
     }
 
-    /// Those of both.
+    /// Returns the union of two selections.
     func union(_ other: ElementSelection) -> ElementSelection {
         guard case .at(let left) = self, case .at(let right) = other else { return .all }
         return .at(left.union(right))
@@ -171,12 +169,12 @@ extension LayoutUpdates {
     /// - Parameters:
     ///   - old: The layout before.
     ///   - new: The layout afterwards.
-    ///   - context: The changes in between: of several contexts the union. The sections of a list keep their identity.
+    ///   - context: The changes in between; of several contexts the union. The sections of a list keep their identity.
     ///   - bounds: The visible part of the layout before, in device pixels.
-    ///   - newBounds: The visible part of the layout afterwards; `bounds` if it is `nil`.
+    ///   - newBounds: The visible part of the layout afterwards; `nil` for `bounds`.
     ///   - adjust: Changes the initial and final attributes of an element that appears, disappears or is reloaded.
     /// - Throws: Any error that the sources throw.
-    /// - Complexity: That of two queries for the visible elements, and O(sections) if sections have elements.
+    /// - Complexity: That of two queries for the visible elements, plus O(sections) if sections have elements.
     public init<Old: ElementSource, New: ElementSource>(
         from old: Old, to new: New, with context: InvalidationContext, in bounds: PixelRect,
         now newBounds: PixelRect? = nil, adjusting adjust: (inout ElementUpdate) -> Void = { _ in }

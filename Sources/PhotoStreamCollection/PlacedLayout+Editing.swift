@@ -2,11 +2,11 @@ import PhotoStreamLayout
 import PhotoStreamModel
 
 extension PlacedLayout {
-    /// Makes an edit in the chunks, which are to be folded then.
+    /// Applies an edit to the chunks, which must be folded afterwards.
     ///
     /// - Parameters:
-    ///   - edit: An edit of the photos as they are now.
-    ///   - touched: The positions of chunks that have to be looked at.
+    ///   - edit: An edit of the current photos.
+    ///   - touched: Receives the positions of chunks whose own photos may have changed.
     mutating func apply(_ edit: ItemEdit, touched: inout [Int]) {
         switch edit {
         case .insert(let items, let index, let section): insert(items, at: index, section: section, touched: &touched)
@@ -23,7 +23,8 @@ extension PlacedLayout {
         }
     }
 
-    /// Has the chunk folded again in which a section of a list was inserted or deleted; `nil` where there is no list.
+    /// Marks the chunk in which a section of a list was inserted or deleted as touched; `index` is `nil` without a
+    /// list.
     private mutating func touchSection(at index: Int?, touched: inout [Int]) {
         precondition(index != nil, "sections that dates make can be neither inserted nor deleted")
         guard let index else { return }
@@ -37,7 +38,7 @@ extension PlacedLayout {
         if chunks.isEmpty { (chunks, starts) = ([StreamChunk(.none)], [0, 0]) }
         var position = chunk(holding: index)
         let isOfSectionBefore = list?.insert(items.count, at: index, section: section)
-        // At a border of two chunks they belong to the chunk of their section.
+        // At a border of two chunks, the photos belong to the chunk of their section.
         if position > 0, index == starts[position],
             isOfSectionBefore ?? (items.firstDate == chunks[position - 1].lastDate)
         {
@@ -52,7 +53,7 @@ extension PlacedLayout {
         replace(range, with: .none, touched: &touched)
     }
 
-    /// Puts photos in the place of others, as far as there are some.
+    /// Replaces photos, as far as they exist.
     private mutating func replace(_ range: Range<Int>, with items: PackedMetrics, touched: inout [Int]) {
         var (rest, new) = (range.count, items)
         var position = chunk(holding: range.lowerBound)
@@ -79,11 +80,11 @@ extension PlacedLayout {
         touched.append(position)
     }
 
-    /// Has the chunks that hold some photos folded again.
+    /// Marks the chunks with some photos as touched.
     ///
     /// - Parameters:
-    ///   - range: The photos' positions; what lies outside the stream counts as the nearest chunk.
-    ///   - touched: The positions of chunks that have to be looked at.
+    ///   - range: The photos' positions; positions outside the stream count as the nearest chunk.
+    ///   - touched: Receives the positions of the chunks.
     mutating func touch(_ range: Range<Int>, touched: inout [Int]) {
         guard !chunks.isEmpty, !range.isEmpty else { return }
         for position in chunk(holding: range.lowerBound)...chunk(holding: range.upperBound - 1) {
@@ -92,7 +93,7 @@ extension PlacedLayout {
         }
     }
 
-    /// The chunk that holds a photo; the last one after all photos.
+    /// The chunk of a photo; the last one after all photos.
     private func chunk(holding index: Int) -> Int {
         max(0, min(starts.partitioningIndex { $0 > index }, chunks.count) - 1)
     }
@@ -112,10 +113,10 @@ extension PlacedLayout {
     /// Splits chunks that have become too large and unites those that have become too small.
     ///
     /// - Parameter touched: The positions of chunks that may have, ascending.
-    /// - Returns: Whether chunks have other positions now.
+    /// - Returns: Whether the positions of chunks have changed.
     mutating func regroup(_ touched: [Int]) -> Bool {
         var isRegrouped = false
-        // From the back, so that the positions before stay.
+        // From the back, so that earlier positions stay valid.
         for position in touched.reversed() where position < chunks.count {
             var group = position..<position + 1
             if chunks[position].count < sizes.least {
@@ -133,7 +134,7 @@ extension PlacedLayout {
         return isRegrouped
     }
 
-    /// The place where sections begin in a part of the stream.
+    /// The positions at which sections begin in a part of the stream.
     private func borders(of metrics: PackedMetrics, from start: Int) -> [Int] {
         guard let list else {
             return SectionBorders(metrics, sectioning: engine.key.sections.sectioning, open: nil).positions

@@ -2,22 +2,22 @@ import PhotoStreamLayout
 import PhotoStreamModel
 
 extension PlacedLayout {
-    /// Brings the layout up to date.
+    /// Updates the layout.
     ///
     /// - Parameters:
     ///   - context: The changes since the last update.
-    ///   - newEngine: The layout to follow.
-    ///   - work: Counts what is done.
+    ///   - newEngine: The new layout.
+    ///   - work: Receives the counts of the work.
     mutating func update(_ context: InvalidationContext, engine newEngine: LayoutEngine, work: inout LayoutWork) {
         let isWhole = context.source != nil || context.invalidatesEverything || !newEngine.placesItemsLike(engine)
         let isAnother = newEngine.key != engine.key
         if let source = context.source { self = PlacedLayout(newEngine, source: source, sizes: sizes) }
         engine = newEngine
         var touched: [Int] = []
-        // Compared only where there are no photos: a second reference would have the list copied by an edit.
+        // Compared only if there are no photos: with a second reference, an edit would copy the list.
         let oldList = chunks.isEmpty ? list : nil
         for edit in context.edits { apply(edit, touched: &touched) }
-        // Sections of a stream without photos stand in no chunk.
+        // The sections of a stream without photos are in no chunk.
         let isBareListNew = chunks.isEmpty && list != oldList
         if isWhole {
             chunks = chunks.map(\.unfolded)
@@ -28,7 +28,7 @@ extension PlacedLayout {
         let isRegrouped = regroup(touched) || chunks.count + 1 != directory.chunks.count
         let runs = fold(isRegrouped ? Array(chunks.indices) : touched, work: &work)
         let isEndingNew = close(isForced: isWhole || isBareListNew)
-        // What is counted from the end moves as a whole when the content grows; a map's chunks are counted again.
+        // If content that is measured from its end grows, it moves as a whole; a map counts its chunks again.
         if isWhole || isAnother || isRegrouped || isBareListNew || engine.foldsBackward || engine.key.isMap {
             rebuildDirectory()
         } else {
@@ -47,12 +47,12 @@ extension PlacedLayout {
         directory.finish(ending.result)
     }
 
-    /// Places chunks again until the state after them is the one that the next was placed from.
+    /// Places chunks again until the state after them is the one from which the next was placed.
     ///
     /// - Parameters:
-    ///   - touched: Positions of all chunks that may not hold of themselves, ascending.
-    ///   - work: Counts the chunks.
-    /// - Returns: The runs of chunks that were placed, in turns.
+    ///   - touched: The positions of all chunks whose own photos may have changed, ascending.
+    ///   - work: Receives the number of chunks.
+    /// - Returns: The runs of chunks that were placed, as steps of the walk.
     private mutating func fold(_ touched: [Int], work: inout LayoutWork) -> [Range<Int>] {
         let walk = walk
         var turns: [Int] = []
@@ -62,7 +62,7 @@ extension PlacedLayout {
             turns.append(turn)
         }
         let runs = walk.run(turns) { turn in
-            // Not a method, for which all of the layout would be copied here.
+            // Not a method, because calling one would copy the whole layout here.
             turn == 0 ? engine.initialState : chunks[walk.position(ofTurn: turn - 1)].result.placement.exitState
         } reuse: { position, state in
             holds(position, after: state) ? chunks[position].result.placement.exitState : nil
@@ -76,16 +76,16 @@ extension PlacedLayout {
 
     private var walk: ChunkWalk { ChunkWalk(count: chunks.count, isBackward: engine.foldsBackward) }
 
-    /// Whether a chunk was placed with the sections that begin right after it now.
+    /// Whether a chunk was placed with the sections that now begin right after it.
     private func hasBorders(_ position: Int) -> Bool {
         chunks[position].fold?.borders == borders(behind: position)
     }
 
-    /// Whether a chunk's frames hold if it follows a state.
+    /// Whether a chunk's frames are valid after a state.
     private func holds(_ position: Int, after state: LayoutState) -> Bool {
         guard hasBorders(position), let fold = chunks[position].fold, fold.entry == state else { return false }
         guard state.pendingCount > 0 else { return true }
-        // The state says how long the open line is, not which photos stand in it.
+        // The state contains the length of the open line, but not its photos.
         return fold.lentCount > 0 && chunks[position].holds(pending(state.pendingCount, before: position))
     }
 
@@ -105,8 +105,7 @@ extension PlacedLayout {
         return placement.exitState
     }
 
-    /// The sections that begin in a chunk, in the order of folding; those at its start have begun after the chunk
-    /// before.
+    /// The sections that begin in a chunk, in the order of folding; the chunk before has begun those at its start.
     private func borders(in position: Int, after state: LayoutState) -> [(position: Int, mark: SectionMark)] {
         guard let list else {
             let own = engine.foldsBackward ? chunks[position].own.reversed : chunks[position].own
@@ -161,14 +160,14 @@ extension PlacedLayout {
 
     /// Ends the layout after the last chunk.
     ///
-    /// - Parameter isForced: Whether to do so where nothing has changed before it too.
-    /// - Returns: Whether that was necessary.
+    /// - Parameter isForced: Whether to do so even if nothing has changed before it.
+    /// - Returns: Whether the layout was ended again.
     private mutating func close(isForced: Bool) -> Bool {
         let last = walk.position(ofTurn: chunks.count - 1)
         let state = chunks.isEmpty ? engine.initialState : chunks[last].result.placement.exitState
         let pending = pending(state.pendingCount, before: chunks.count)
         guard isForced || chunks.isEmpty || state != ending.entry || pending != ending.pending else { return false }
-        // Where there are photos, the sections of a list begin in their chunks or right after them.
+        // If there are photos, the sections of a list begin in their chunks or right after them.
         let marks = chunks.isEmpty ? list?.marks ?? [] : []
         let folded = engine.foldsBackward ? marks.reversed() : marks
         let result = engine.close(state, borders: SectionBorders(starts: folded.map { (0, $0) }))

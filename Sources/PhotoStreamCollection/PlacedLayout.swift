@@ -1,33 +1,33 @@
 public import PhotoStreamLayout
 import PhotoStreamModel
 
-/// A stream as a ``CollectionLayout`` has placed it: a value that answers every question and stays as it is.
+/// An immutable snapshot of a ``CollectionLayout`` that answers every query.
 ///
 ///     let before = layout.current
 ///     try layout.invalidate(with: .edits([.delete(0..<100)]))
 ///     let shrunk = before.contentSize.height - layout.contentSize.height
 ///
-/// Two of them share the chunks in which they do not differ, so keeping the one before an edit costs little.
+/// Snapshots share the chunks in which they do not differ, so keeping the one before an edit costs little.
 public struct PlacedLayout: LayoutSource, Sendable {
     /// The index of chunks and sections.
     public internal(set) var directory: LayoutDirectory
     let sizes: ChunkSizes
     var engine: LayoutEngine
     var chunks: [StreamChunk]
-    /// The position of each chunk's first photo, and after all.
+    /// The position of each chunk's first photo, and the number of all photos.
     var starts: [Int]
-    /// The sections where they are a list.
+    /// The sections if they are a list.
     var list: SectionList?
     var ending: StreamEnding
 
-    /// The end of a stream, and the input that it was made from.
+    /// The end of a stream, and the input from which it was computed.
     struct StreamEnding: Sendable {
         var entry: LayoutState
         var pending: PackedMetrics
         var result: LayoutEnding
     }
 
-    /// Photos of which none is placed yet.
+    /// Creates a layout whose photos are not placed yet.
     init(_ engine: LayoutEngine, source: InvalidationContext.Source, sizes: ChunkSizes) {
         let metrics = source.metrics
         self.sizes = sizes
@@ -36,7 +36,7 @@ public struct PlacedLayout: LayoutSource, Sendable {
         let borders =
             list?.firsts ?? SectionBorders(metrics, sectioning: engine.key.sections.sectioning, open: nil).positions
         let parts = sizes.parts(of: metrics.count, cuttingAt: borders)
-        // Each with photos of its own, so that an edit frees what it puts something in place of.
+        // Each chunk owns its photos, so that an edit frees those it replaces.
         chunks = parts.map { StreamChunk(PackedMetrics(joining: [metrics[$0]])) }
         starts = parts.map(\.lowerBound) + [metrics.count]
         directory = LayoutDirectory(engine)
@@ -60,39 +60,39 @@ public struct PlacedLayout: LayoutSource, Sendable {
 }
 
 extension SectionBorders {
-    /// The place where sections begin in the run.
+    /// The positions at which sections begin in the run.
     var positions: [Int] { starts.map(\.position) }
 }
 
-/// The number of photos a chunk in memory that has.
+/// The number of photos in a chunk in memory.
 package struct ChunkSizes: Hashable, Sendable {
-    /// A new chunk has about so many.
+    /// The approximate number of photos in a new chunk.
     package let new: Int
-    /// A chunk with fewer is united with a neighbour.
+    /// The number of photos below which a chunk is united with a neighbour.
     package let least: Int
-    /// A chunk with more is split.
+    /// The number of photos above which a chunk is split.
     package let greatest: Int
 
     /// The sizes of a stream of any length.
     ///
-    /// Half of what is stored in a file, where each chunk costs a row: an edit places one chunk at least.
+    /// Half of the size in a file, where each chunk costs a row: an edit places at least one chunk.
     package static let standard = ChunkSizes(new: 1_024, least: 512, greatest: 2_048)
 
     /// Creates sizes.
     ///
-    /// - Precondition: Two halves of a split chunk do not have to be united again.
+    /// - Precondition: The halves of a split chunk do not have to be united again.
     package init(new: Int, least: Int, greatest: Int) {
         precondition(0 < least && least <= new && 2 * new <= greatest, "chunks would be split and united in turn")
         (self.new, self.least, self.greatest) = (new, least, greatest)
     }
 
-    /// Cuts a run of photos into chunks: where a section begins, if one begins near enough, so that what happens in a
-    /// section stays in its chunks.
+    /// Splits a run of photos into chunks, preferably at the start of a section, so that an edit in a section stays in
+    /// its chunks.
     ///
     /// - Parameters:
-    ///   - count: The count of photos.
-    ///   - borders: The positions where sections begin, ascending.
-    /// - Returns: The parts in order; none is empty.
+    ///   - count: The number of photos.
+    ///   - borders: The positions at which sections begin, ascending.
+    /// - Returns: The parts in order, none of them empty.
     func parts(of count: Int, cuttingAt borders: [Int]) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         var start = 0

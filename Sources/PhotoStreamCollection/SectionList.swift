@@ -1,18 +1,18 @@
 import PhotoStreamLayout
 
-/// Sections that are a list of lengths, not a matter of dates; some may be empty.
+/// Sections that are a list of lengths and do not result from dates; some may be empty.
 ///
-/// A section's mark is its own for good: the position that it had at first, or the next number that was free.
+/// A section keeps its mark: the position that it had at first, or the next free number.
 struct SectionList: Hashable, Sendable {
-    /// The position of each section's first item, or where it would stand; ascending.
+    /// The position of each section's first item, or of the next item if it is empty; ascending.
     private(set) var firsts: [Int]
     private(set) var marks: [SectionMark]
     private var itemCount: Int
     private var nextMark: Int64
 
-    /// A list of sections.
+    /// Creates a list of sections.
     ///
-    /// - Precondition: The lengths are not negative and add up to the photos.
+    /// - Precondition: The lengths are not negative and their sum is the number of photos.
     init(_ lengths: [Int], itemCount: Int) {
         firsts = lengths.firsts(itemCount: itemCount)
         self.itemCount = itemCount
@@ -29,10 +29,10 @@ struct SectionList: Hashable, Sendable {
     /// Makes room for items.
     ///
     /// - Parameters:
-    ///   - count: The count of items.
+    ///   - count: The number of items.
     ///   - index: Their position.
-    ///   - section: The section that they belong to, whose items reach the position; the last that begins at the
-    ///     position or before it where it is `nil`.
+    ///   - section: Their section, whose items reach the position; `nil` for the last section that begins at or before
+    ///     the position.
     /// - Returns: Whether their section begins before them.
     mutating func insert(_ count: Int, at index: Int, section: Int?) -> Bool {
         if firsts.isEmpty { insertSection(at: 0) }
@@ -44,16 +44,16 @@ struct SectionList: Hashable, Sendable {
         return items.lowerBound < index
     }
 
-    /// Takes items out.
+    /// Removes items.
     mutating func remove(_ range: Range<Int>) {
         let first = firsts.partitioningIndex { $0 > range.lowerBound }
         for section in first..<firsts.count { firsts[section] = max(range.lowerBound, firsts[section] - range.count) }
         itemCount -= range.count
     }
 
-    /// Begins a section without items.
+    /// Inserts a section without items.
     ///
-    /// - Returns: The position in the stream where it stands.
+    /// - Returns: Its position in the stream.
     @discardableResult
     mutating func insertSection(at position: Int) -> Int {
         precondition(position >= 0 && position <= firsts.count, "there is no such section")
@@ -64,29 +64,25 @@ struct SectionList: Hashable, Sendable {
         return first
     }
 
-    /// Ends a section that has no items.
+    /// Removes a section that has no items.
     ///
-    /// - Returns: The position in the stream where it stood.
+    /// - Returns: Its former position in the stream.
     mutating func removeSection(at position: Int) -> Int {
         precondition(items(of: position).isEmpty, "a section that is deleted has no items any more")
         marks.remove(at: position)
         return firsts.remove(at: position)
     }
 
-    /// Sections that begin at positions of the stream.
+    /// The positions of the sections that begin at positions of the stream.
     ///
-    /// - Parameter range: The positions.
-    /// - Returns: The sections' own positions.
     /// - Complexity: O(log sections).
     func sections(beginningIn range: ClosedRange<Int>) -> Range<Int> {
         let first = firsts.partitioningIndex { $0 >= range.lowerBound }
         return first..<max(first, firsts.partitioningIndex { $0 > range.upperBound })
     }
 
-    /// Sections that end at positions of the stream: after their last item.
+    /// The positions of the sections that end at positions of the stream, after their last item.
     ///
-    /// - Parameter range: The positions.
-    /// - Returns: The sections' own positions.
     /// - Complexity: O(log sections).
     func sections(endingIn range: ClosedRange<Int>) -> Range<Int> {
         let first = firsts.indices.partitioningIndex { items(of: $0).upperBound >= range.lowerBound }

@@ -1,29 +1,29 @@
 import PhotoStreamLayout
 import PhotoStreamModel
 
-/// A chunk of a stream in memory: its photos, and what the fold made of them.
+/// A chunk of a stream in memory: its photos, and the result of their fold.
 ///
-/// It never changes; an edit makes another.
+/// It is immutable; an edit creates another.
 ///
-/// A layout in lines leaves the photos of an open line to the run that closes it. So that what a run placed lies in one
-/// piece too, a chunk holds those as well, before its own:
+/// A layout in lines leaves the photos of an open line to the run that closes it. A chunk contains those photos as
+/// well, before its own, so that everything that its run placed is contiguous:
 ///
 ///     words  | lent | own ........................... |
 ///            |<-- placed by its run -->|<-- pending ->|
 final class StreamChunk: Sendable {
     private let words: PackedMetrics
     private let ownStart: Int
-    /// The date of its first and of its last photo; `nil` in an empty chunk.
+    /// The dates of its first and its last photo; `nil` in an empty chunk.
     let firstDate: OrderDate?
     let lastDate: OrderDate?
-    /// The result of the fold; `nil` while it has to be folded.
+    /// The result of the fold; `nil` until it is folded.
     let fold: Fold?
 
-    /// A placement and what it depends on in addition to the chunk's photos.
+    /// A placement with its other inputs, in addition to the chunk's photos.
     final class Fold: Sendable {
-        /// The state that it began from.
+        /// The state before the chunk.
         let entry: LayoutState
-        /// The sections that begin right after the chunk, which end the one that is open in it.
+        /// The sections that begin right after the chunk, which end its open section.
         let borders: [SectionMark]
         let placement: ChunkPlacement
 
@@ -35,7 +35,7 @@ final class StreamChunk: Sendable {
         var lentCount: Int { placement.extents.placedCount > 0 ? entry.pendingCount : 0 }
     }
 
-    /// A chunk that is to be folded.
+    /// Creates a chunk that is not folded.
     convenience init(_ own: PackedMetrics) {
         self.init(own, ownStart: 0, fold: nil)
     }
@@ -46,13 +46,13 @@ final class StreamChunk: Sendable {
         (firstDate, lastDate) = (own.firstDate, own.lastDate)
     }
 
-    /// The number of photos that it holds.
+    /// The number of its own photos.
     var count: Int { words.count - ownStart }
 
-    /// The photos that it holds.
+    /// Its own photos.
     var own: PackedMetrics { words[ownStart..<words.count] }
 
-    /// The result of the fold of a chunk that is folded.
+    /// The result of the fold of a folded chunk.
     var result: Fold {
         guard let fold else { preconditionFailure("a chunk that was never placed") }
         return fold
@@ -70,13 +70,13 @@ final class StreamChunk: Sendable {
         lent.count <= ownStart && words[ownStart - lent.count..<ownStart] == lent
     }
 
-    /// The same photos, to be folded.
+    /// The same photos, without the fold.
     var unfolded: StreamChunk { StreamChunk(words, ownStart: ownStart, fold: nil) }
 
-    /// The same photos, folded.
+    /// Returns the same photos with the result of a fold.
     ///
     /// - Parameters:
-    ///   - fold: The placement that the fold made of them.
+    ///   - fold: The result.
     ///   - lent: The photos that were pending before it.
     /// - Returns: The chunk.
     func folded(_ fold: Fold, lent: PackedMetrics) -> StreamChunk {
@@ -84,7 +84,7 @@ final class StreamChunk: Sendable {
         return StreamChunk(PackedMetrics(joining: [lent, own]), ownStart: lent.count, fold: fold)
     }
 
-    /// Some photos replaced by others; to be folded.
+    /// Returns the chunk with photos replaced by others, without the fold.
     func replacing(_ range: Range<Int>, with items: PackedMetrics) -> StreamChunk {
         StreamChunk(PackedMetrics(joining: [own[0..<range.lowerBound], items, own[range.upperBound..<count]]))
     }
