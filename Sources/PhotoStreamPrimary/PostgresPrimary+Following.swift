@@ -13,9 +13,9 @@ extension PostgresPrimary {
         }
     }
 
-    /// Returns the last commit, and whether the log has everything after a position, and notes it for the lag of the follower.
+    /// Returns the last commit and whether the log has everything after a position; records it for the follower's lag.
     ///
-    /// - Parameter position: The last commit that the follower has.
+    /// - Parameter position: The last commit of the follower.
     /// - Returns: The last commit.
     /// - Throws: ``StorageError``.
     func head(after position: ReplicaPosition) throws -> PrimaryHead {
@@ -24,12 +24,12 @@ extension PostgresPrimary {
         return head
     }
 
-    /// Notes how far a follower is, so that the log is kept for it, and what keeps it from following.
+    /// Records the position of a follower, for which the log is kept, and its problem.
     ///
     /// - Parameters:
     ///   - name: The name of the follower.
-    ///   - position: The last commit that it has; `nil` if it is a follower of another database, for which nothing is kept.
-    ///   - problem: The reason for which it does not follow, or what it leaves out, in one sentence.
+    ///   - position: Its last commit; `nil` if it follows another database, for which nothing is kept.
+    ///   - problem: The reason for not following, or the rows that it leaves out, in one sentence.
     /// - Throws: ``StorageError``.
     func register(_ name: String, at position: ReplicaPosition?, problem: String?) throws {
         let commit = PrimaryStatement.Parameter.value(position.map { .integer($0.commitID) } ?? .null, .integer)
@@ -45,7 +45,7 @@ extension PostgresPrimary {
         ])
     }
 
-    /// Whether an operator lets replicas of an identity be built again from this database, whatever they lose.
+    /// Whether an operator accepts that replicas of an identity are rebuilt from this database, whatever they lose.
     func accepts(replicasOf identity: String) throws -> Bool {
         try ask([
             PrimaryStatement(
@@ -56,7 +56,7 @@ extension PostgresPrimary {
         ])[0].integer(0, column: 0) > 0
     }
 
-    /// Returns the numbers of streams and of photos; of photos at most a limit.
+    /// Returns the number of streams and of photos, with a limit for photos.
     func contentCounts(photoLimit: Int64) throws -> (streams: Int64, photos: Int64) {
         let row = try ask(
             [
@@ -68,7 +68,7 @@ extension PostgresPrimary {
         return (try row.integer(0, column: 0), try row.integer(0, column: 1))
     }
 
-    /// Removes the part of the log that is older than the primary's retention says.
+    /// Removes the part of the log that is older than the primary's retention.
     func trimLog() throws {
         _ = try ask([PrimaryStatement(sql: "SELECT trimLog()")], within: patience.forRowsOfBatch)
     }
@@ -85,7 +85,7 @@ extension PostgresPrimary {
 
     /// Checks that the database has the tables of this version.
     ///
-    /// - Throws: ``PrimaryError``: with kind `schema` if it has not.
+    /// - Throws: ``PrimaryError`` with kind `schema` if it does not.
     func checkSchema() throws(PrimaryError) {
         let connection = try connect()
         try checkSession(of: connection)
@@ -95,9 +95,10 @@ extension PostgresPrimary {
 
     /// Checks that each connection has a session of its own.
     ///
-    /// A pooler that lends sessions gives a second connection that of the first, where its statements are prepared already.
+    /// A pooler that lends sessions gives a second connection the session of the first, in which its statements are
+    /// already prepared.
     ///
-    /// - Throws: ``PrimaryError``: with kind `pooler` if it has not.
+    /// - Throws: ``PrimaryError`` with kind `pooler` if they share one.
     func checkSession(of connection: PrimaryConnection) throws(PrimaryError) {
         guard connection.isPooled else { return }
         let other = try connect()

@@ -6,32 +6,32 @@ import Synchronization
 ///     let primary = PostgresPrimary(try PrimaryAddress("postgres://photos@127.0.0.1/photos"))
 ///     let database = try PhotoDatabase(path: "replica.sqlite", access: .readWrite, primary: primary)
 ///
-/// It keeps one connection for writes and one for reading what others wrote.
+/// It keeps one connection for writes and one for reading the commits of others.
 package final class PostgresPrimary: Primary {
-    /// The times that a server waits for the primary.
+    /// The timeouts of a server that waits for the primary.
     struct Patience: Sendable {
-        /// For a connection, and for the answer to a question that involves few rows.
+        /// For a connection, and for the answer to a query of few rows.
         var forAnswer: Duration = .milliseconds(800)
-        /// For the news that a connection has been lost.
+        /// For the notification that a connection has been lost.
         var forLoss: Duration = .milliseconds(150)
         /// For the end of another server's transaction.
         var forTurn: Duration = .milliseconds(700)
-        /// For a question that waits for its turn first.
+        /// For a query that first waits for its turn.
         var forAnswerInTurn: Duration { forTurn + forAnswer }
-        /// For the rows that a program outside PhotoStream is changing in an open transaction.
+        /// For rows that a program outside PhotoStream is changing in an open transaction.
         var forRows: Duration = .milliseconds(100)
         /// For the answer to a write of few rows; each row adds a millisecond.
         var forWrite: Duration = .seconds(5)
-        /// For the answer to a question that involves many rows.
+        /// For the answer to a query of many rows.
         var forRowsOfBatch: Duration = .seconds(60)
-        /// For another program's transaction that holds up writers, before it is named and perhaps ended.
+        /// For a transaction of another program that holds up writers, before it is reported and perhaps ended.
         var forHolder: Duration = .seconds(4)
     }
 
     /// A look at the last commit.
     struct Look: Sendable {
         let head: ReplicaPosition
-        /// The time for which the oldest commit that the follower lacked had been there.
+        /// The age of the oldest commit that the follower lacked.
         let ageOfNews: Duration
         let time: ContinuousClock.Instant
     }
@@ -49,7 +49,8 @@ package final class PostgresPrimary: Primary {
     ///
     /// - Parameters:
     ///   - address: The address.
-    ///   - observe: Receives each transaction of another program that has held up this one for long, on the thread that waits.
+    ///   - observe: Receives each transaction of another program that has held up this server for long, on the waiting
+    ///     thread.
     package convenience init(
         _ address: PrimaryAddress, observe: @escaping @Sendable (HeldUp) -> Void = { _ in }
     ) {
@@ -72,9 +73,9 @@ package final class PostgresPrimary: Primary {
         PostgresTransaction(self, mode: .read)
     }
 
-    /// Runs statements on an idle connection, or on a new one if there is none or it was lost meanwhile.
+    /// Runs statements on an idle connection, or on a new one if there is none or it was lost.
     ///
-    /// - Returns: The connection, which is the caller's now, and the results.
+    /// - Returns: The connection, now owned by the caller, and the results.
     func exchange(
         _ statements: [PrimaryStatement], for mode: PostgresTransaction.Mode, within limit: Duration
     ) throws(PrimaryError) -> (PrimaryConnection, [PrimaryResult]) {
@@ -83,7 +84,7 @@ package final class PostgresPrimary: Primary {
             do {
                 return (idle, try idle.run(statements, within: limit))
             } catch {
-                // A server that was waited for in vain is not waited for twice.
+                // After a timeout, the server is not tried again.
                 guard idle.isBroken, start.duration(to: .now) < patience.forLoss else {
                     if (try? idle.run([PrimaryStatement(sql: "ROLLBACK")], within: patience.forAnswer)) != nil {
                         keep(idle, for: mode)
@@ -99,7 +100,7 @@ package final class PostgresPrimary: Primary {
 
     /// Looks for the transactions of other programs that a connection waits for.
     private func looks(for mode: PostgresTransaction.Mode) -> PrimaryConnection.Meanwhile {
-        // A writer has few milliseconds for rows. A reader waits for nothing but the lock of a whole table.
+        // A writer waits only milliseconds for rows. A reader waits only for locks of whole tables.
         let delay: Duration = mode == .write ? .milliseconds(60) : .seconds(2)
         return PrimaryConnection.Meanwhile(delay: delay, pause: HolderWatch.pause) { [watch] in
             watch.look(always: mode == .read)
@@ -113,22 +114,23 @@ package final class PostgresPrimary: Primary {
             settings: [
                 "SET idle_in_transaction_session_timeout = '5s'",
                 "SET statement_timeout = \(patience.forRowsOfBatch.milliseconds)",
-                // Plans look rows up by their indexes, whatever the statistics are.
+                // Plans use indexes to find rows, whatever the statistics are.
                 "SET enable_seqscan = off", "SET enable_hashjoin = off", "SET enable_mergejoin = off",
                 "SET plan_cache_mode = force_generic_plan",
             ])
     }
 
-    /// Notes the time in which a write got its turn, or gave it up for now.
+    /// Records the time in which a write got its turn, or gave up for now.
     func noteWait(_ time: Duration) { waits.withLock { $0.add(time) } }
 
-    /// The times in which writes got their turn, or gave it up for now.
+    /// The times in which writes got their turn, or gave up for now.
     package var lockWaits: WaitHistogram { waits.withLock { $0 } }
 
-    /// The sessions of other programs that were ended because they held up all writers.
+    /// The number of other programs' sessions that were ended because they held up all writers.
     package var endedSessionCount: Int { watch.endedCount }
 
-    /// The transactions of other programs that hold up this server now, with the time for which they have been seen.
+    /// The transactions of other programs that currently hold up this server, with the times for which they have been
+    /// seen.
     package var holders: [(holder: LockHolder, time: Duration)] { watch.holders }
 
     /// Keeps a connection for the next transaction.

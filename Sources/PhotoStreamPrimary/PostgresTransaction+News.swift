@@ -1,11 +1,11 @@
 import PhotoStreamStorage
 
 extension PostgresTransaction {
-    /// Reads what was committed after a position.
+    /// Reads the commits after a position.
     ///
-    /// A transaction that writes reads it only if it is so short that the connection holds it: the primary must never wait for
-    /// this server to read while other writers wait for the primary. Longer news are read in portions, so that they are never
-    /// in memory as a whole.
+    /// A transaction that writes reads them only if they fit in the connection's buffers, because the primary must
+    /// never wait for this server to read while other writers wait for the primary. Longer news is read in portions, so
+    /// that it is never in memory as a whole.
     ///
     /// - Throws: ``OtherPrimary``, ``UnknownPosition``, ``LongNews``, ``PrimaryError``.
     func news(after position: ReplicaPosition) throws -> PrimaryChanges {
@@ -31,7 +31,7 @@ extension PostgresTransaction {
             tables: try touchedRows(touched), lastIDs: head.lastIDs, areFew: false)
     }
 
-    /// The questions for what was committed after a position: the head, whether the rest was short enough to be answered, the
+    /// The queries for the commits after a position: the head, whether the rest was short enough to be returned, the
     /// log, the photos, and the touched rows of other tables.
     static func questions(after position: ReplicaPosition) -> [PrimaryStatement] {
         [
@@ -55,8 +55,8 @@ extension PostgresTransaction {
 
     /// The rows of a table that new commits wrote.
     ///
-    /// The planner takes a third of all commits for new ones and would read whole tables for them. OFFSET 0 has the rows of each
-    /// commit looked up on their own, and the array those of photos.
+    /// The planner estimates a third of all commits as new and would read whole tables for them. OFFSET 0 makes it look
+    /// up the rows of each commit separately, and the array does the same for photos.
     private static func news(of table: String) -> String {
         """
         (SELECT batch, firstRevision, tag FROM commit WHERE id > current_setting('photostream.after')::bigint) AS c
@@ -66,7 +66,7 @@ extension PostgresTransaction {
 
     private static let rowsAtOnce = 4_096
 
-    /// The rows of a cursor, which are read while they are visited, once.
+    /// The rows of a cursor, which are read during a single iteration.
     private func rows(of cursor: String) -> SharedRows {
         SharedRows { [self] body in
             while true {
@@ -80,7 +80,7 @@ extension PostgresTransaction {
     private func touchedRows(_ touched: PrimaryResult) throws -> [PrimaryChanges.Rows] {
         var ids: [SharedTable: [Int64]] = [:]
         for row in 0..<touched.count {
-            // A table of a newer version's is nothing to this one.
+            // Ignore tables that only newer versions know.
             guard let table = SharedTable(rawValue: try touched.text(row, column: 0)) else { continue }
             ids[table, default: []].append(try touched.integer(row, column: 1))
         }
@@ -101,7 +101,7 @@ extension PostgresTransaction {
             sql: "SELECT \(table.columnList) FROM \(table.rawValue) WHERE id = ANY($1)", [.integers(Array(ids))])
     }
 
-    /// The rows of an answer and of more ids, which are read in portions while they are visited: after a night, the results
+    /// The rows of an answer and of more ids, which are read in portions during iteration: after a night, the results
     /// of decoding a million pictures may be new.
     private func rows(_ first: PrimaryResult, and more: ArraySlice<Int64>, of table: SharedTable) -> SharedRows {
         SharedRows { [self] body in

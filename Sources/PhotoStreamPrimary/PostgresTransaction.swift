@@ -1,11 +1,12 @@
 import PhotoStreamModel
 import PhotoStreamStorage
 
-/// A transaction of a ``PostgresPrimary``: one exchange to begin and to read what is new, one to write and to commit.
+/// A transaction of a ``PostgresPrimary``: one exchange to begin and to read the news, one to write and to commit.
 ///
-/// It reads one snapshot. A transaction that writes first takes the lock of `writing`, during which no commit can happen until
-/// it ends, so what it reads is still true when it commits. Rows that a program outside PhotoStream is changing are locked:
-/// then the transaction is given up after a short wait, so that others can go on, and is to be tried again.
+/// It reads one snapshot. A transaction that writes first takes the lock of `writing`, which prevents other commits
+/// until it ends, so its snapshot is still current when it commits. If a program outside PhotoStream is changing rows,
+/// they are locked: then the transaction is abandoned after a short wait, so that others can continue, and must be
+/// repeated.
 final class PostgresTransaction: PrimaryTransaction {
     /// The purpose of a transaction.
     enum Mode: Hashable {
@@ -29,25 +30,25 @@ final class PostgresTransaction: PrimaryTransaction {
         try translatingErrors { try news(after: position) }
     }
 
-    /// A row's own tag is there only if it was loaded from a file.
+    /// A row has a tag of its own only if it was loaded from a file.
     static let logColumns =
         "c.firstRevision + l.place AS revision, coalesce(l.tag, c.tag) AS tag, "
         + SharedTable.changeColumns.dropFirst(2).map { "l.\($0.name)" }.joined(separator: ", ")
 
-    /// Begins the transaction and asks the first questions in it.
+    /// Begins the transaction and sends its first queries.
     func begin(and questions: [PrimaryStatement]) throws -> [PrimaryResult] {
         let start: [PrimaryStatement] =
             switch mode {
             case .read:
                 [
                     PrimaryStatement(sql: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
-                    // No other transaction waits for it, and between two portions of long news the file is written.
+                    // No other transaction waits for it, and the file is written between two portions of long news.
                     PrimaryStatement(sql: "SET LOCAL idle_in_transaction_session_timeout = '60s'"),
                 ]
             case .write:
                 [
                     PrimaryStatement(sql: "BEGIN ISOLATION LEVEL REPEATABLE READ"),
-                    // Before anything that reads, so that the snapshot is taken when it is this server's turn.
+                    // Before any statement that reads, so that the snapshot is taken at this server's turn.
                     PrimaryStatement(sql: "SET LOCAL lock_timeout = \(primary.patience.forTurn.milliseconds)"),
                     PrimaryStatement(sql: "LOCK TABLE writing IN EXCLUSIVE MODE"),
                     PrimaryStatement(sql: "SET LOCAL lock_timeout = \(primary.patience.forRows.milliseconds)"),
@@ -74,7 +75,8 @@ final class PostgresTransaction: PrimaryTransaction {
     // MARK: - Writing
 
     func reserveRowIDs(count: Int) throws -> [Int64] {
-        // In portions that the connection holds, so that the primary never waits for this server to read while others wait.
+        // In portions that fit in the connection's buffers, so that the primary never waits for this server to read
+        // while others wait.
         try stride(from: 0, to: count, by: Self.idsAtOnce).flatMap { start in
             try translatingErrors { try reservePortion(count: min(Self.idsAtOnce, count - start)) }
         }
@@ -83,7 +85,7 @@ final class PostgresTransaction: PrimaryTransaction {
     private static let idsAtOnce = 2_000
 
     private func reservePortion(count: Int) throws -> [Int64] {
-        // Other programs are given ids at the same time, so they are taken one by one. The inner question is asked once.
+        // Other programs receive ids at the same time, so each id is taken separately. The inner query runs once.
         let result = try run([
             PrimaryStatement(
                 sql: """
@@ -105,7 +107,7 @@ final class PostgresTransaction: PrimaryTransaction {
             Self.freeing(rows) + Self.statements(rows.updated, of: rows.table, sql: Self.updateSQL)
                 + Self.statements(rows.inserted, of: rows.table, sql: Self.insertSQL)
         }
-        // So that the transaction knows its number before it ends.
+        // Runs deferred triggers now, so that the transaction knows its number before it ends.
         let end = [PrimaryStatement(sql: "SET CONSTRAINTS ALL IMMEDIATE")] + commitStatements
         return try translatingErrors {
             let rowCount = changes.tables.reduce(0) { $0 + $1.deleted.count + $1.updated.count + $1.inserted.count }
@@ -125,7 +127,8 @@ final class PostgresTransaction: PrimaryTransaction {
         }
     }
 
-    /// Ask for this transaction's commit, end it, and ask for its rows of the log, for which no other server waits.
+    /// The statements that read this transaction's commit, end it, and read its rows of the log, for which no other
+    /// server waits.
     private var commitStatements: [PrimaryStatement] {
         [
             PrimaryStatement(
@@ -149,17 +152,18 @@ final class PostgresTransaction: PrimaryTransaction {
         }
     }
 
-    /// Looks for this transaction's commit after the connection broke while it was being made.
+    /// Looks for this transaction's commit after the connection broke during the commit.
     ///
     /// - Returns: The results that the end of the transaction would have returned; `nil` if nothing was committed.
-    /// - Throws: ``PrimaryError`` with kind `unavailable` if that is not known, as when the transaction has not ended yet.
+    /// - Throws: ``PrimaryError`` with kind `unavailable` if that is unknown, for example because the transaction has
+    ///   not ended.
     private func commitAfterBreak() throws -> [PrimaryResult]? {
         let deadline = ContinuousClock.now.advanced(by: primary.patience.forWrite)
         let connection = try primary.connect()
         self.connection = connection
         while true {
             do throws(PrimaryError) {
-                // Under the lock of `writing`, the transaction has ended, one way or the other.
+                // Under the lock of `writing`, the transaction has ended, committed or not.
                 let results = try connection.run(
                     [
                         PrimaryStatement(sql: "BEGIN"),
@@ -170,7 +174,7 @@ final class PostgresTransaction: PrimaryTransaction {
             } catch {
                 guard error.state == "55P03", ContinuousClock.now < deadline else {
                     throw PrimaryError(
-                        .unavailable, message: "it is not known whether a write was made: \(error.message)")
+                        .unavailable, message: "whether a write was committed is unknown: \(error.message)")
                 }
                 try connection.run([PrimaryStatement(sql: "ROLLBACK")], within: primary.patience.forAnswer)
             }
@@ -190,7 +194,7 @@ final class PostgresTransaction: PrimaryTransaction {
 
     // MARK: - SQL
 
-    /// Ends a statement of this transaction that takes longer, also if this server no longer waits for it.
+    /// Ends a statement of this transaction that takes longer, even if this server no longer waits for it.
     private static func timeout(_ limit: Duration) -> PrimaryStatement {
         PrimaryStatement(sql: "SELECT set_config('statement_timeout', $1, true)", [.text("\(limit.milliseconds)")])
     }
@@ -205,7 +209,7 @@ final class PostgresTransaction: PrimaryTransaction {
         return [PrimaryStatement(sql: sql(table), columns)]
     }
 
-    /// Gives photos that change their external ids other ones first, where one could take another's.
+    /// Statements that first give changing photos other external ids, if one could take another's.
     private static func freeing(_ rows: SharedChanges.Rows) -> [PrimaryStatement] {
         guard rows.table == .photo || rows.table == .stream, rows.updated.count > 1,
             let position = rows.table.columns.firstIndex(where: { ["externalId", "name"].contains($0.name) })
@@ -257,7 +261,7 @@ final class PostgresTransaction: PrimaryTransaction {
         }
     }
 
-    /// The error of the storage for one of the primary's.
+    /// The error of the storage for an error of the primary.
     static func translated(_ error: PrimaryError) -> any Error {
         switch error.state {
         // A lock was not available in time, a row was changed, a deadlock, a key was taken.
@@ -271,7 +275,7 @@ final class PostgresTransaction: PrimaryTransaction {
                     the database has not the tables of this version: it was emptied, it is another one, or `photostream primary init` \
                     has not run yet
                     """)
-        // It only reads, or gave a statement up, or has no room: it can do no more for now.
+        // It is read-only, cancelled a statement, or is out of memory or connections, so it is unavailable for now.
         case "25006", "57014": StorageError(.primaryUnavailable, message: error.message)
         case .some(let state) where state.hasPrefix("53"): StorageError(.primaryUnavailable, message: error.message)
         default:

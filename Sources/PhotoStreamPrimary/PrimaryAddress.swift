@@ -2,8 +2,8 @@ import CPostgres
 
 /// The address of a PostgreSQL database, such as `postgres://photos@db.example.org/photos?sslmode=verify-full`.
 ///
-/// Everything that PostgreSQL's own programs accept in such an address works; a password may also be in `PGPASSWORD` or in
-/// `~/.pgpass`. A description never contains the password.
+/// It accepts everything that PostgreSQL's own programs accept in such an address; a password may also be in
+/// `PGPASSWORD` or in `~/.pgpass`. A description never contains the password.
 package struct PrimaryAddress: Sendable, CustomStringConvertible {
     /// The address as given, with its password.
     let connectionString: String
@@ -12,23 +12,23 @@ package struct PrimaryAddress: Sendable, CustomStringConvertible {
     /// The servers, in the order in which they are tried.
     let servers: [Server]
 
-    /// One of the servers that an address names.
+    /// One of the servers in an address.
     struct Server: Sendable {
         /// The address with this server alone, without its password and its options.
         let description: String
-        /// The options that name it, for PostgreSQL's library.
+        /// The options that identify it, for PostgreSQL's library.
         let options: [(String, String)]
     }
 
     /// Checks an address.
     ///
-    /// - Throws: ``PrimaryError`` that says what is wrong, without repeating the address.
+    /// - Throws: ``PrimaryError`` with the reason, which does not repeat the address.
     package init(_ text: String) throws(PrimaryError) {
         guard text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") else {
             throw PrimaryError(.address, message: "the address of a primary begins with postgres://")
         }
         guard !text.utf8.contains(0) else {
-            throw PrimaryError(.address, message: "the address of a primary holds a NUL character")
+            throw PrimaryError(.address, message: "the address of a primary contains a NUL character")
         }
         connectionString = text
         let parts = try Self.parts(of: text)
@@ -46,10 +46,10 @@ package struct PrimaryAddress: Sendable, CustomStringConvertible {
         description = "postgres://\(user)\(names)/\(database)"
     }
 
-    /// The port of a server in a list that names none for it.
+    /// The port of a server without one in the list.
     private static let defaultPort = "5432"
 
-    /// Takes the lists of hosts and ports apart.
+    /// Splits the lists of hosts and ports.
     private static func servers(
         of parts: [String: String]
     ) throws(PrimaryError) -> [(name: String, parts: [String: String])] {
@@ -60,7 +60,7 @@ package struct PrimaryAddress: Sendable, CustomStringConvertible {
         let count = max(1, hosts.count, addresses.count)
         guard [0, count].contains(hosts.count), [0, count].contains(addresses.count),
             [0, 1, count].contains(ports.count)
-        else { throw PrimaryError(.address, message: "the address of the primary has not a port for each host") }
+        else { throw PrimaryError(.address, message: "the address of the primary does not have a port for each host") }
         return (0..<count).map { index in
             var own: [String: String] = [:]
             if !hosts.isEmpty { own["host"] = hosts[index] }
@@ -103,13 +103,13 @@ package struct PrimaryError: Error, Sendable, CustomStringConvertible {
         case unavailable
         /// The database refused a statement.
         case refused
-        /// A pooler is between that does not keep a session for a connection.
+        /// A pooler in between does not keep a session for each connection.
         case pooler
         /// The database has no PhotoStream tables.
         case empty
         /// The database has the tables of another version.
         case schema
-        /// An answer of the database was not understood.
+        /// An answer of the database could not be parsed.
         case malformed
     }
 

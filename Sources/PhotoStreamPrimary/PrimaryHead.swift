@@ -1,16 +1,17 @@
 import PhotoStreamStorage
 
-/// The last commit of a primary, and what else a follower asks together with it.
+/// The last commit of a primary, with the other values that a follower reads at the same time.
 struct PrimaryHead {
     /// The last commit.
     let position: ReplicaPosition
-    /// Whether the log has everything after the position that was asked about.
+    /// Whether the log has everything after the requested position.
     let reachesBack: Bool
-    /// Whether the part of the log was removed that had the position: whether its history is this one is not known then.
+    /// Whether the part of the log with the position was removed, so that it is unknown whether the histories are the
+    /// same.
     let isTrimmed: Bool
-    /// The time for which the oldest commit after the position that was asked about has been there; zero if there is none.
+    /// The age of the oldest commit after the requested position; zero if there is none.
     let ageOfNews: Duration
-    /// The greatest id that each table has given.
+    /// The greatest id that each table has assigned.
     let lastIDs: [SharedTable: Int64]
 
     private static let tablesWithIDs = SharedTable.allCases.filter(\.remembersIDs)
@@ -29,10 +30,7 @@ struct PrimaryHead {
         FROM counter WHERE counter.id = 1
         """
 
-    /// Returns the question.
-    ///
-    /// - Parameter position: The last commit that the follower has.
-    /// - Returns: The statement.
+    /// Returns the query for a follower whose last commit is `position`.
     static func question(after position: ReplicaPosition) -> PrimaryStatement {
         PrimaryStatement(sql: sql, [.integer(position.commitID), .integer(position.tag)])
     }

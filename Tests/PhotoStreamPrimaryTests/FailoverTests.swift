@@ -76,7 +76,7 @@ struct FailoverTests {
         }
         #expect(failure?.code == .primaryUnavailable)
         let message = failure?.message ?? ""
-        #expect(message.hasPrefix("it is not known whether a write was made: "), "\(message)")
+        #expect(message.hasPrefix("whether a write was committed is unknown: "), "\(message)")
         #expect(runs.withLock { $0 } == 1)
         try primary.psql("ALTER SYSTEM RESET synchronous_standby_names")
         try primary.psql("SELECT pg_reload_conf()")

@@ -111,7 +111,7 @@ struct MovingTests {
         ),
         (
             "CREATE SCHEMA photostream; CREATE TABLE photostream.migration (name text, script text); INSERT INTO photostream.migration VALUES ('P001_primary', 'other')",
-            "the database was made with another P001_primary than this version's"
+            "the database was created with another P001_primary than this version has"
         ),
     ])
     func `a database of another version is not used`(sql: String, message: String) throws {
@@ -127,7 +127,7 @@ struct MovingTests {
     @Test(arguments: [
         ("mysql://x", "the address of a primary begins with postgres://"),
         ("postgres://u:secret@h/d?nonsense=1", "the address of the primary cannot be read"),
-        ("postgres://u:secret@a:1,b:2/d?port=1,2,3", "the address of the primary has not a port for each host"),
+        ("postgres://u:secret@a:1,b:2/d?port=1,2,3", "the address of the primary does not have a port for each host"),
     ])
     func `an address that is none is refused without its password`(text: String, message: String) {
         let failure = #expect(throws: PrimaryError.self) { try PrimaryAddress(text) }

@@ -3,7 +3,7 @@ import Glibc
 
 /// A connection to a PostgreSQL database, used by one thread at a time.
 ///
-/// Statements are sent together and answered together, so that a transaction costs as few round trips as it has questions:
+/// Statements are sent and answered in batches, so that a transaction takes few round trips:
 ///
 ///     let connection = try PrimaryConnection(address, within: .seconds(1))
 ///     let results = try connection.run([PrimaryStatement(sql: "SELECT 1")], within: .seconds(1))
@@ -16,17 +16,17 @@ import Glibc
     private var prepared: [String: String] = [:]
     /// Whether the connection can no longer be used.
     var isBroken = false
-    /// The work that is done while an answer is waited for.
+    /// The work to do while waiting for an answer.
     var meanwhile: Meanwhile?
     private var nextWork: ContinuousClock.Instant?
-    /// Whether a pooler is between, which makes up the number of the session's process.
+    /// Whether a pooler is in between, which invents the session's process number.
     private(set) var isPooled = false
 
     /// Work on the thread that waits for an answer.
     struct Meanwhile {
-        /// The time after which it is done for the first time.
+        /// The delay before the first run.
         let delay: Duration
-        /// The time between two times.
+        /// The pause between two runs.
         let pause: Duration
         let work: () -> Void
     }
@@ -57,24 +57,25 @@ import Glibc
 
     deinit { unsafe PQfinish(pointer) }
 
-    /// Settings of which the role, the database or the server may have other values, for other programs.
+    /// The settings for which the role, the database or the server may have other values, meant for other programs.
     private static let settings = [
         "SET statement_timeout = 0", "SET search_path = photostream", "SET plan_cache_mode = force_custom_plan",
         "SET jit = off",
         "SET default_transaction_isolation = 'read committed'", "SET lock_timeout = 0",
-        // What was acknowledged is on the disk. A synchronous standby is the operator's choice.
+        // Acknowledged writes are on the disk. A synchronous standby is the operator's choice.
         """
         SELECT set_config('synchronous_commit', 'on', false)
         WHERE current_setting('synchronous_commit') IN ('off', 'local')
         """,
-        // The server notices a client that is gone while it works for it, and one that no longer reads.
+        // While it works for a client, the server notices if the client is gone or no longer reads.
         "SET client_connection_check_interval = '1s'", "SET tcp_user_timeout = '5s'",
     ]
 
     /// Connects to the first server of an address that can be used.
     ///
-    /// A server that does not answer has no more than its part of the time: a machine that is off must not hide the one that
-    /// has taken over. PostgreSQL's library would wait for it until the end, as it leaves deadlines to its callers.
+    /// A server that does not answer gets only its share of the time, because a machine that is off must not hide the
+    /// one that has taken over. PostgreSQL's library would wait for it until the end, because it leaves deadlines to
+    /// its callers.
     private static func connect(
         to address: PrimaryAddress, deadline: ContinuousClock.Instant
     ) throws(PrimaryError) -> OpaquePointer {
@@ -94,7 +95,7 @@ import Glibc
     private static func open(
         _ server: PrimaryAddress.Server, of address: PrimaryAddress, deadline: ContinuousClock.Instant
     ) throws(PrimaryError) -> OpaquePointer {
-        // An option of the address comes later than ours and wins; the server comes last.
+        // An option of the address comes later than these and wins; the server comes last.
         let options =
             [
                 ("application_name", "photostream"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
@@ -174,7 +175,7 @@ import Glibc
             if unsafe Self.wait(PQsocket(pointer), for: events, until: next) { break }
             meanwhile.work()
             nextWork = .now.advanced(by: meanwhile.pause)
-            // What has arrived during the work is in time.
+            // Data that arrived during the work is in time.
             deadline = max(deadline, .now.advanced(by: .milliseconds(20)))
         }
         guard unsafe Self.wait(PQsocket(pointer), for: events, until: deadline) else {
@@ -200,7 +201,7 @@ extension PrimaryConnection {
         guard !isBroken else { throw breaking("the connection to \(address) is broken") }
         let deadline = ContinuousClock.now.advanced(by: limit)
         nextWork = meanwhile.map { .now.advanced(by: $0.delay) }
-        // Whether each of the results to come is that of a preparation, and of which text.
+        // The text of the preparation to which each coming result belongs, or `nil` if it belongs to a statement.
         var preparations: [String?] = []
         for statement in statements {
             let name: String
@@ -227,7 +228,7 @@ extension PrimaryConnection {
     }
 
     private func send(_ statement: PrimaryStatement, as name: String) throws(PrimaryError) {
-        // All values one after the other, so that they have addresses until they are sent.
+        // All values in one buffer, so that they have addresses until they are sent.
         let values = statement.parameters.map(\.bytes)
         var lengths = values.map { Int32($0?.count ?? 0) }
         var formats = [Int32](repeating: 1, count: values.count)
@@ -292,9 +293,10 @@ extension PrimaryConnection {
             unsafe PQresultErrorField(result, Int32(code.asciiValue ?? 0)).map { unsafe String(cString: $0) }
         }
         // PG_DIAG_SQLSTATE, PG_DIAG_MESSAGE_PRIMARY: macros that Swift does not import.
-        let message = field("M") ?? "it gave no reason"
+        let message = field("M") ?? "no reason given"
         let state = field("C")
-        // A prepared statement of another session, or none of this session's; and without its search path, no table.
+        // A prepared statement of another session, or none in this session; or no table, without the session's search
+        // path.
         if state == "42P05" || state == "26000" || (isPooled && state == "42P01") {
             return PrimaryError(
                 .pooler,

@@ -19,10 +19,11 @@ import PhotoStreamStorage
 
     /// Returns a value.
     ///
-    /// - Throws: ``PrimaryError`` if the row or the column does not exist, or the value is not of a type that is asked for.
+    /// - Throws: ``PrimaryError`` if the row or the column does not exist, or the value has another type than the
+    ///   column.
     func value(_ row: Int, column: Int) throws(PrimaryError) -> SharedValue {
         guard row >= 0, row < count, column >= 0, column < kinds.count, let kind = kinds[column] else {
-            throw PrimaryError(.malformed, message: "the primary returned other columns than were asked for")
+            throw PrimaryError(.malformed, message: "the primary returned other columns than requested")
         }
         let (row, column) = (Int32(row), Int32(column))
         guard unsafe PQgetisnull(pointer, row, column) == 0 else { return .null }
@@ -34,7 +35,7 @@ import PhotoStreamStorage
     /// Returns an integer; NULL is an error.
     func integer(_ row: Int, column: Int) throws(PrimaryError) -> Int64 {
         guard case .integer(let number) = try value(row, column: column) else {
-            throw PrimaryError(.malformed, message: "the primary returned no number where one was asked for")
+            throw PrimaryError(.malformed, message: "the primary did not return the requested number")
         }
         return number
     }
@@ -42,7 +43,7 @@ import PhotoStreamStorage
     /// Returns a text; NULL is an error.
     func text(_ row: Int, column: Int) throws(PrimaryError) -> String {
         guard case .text(let text) = try value(row, column: column) else {
-            throw PrimaryError(.malformed, message: "the primary returned no text where one was asked for")
+            throw PrimaryError(.malformed, message: "the primary did not return the requested text")
         }
         return text
     }
@@ -55,7 +56,7 @@ import PhotoStreamStorage
     }
 }
 
-/// The types of PostgreSQL that statements of ours return.
+/// The types of PostgreSQL that the statements return.
 private enum FieldType {
     case integer, real, text, bytes
 

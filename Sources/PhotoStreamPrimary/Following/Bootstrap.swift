@@ -1,20 +1,21 @@
 import PhotoStreamStorage
 
-/// Copies a primary into a file: in one transaction of each, so that readers of the file see the former state until the end.
+/// Copies a primary into a file, in one transaction of each, so that readers of the file see the previous state until
+/// the end.
 struct Bootstrap {
     let primary: PostgresPrimary
 
-    /// The number of the newest rows of the change log that are copied; each stream's newest comes on top.
+    /// The number of the newest rows of the change log to copy, in addition to each stream's newest.
     private static let logRowCount = 100_000
 
     /// Replaces everything that the file shares with the primary.
     ///
-    /// - Returns: The position that the file has then.
+    /// - Returns: The new position of the file.
     /// - Throws: ``PrimaryError``, ``StorageError``.
     /// - Complexity: O(n log n) for n photos.
     @discardableResult
     func run(into database: PhotoDatabase) throws -> ReplicaPosition {
-        // Not one that follows: a connection in the middle of a copy cannot be used any more after an error.
+        // Not the follower's connection, because an error in the middle of a copy breaks the connection.
         let connection = try primary.connect()
         try primary.checkSession(of: connection)
         try PrimarySchema(connection: connection).check()
@@ -38,7 +39,8 @@ struct Bootstrap {
         return head.position
     }
 
-    /// The newest rows of the log, whatever their revisions are, and the newest of each stream that has none among them.
+    /// The newest rows of the log, whatever their revisions are, and the newest row of each stream without a row among
+    /// them.
     private static let logSQL = """
         WITH newest AS (
             SELECT id, sum(changeCount) OVER (ORDER BY id DESC) - changeCount AS laterCount

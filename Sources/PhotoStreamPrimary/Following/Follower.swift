@@ -10,23 +10,24 @@ import Synchronization
 ///     …
 ///     follower.stop()
 ///
-/// It asks for news after 100 to 500 ms, the sooner the more there is. While the primary does not answer, the file stays as it
-/// is. If the primary has another history than the file, because an older backup or a standby took its place, the file is
-/// rebuilt, and photos that it loses are kept next to it. If it is another primary, or has lost nearly everything, the file stays
-/// as it is until an operator accepts it, and ``condition`` says why. Rows that no file can hold are left out, and named.
+/// It polls every 100 to 500 ms, the more news the sooner. While the primary does not answer, the file stays unchanged.
+/// If the primary has another history than the file, because an older backup or a standby replaced it, the file is
+/// rebuilt, and photos that it loses are kept next to it. If it is another primary, or has lost nearly everything, the
+/// file stays unchanged until an operator accepts the loss, and ``condition`` contains the reason. Rows that no file
+/// can hold are left out and reported.
 package final class Follower: Sendable {
     /// The relation of the file to its primary.
     package enum Condition: Hashable, Sendable {
         /// The file is as new as the last look at the primary.
         case following
-        /// The primary does not answer, for a reason: the file is as it was when it last did.
+        /// The primary does not answer, for a reason; the file is unchanged since its last answer.
         case waiting(String)
-        /// The primary has another history, from which the file is being built again: it is as it was before.
+        /// The primary has another history, from which the file is being rebuilt; until then, the file is unchanged.
         case rebuilding
-        /// A change of the primary cannot be applied, for a reason: the file is as it was before.
+        /// A change of the primary cannot be applied, for a reason; the file is unchanged since then.
         case stopped(String)
 
-        /// Whether another condition differs in its reason at most.
+        /// Whether another condition differs at most in its reason.
         func isLike(_ other: Condition) -> Bool {
             switch (self, other) {
             case (.waiting, .waiting), (.stopped, .stopped): true
@@ -34,7 +35,7 @@ package final class Follower: Sendable {
             }
         }
 
-        /// Whether the file will not follow until an operator does something.
+        /// Whether the file does not follow until an operator acts.
         package var isStopped: Bool {
             if case .stopped = self { true } else { false }
         }
@@ -54,7 +55,7 @@ package final class Follower: Sendable {
     private static let rebuildLimit: Int64 = 500_000
     private static let shortestPause = Duration.milliseconds(100)
     private static let longestPause = Duration.milliseconds(500)
-    /// After a rebuild that failed: each copies everything, and counts photos.
+    /// The pause after a failed rebuild, since each copies everything and counts photos.
     private static let pauseAfterRebuild = Duration.seconds(5)
     private static let registrationPause = Duration.seconds(5)
     private static let trimmingPause = Duration.seconds(600)
@@ -90,13 +91,13 @@ package final class Follower: Sendable {
     /// The number of times that the file was rebuilt.
     package var rebuildCount: Int { state.withLock { $0.rebuildCount } }
 
-    /// The number of photos that rebuilds of this process have lost; the former files are kept: ``FormerReplica``.
+    /// The number of photos that rebuilds of this process have lost; the previous files are kept as ``FormerReplica``.
     package var lostPhotoCount: Int { state.withLock { $0.lostPhotoCount } }
 
     /// The rows of the primary that the file leaves out, because no file can hold them.
     package var skippedRows: [SkippedRow] { state.withLock { $0.skippedRows } }
 
-    /// The time since the file was last known to be as new as the primary.
+    /// The time since the file was last known to be up to date.
     package var age: Duration { state.withLock { $0.lastSuccess.duration(to: .now) } }
 
     /// The distance of the file from the last commit of the primary, as of the last look at it.
@@ -108,7 +109,7 @@ package final class Follower: Sendable {
         return PrimaryWriteCounts.Refusal.allCases.map { ($0.rawValue, counts[$0] ?? 0) }
     }
 
-    /// The number of times that a write to the file was decided again.
+    /// The number of writes to the file that were decided again.
     package var repeatedWriteCount: Int { database.primaryWriteCounts.againCount }
 
     /// Begins to follow.
@@ -123,7 +124,7 @@ package final class Follower: Sendable {
         }
     }
 
-    /// Ends following, and returns when the thread has ended: after what it is doing.
+    /// Stops following, and returns when the thread has ended, after its current work.
     package func stop() {
         state.withLock { $0.isStopping = true }
         while !state.withLock({ $0.hasEnded }) { Thread.sleep(forTimeInterval: 0.005) }
@@ -133,7 +134,7 @@ package final class Follower: Sendable {
         var pause = Self.shortestPause
         var nextRegistration = ContinuousClock.now
         var nextTrimming = ContinuousClock.now.advanced(by: Self.trimmingPause)
-        // A failure is that of the next rebuild, too.
+        // If this fails, the next rebuild fails, too.
         if let losses = try? FormerReplica.finishInterrupted(of: database) { noteLosses(losses) }
         while !state.withLock({ $0.isStopping }) {
             do {
@@ -150,7 +151,7 @@ package final class Follower: Sendable {
                 pause = wasRebuilding || error is LossRefused ? Self.pauseAfterRebuild : Self.longestPause
                 become(condition(after: error))
             }
-            // A primary that only reads for now does not do it, and is followed all the same.
+            // A primary that is currently read-only refuses this, but can be followed.
             if ContinuousClock.now >= nextRegistration {
                 try? register()
                 nextRegistration = .now.advanced(by: Self.registrationPause)
@@ -167,7 +168,7 @@ package final class Follower: Sendable {
         }
     }
 
-    /// Sleeps in steps, so that the follower ends soon.
+    /// Sleeps in short steps, so that the follower ends soon.
     private func sleep(for pause: Duration) {
         let end = ContinuousClock.now.advanced(by: pause)
         while ContinuousClock.now < end, !state.withLock({ $0.isStopping }) { Thread.sleep(forTimeInterval: 0.02) }
@@ -183,9 +184,9 @@ package final class Follower: Sendable {
         if isNew { observe(condition) }
     }
 
-    /// Reads what is new, once.
+    /// Reads the news once.
     ///
-    /// - Parameter rebuilds: Whether the file is built again if it has to be.
+    /// - Parameter rebuilds: Whether to rebuild the file if necessary.
     /// - Returns: Whether the file has changed.
     /// - Throws: ``StorageError``, ``PrimaryError``.
     @discardableResult
@@ -200,7 +201,7 @@ package final class Follower: Sendable {
         return hasNews
     }
 
-    /// The number of rows that are named at once.
+    /// The maximum number of rows that are reported at once.
     private static let namedRowLimit = 20
 
     private func followOnce(rebuilds: Bool) throws -> Bool {
@@ -230,29 +231,29 @@ package final class Follower: Sendable {
         }
     }
 
-    /// Whether building the file again is faster than following.
+    /// Whether rebuilding the file is faster than following.
     private func isFar(_ position: ReplicaPosition, from head: ReplicaPosition) throws -> Bool {
-        // Revisions may leave out many numbers, so the changes are counted.
+        // Revisions may skip many numbers, so the changes are counted.
         guard head.revision - position.revision > Self.rebuildLimit else { return false }
         return try primary.changeCount(after: position) > Self.rebuildLimit
     }
 
-    /// The history of a primary as compared with that of the file.
+    /// The history of a primary compared with that of the file.
     private enum History {
-        /// It goes on after the file's.
+        /// It continues that of the file.
         case same
-        /// The log no longer reaches back to where they could be compared.
+        /// The log no longer reaches back far enough to compare them.
         case unknown
-        /// It has other commits, or the file has some of its own.
+        /// It has other commits, or the file has commits that it lacks.
         case other
     }
 
     private static func history(of head: PrimaryHead) -> History { head.isTrimmed ? .unknown : .other }
 
-    /// Builds the file again.
+    /// Rebuilds the file.
     ///
     /// - Parameters:
-    ///   - position: The last commit that it has; `nil` if it is not a replica.
+    ///   - position: The last commit of the file; `nil` if it is not a replica.
     ///   - history: The history of the primary.
     /// - Throws: ``LossRefused``, ``StorageError``, ``PrimaryError``.
     private func rebuild(after position: ReplicaPosition?, from history: History) throws {
@@ -271,7 +272,7 @@ package final class Follower: Sendable {
         if let former, let loss = try former.compare(with: database) { noteLosses([loss]) }
     }
 
-    /// Refuses to empty a file without being told to.
+    /// Throws if the rebuild would empty the file without an operator's consent.
     private func checkLoss(of own: (streams: Int64, photos: Int64), position: ReplicaPosition?) throws {
         guard own.streams > 0 else { return }
         let most = own.photos / 2 + 1

@@ -6,13 +6,13 @@ package struct Lag: Sendable {
     package let primaryRevision: Int64?
     /// The changes that the file lacks.
     package let changes: Int64
-    /// The time for which the oldest commit that the file lacks has been there.
+    /// The age of the oldest commit that the file lacks.
     package let time: Duration
 
-    /// Creates the distance of a position at a look.
+    /// Creates the lag of a position, as of a look at the primary.
     ///
     /// - Parameters:
-    ///   - position: The last commit that the file has; `nil` if it is not known.
+    ///   - position: The last commit of the file; `nil` if it is unknown.
     ///   - look: The last look at the primary; `nil` before the first.
     init(of position: ReplicaPosition?, at look: PostgresPrimary.Look?) {
         primaryRevision = look?.head.revision

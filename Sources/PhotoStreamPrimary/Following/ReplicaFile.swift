@@ -4,17 +4,17 @@ import PhotoStreamStorage
 
 /// A file that is a replica, before it is opened for use.
 package enum ReplicaFile {
-    /// Makes a file a replica of a primary and brings it up to date.
+    /// Makes a file a replica of a primary and updates it.
     ///
-    /// A missing file is copied from the primary under another name first, so that a half-made one is never in its place. An
-    /// existing replica stays as it is while the primary does not answer.
+    /// A missing file is first copied from the primary under another name, so that an incomplete one never has its
+    /// name. An existing replica stays unchanged while the primary does not answer.
     ///
     /// - Parameters:
     ///   - path: The file's path.
     ///   - primary: The primary.
-    ///   - isServed: Whether the file is served as it is while a ``Follower`` does what takes long, and reports what fails.
-    /// - Throws: ``StorageError`` if the file is not a replica, ``PrimaryError`` if a missing file cannot be copied or the primary
-    ///   has not the tables of this version.
+    ///   - isServed: Whether the file is served unchanged while a ``Follower`` does the slow work and reports failures.
+    /// - Throws: ``StorageError`` if the file is not a replica, ``PrimaryError`` if a missing file cannot be copied or
+    ///   the primary does not have the tables of this version.
     package static func prepare(_ path: String, of primary: PostgresPrimary, isServed: Bool = false) throws {
         guard FileManager.default.fileExists(atPath: path) else { return try create(path, from: primary) }
         let database = try PhotoDatabase(path: path, access: .existing, primary: primary)
@@ -36,15 +36,15 @@ package enum ReplicaFile {
             }
             try follower.follow()
         } catch let error as StorageError where error.code == .primaryUnavailable {
-            // The file is used as it is.
+            // The file is used unchanged.
         } catch let error as PrimaryError where error.kind == .unavailable {
-            // The same, for a connection that was not made.
+            // The same if no connection was made.
         } catch let error as PrimaryError where isServed && error.kind == .empty {
-            // The same, for a database that was emptied, or is not the one that was meant.
+            // The same for a database that was emptied, or is the wrong one.
         }
     }
 
-    /// Copies a primary into a new file of its own, which is not a replica.
+    /// Copies a primary into a new file that is not a replica.
     ///
     /// - Throws: ``PrimaryError``, ``StorageError``.
     package static func dump(_ primary: PostgresPrimary, to path: String) throws {
@@ -63,7 +63,7 @@ package enum ReplicaFile {
         do {
             try Bootstrap(primary: primary).run(into: database)
             try finish(database)
-            // What is left of the log is removed with its name.
+            // The rest of the log is removed with its name.
             try database.copyLogToFile()
         } catch {
             try? database.close()
@@ -76,7 +76,7 @@ package enum ReplicaFile {
         }
     }
 
-    /// Removes what processes have left that were killed while they copied.
+    /// Removes the files of processes that were killed while they copied.
     private static func removeLeftovers(of path: String) {
         let file = URL(filePath: path)
         let (folder, start) = (file.deletingLastPathComponent(), "\((path as NSString).lastPathComponent).copying-")

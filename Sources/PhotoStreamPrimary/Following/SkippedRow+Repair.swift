@@ -1,7 +1,7 @@
 package import PhotoStreamStorage
 
 extension SkippedRow {
-    /// The row with the reason for which it is left out, and the statement that repairs it, in one sentence.
+    /// The row, the reason for leaving it out, and the statement that repairs it, in one sentence.
     package var sentence: String {
         "\(table.rawValue) \(id) of the primary does not fit into a file, which leaves it out: \(reason); to repair it: \(repair)"
     }
@@ -11,7 +11,7 @@ extension SkippedRow {
         let name = "photostream.\(table.rawValue)"
         return switch (table, missingID) {
         case (.photo, .some):
-            // The stream that is missing, for all of its photos: nothing is lost.
+            // Recreates the missing stream for all of its photos, so nothing is lost.
             """
             INSERT INTO photostream.stream (id, name, createdAtMilliseconds, streamOrder) \
             SELECT streamId, 'recovered-' || streamId, 0, streamOrder FROM \(name) WHERE id = \(id)

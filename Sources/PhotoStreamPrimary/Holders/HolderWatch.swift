@@ -2,10 +2,10 @@ import Synchronization
 
 /// Finds the transactions of other programs that hold up this server, names them, and ends those that hold up all writers.
 ///
-/// It looks at PostgreSQL's locks on a connection of its own while another connection waits. A transaction that is there in
-/// each look for ``PostgresPrimary/Patience/forHolder`` is named once a minute. If it holds a lock that every writer needs,
-/// is not a server's and this role may, its session is ended: no writer waits longer for it. A prepared transaction has no
-/// session, and rolling it back is for its owner.
+/// It reads PostgreSQL's locks on a connection of its own while another connection waits. A transaction that every look
+/// finds for ``PostgresPrimary/Patience/forHolder`` is reported once a minute. If it holds a lock that every writer
+/// needs, does not belong to a server, and this role is permitted, its session is ended, so that no writer waits longer
+/// for it. A prepared transaction has no session; only its owner should roll it back.
 final class HolderWatch: Sendable {
     private struct Seen {
         var holder: LockHolder
@@ -25,9 +25,10 @@ final class HolderWatch: Sendable {
 
     /// The time between two looks.
     static let pause = Duration.milliseconds(250)
-    /// The time for which looks go on after a lock was waited for in vain.
+    /// The time for which looks continue after a wait for a lock that timed out.
     private static let alertness = Duration.seconds(2)
-    /// The time after which a transaction that is no longer seen is forgotten: a look may miss a short wait for a row.
+    /// The time after which a transaction is forgotten that looks no longer find; a look may miss a short wait for a
+    /// row.
     private static let memory = Duration.seconds(3)
     private static let namingPause = Duration.seconds(60)
     private static let limit = Duration.milliseconds(300)
@@ -42,8 +43,8 @@ final class HolderWatch: Sendable {
     ///
     /// - Parameters:
     ///   - address: The database.
-    ///   - patience: The time for which a transaction is seen before it is named.
-    ///   - observe: Receives each transaction that is named, on the thread that waits for it.
+    ///   - patience: The time for which a transaction must be seen before it is reported.
+    ///   - observe: Receives each reported transaction, on the thread that waits for it.
     init(_ address: PrimaryAddress, patience: Duration, observe: @escaping @Sendable (HeldUp) -> Void) {
         (self.address, self.patience, self.observe) = (address, patience, observe)
     }
@@ -51,7 +52,7 @@ final class HolderWatch: Sendable {
     /// The number of sessions that were ended.
     var endedCount: Int { state.withLock { $0.endedCount } }
 
-    /// The transactions that hold up this server now, with the time for which they have been seen.
+    /// The transactions that currently hold up this server, with the times for which they have been seen.
     var holders: [(holder: LockHolder, time: Duration)] {
         let now = ContinuousClock.now
         return state.withLock { state in
@@ -60,12 +61,12 @@ final class HolderWatch: Sendable {
         }.sorted { $0.holder.transaction < $1.holder.transaction }
     }
 
-    /// Begins to look, since a lock was waited for in vain.
+    /// Starts the looks after a wait for a lock that timed out.
     func alert() {
         state.withLock { $0.alertUntil = .now.advanced(by: Self.alertness) }
     }
 
-    /// Ends the connection of the looks if no lock was waited for in vain of late, since a write has succeeded.
+    /// Closes the looks' connection after a successful write, unless a wait for a lock has timed out recently.
     func calm() {
         state.withLock { state in
             guard state.alertUntil.map({ $0 < .now }) ?? true else { return }
@@ -73,9 +74,9 @@ final class HolderWatch: Sendable {
         }
     }
 
-    /// Looks at the locks, unless it was done just now or no lock was waited for in vain.
+    /// Reads the locks, unless it was done just now or no wait for a lock has timed out.
     ///
-    /// - Parameter always: Whether it looks in any case, since the wait is long.
+    /// - Parameter always: Whether to read them in any case, because the wait is long.
     func look(always: Bool = false) {
         let now = ContinuousClock.now
         let mayLook = state.withLock { state in
@@ -96,7 +97,7 @@ final class HolderWatch: Sendable {
             connection = own
             try act(on: LockHolder.look(by: own, within: Self.limit), by: own)
         } catch {
-            // A primary that does not answer has more than a lock against writers, and the writer reports it.
+            // The primary does not answer, so it has another problem than a lock, which the writer reports.
         }
         state.withLock { state in
             state.isLooking = false
@@ -137,7 +138,7 @@ final class HolderWatch: Sendable {
     }
 }
 
-/// The news that a transaction of another program has held up this server for long.
+/// An event: a transaction of another program has held up this server for long.
 package struct HeldUp: Sendable {
     /// The transaction.
     package let holder: LockHolder
@@ -146,7 +147,7 @@ package struct HeldUp: Sendable {
     /// Whether its session was ended.
     package let isEnded: Bool
 
-    /// The kind of news, as a log has it.
+    /// The kind of event, as a log message.
     package var message: String {
         if isEnded { return "a session held up all writers and was ended" }
         guard holder.holdsUpAll else { return "an open transaction holds up writes of its rows" }
@@ -155,7 +156,7 @@ package struct HeldUp: Sendable {
         return "a session holds up all writers, and this role may not end it"
     }
 
-    /// The news in a sentence.
+    /// The event in a sentence.
     package var description: String {
         let remedy = isEnded || holder.isServer ? "" : "; to end it: \(holder.remedy)"
         return "\(message), for \(time.components.seconds) s: \(holder.name)\(remedy)"

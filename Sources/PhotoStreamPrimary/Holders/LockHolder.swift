@@ -1,6 +1,6 @@
-/// A transaction of another program that holds up writers, as a look at PostgreSQL's locks shows it.
+/// A transaction of another program that holds up writers, as found in PostgreSQL's locks.
 package struct LockHolder: Hashable, Sendable {
-    /// The number that PostgreSQL gives the transaction, which no later one has until PostgreSQL is started again.
+    /// PostgreSQL's number of the transaction, unique until PostgreSQL is restarted.
     package let transaction: String
     /// The process of the session; `nil` for a prepared transaction, which has none.
     package let processID: Int64?
@@ -8,19 +8,19 @@ package struct LockHolder: Hashable, Sendable {
     package let preparedName: String?
     /// The name of its role.
     package let role: String
-    /// The name that its program gives itself.
+    /// The application name of its program.
     package let application: String
     /// Its last statement, on one line and shortened; empty if this role may not see it.
     package let query: String
-    /// The time at which it began, in milliseconds since 1970; `nil` if this role may not see it.
+    /// The start time, in milliseconds since 1970; `nil` if this role may not see it.
     package let sinceMilliseconds: Int64?
-    /// Whether it holds a lock that every writer needs, and not only rows that it has changed.
+    /// Whether it holds a lock that every writer needs, rather than only the rows that it has changed.
     package let holdsUpAll: Bool
-    /// Whether a transaction waits for it at the time of the look.
+    /// Whether another transaction was waiting for it.
     let isAwaited: Bool
-    /// Whether it waits itself for another one that holds a lock that every writer needs.
+    /// Whether it waits for another transaction that holds a lock that every writer needs.
     let isHeldUp: Bool
-    /// Whether it is a transaction of a PhotoStream server, whose statements end by themselves.
+    /// Whether it belongs to a PhotoStream server, whose statements end by themselves.
     package let isServer: Bool
     /// Whether this role may end its session.
     package let mayBeEnded: Bool
@@ -42,10 +42,10 @@ package struct LockHolder: Hashable, Sendable {
 }
 
 extension LockHolder {
-    /// The question for the transactions that hold up writers, or could.
+    /// The query for the transactions that hold up writers, or could.
     ///
-    /// A lock on the tables that every write needs, or one of a whole table that conflicts with changing rows, holds up all of
-    /// them; a transaction that has none of these holds up those that want its rows.
+    /// A lock on the tables that every write needs, or a lock on a whole table that conflicts with changing rows, holds
+    /// up all writers; a transaction without such a lock holds up those that need its rows.
     static let question = PrimaryStatement(
         sql: """
             WITH lock AS MATERIALIZED (
@@ -85,13 +85,13 @@ extension LockHolder {
             ORDER BY x.pid, x.id
             """)
 
-    /// Looks at the locks once.
+    /// Reads the locks once.
     ///
     /// - Parameters:
     ///   - connection: A connection that waits for none of them.
     ///   - limit: The time to wait for the answer.
-    /// - Returns: The transactions that hold a lock that every writer needs, or are waited for. Most end at once: those that are
-    ///   there after a while hold up others.
+    /// - Returns: The transactions that hold a lock that every writer needs, or for which another transaction waits.
+    ///   Most of them end at once; those that are found again later hold up others.
     /// - Throws: ``PrimaryError``.
     static func look(by connection: PrimaryConnection, within limit: Duration) throws(PrimaryError) -> [LockHolder] {
         let rows = try connection.run([question], within: limit)[0]
@@ -119,7 +119,7 @@ extension LockHolder {
         mayBeEnded = try rows.integer(row, column: 11) != 0
     }
 
-    /// A statement on one line, without what makes it long.
+    /// A statement on one line, shortened.
     private static func shortened(_ text: String) -> String {
         let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return line.count > 200 ? line.prefix(199) + "…" : line
@@ -128,7 +128,7 @@ extension LockHolder {
     /// Ends the session, if it is still in the same transaction.
     ///
     /// - Returns: Whether it was ended.
-    /// - Throws: ``PrimaryError``, also if this role may not.
+    /// - Throws: ``PrimaryError``, also if this role is not permitted.
     func end(by connection: PrimaryConnection, within limit: Duration) throws(PrimaryError) -> Bool {
         guard let processID else { return false }
         let rows = try connection.run(

@@ -1,12 +1,13 @@
 import Foundation
 
 extension PrimaryAdministration {
-    /// The time between the two looks that tell a transaction that holds up others from one that is about to end.
+    /// The time between the two looks, which distinguish a transaction that holds up others from one that is about to
+    /// end.
     private static let timeBetweenLooks = 1.0
 
     /// Returns the transactions of other programs that hold up writers, or would hold up the next one.
     ///
-    /// Most transactions have such a lock for some milliseconds, so it looks a second time after a second.
+    /// Most transactions have such a lock for a few milliseconds, so it looks again after a second.
     ///
     /// - Throws: ``PrimaryError``.
     package func holders() throws(PrimaryError) -> [LockHolder] {
@@ -20,9 +21,9 @@ extension PrimaryAdministration {
         try LockHolder.look(by: connection, within: .seconds(10)).filter { !$0.isHeldUp }
     }
 
-    /// Removes a follower that is gone, for which the log is kept for a day otherwise.
+    /// Removes a follower that is gone, so that the log is not kept for it for a day.
     ///
-    /// - Throws: ``PrimaryError`` if there is none of that name, or if it still follows.
+    /// - Throws: ``PrimaryError`` if there is no follower with that name, or it still follows.
     package func forget(follower name: String) throws(PrimaryError) {
         try PrimarySchema(connection: connection).check()
         let result = try connection.run(
@@ -51,6 +52,6 @@ extension PrimaryAdministration {
         }
     }
 
-    /// The seconds after which a follower that was not seen is gone; a server is seen every five.
+    /// The seconds without a sign of life after which a follower is gone; a server gives one every five.
     private static let goneSeconds = 30
 }

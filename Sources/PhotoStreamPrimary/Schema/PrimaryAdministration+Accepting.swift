@@ -1,10 +1,10 @@
 import PhotoStreamStorage
 
 extension PrimaryAdministration {
-    /// Lets replicas of a primary be built again from this database within a day, whatever they lose by it.
+    /// Allows replicas of a primary to be rebuilt from this database within a day, whatever they lose.
     ///
-    /// - Parameter identity: The identity of the primary that the replicas follow: another one's, or this one's after it has lost
-    ///   most of its photos.
+    /// - Parameter identity: The identity of the primary that the replicas follow: another one's, or this one's after
+    ///   it has lost most of its photos.
     /// - Throws: ``PrimaryError``.
     package func accept(replicasOf identity: String) throws(PrimaryError) {
         try PrimarySchema(connection: connection).check()
@@ -30,10 +30,10 @@ extension PrimaryAdministration {
             ], within: .seconds(10))[0].integer(0, column: 0) > 0
     }
 
-    /// Accepts rows that logical replication applies, as for the move to another version of PostgreSQL.
+    /// Accepts rows that logical replication applies, as for the migration to another version of PostgreSQL.
     ///
-    /// No trigger of the shared tables runs until ``endReplication()``, so nothing is logged: the copy with which replication
-    /// begins would be, and the changes after it would not.
+    /// No trigger of the shared tables runs until ``endReplication()``, so nothing is logged: otherwise, the initial
+    /// copy of the replication would be logged, and the changes after it would not.
     ///
     /// - Throws: ``PrimaryError``.
     package func acceptReplication() throws(PrimaryError) {
@@ -43,9 +43,11 @@ extension PrimaryAdministration {
         }
     }
 
-    /// Refuses rows of logical replication again, and makes every replica copy everything, since the log does not have them.
+    /// Refuses rows of logical replication again, and makes every replica copy everything, because the log does not
+    /// contain them.
     ///
-    /// Ids go on after those that were replicated. Each stream gets a new state, so that nothing that clients remember counts.
+    /// Ids continue after the replicated ones. Each stream gets a new state, which invalidates everything that clients
+    /// have stored.
     ///
     /// - Throws: ``PrimaryError``.
     package func endReplication() throws(PrimaryError) {
@@ -67,7 +69,8 @@ extension PrimaryAdministration {
         }
     }
 
-    /// A commit that no replica can reach by the log: it leaves a revision out, so that the log is complete after it only.
+    /// A commit that no replica can reach through the log: it skips a revision, so that the log is complete only after
+    /// it.
     private static let newStates = """
         SELECT setval('batch', batch) FROM (SELECT max(batch) AS batch FROM commit) AS last
         WHERE batch > coalesce(pg_sequence_last_value('batch'), 0);

@@ -5,16 +5,16 @@ extension PrimaryAdministration {
     private struct Rule {
         let name: String
         let table: SharedTable
-        /// The condition that rows fulfil, for a CHECK.
+        /// The condition for rows, for a CHECK.
         let condition: String
-        /// The column and the table that it refers to, for a foreign key.
+        /// The column and the table to which it refers, for a foreign key.
         let reference: (column: String, table: String)?
         let isValidated: Bool
     }
 
     /// Applies the rules that rows of older versions may break to all rows.
     ///
-    /// - Returns: The rows that break them, at most 100 of each rule; the rules go on to apply to new rows only.
+    /// - Returns: The rows that break them, at most 100 per rule; for new rows, the rules apply in any case.
     /// - Throws: ``PrimaryError``.
     package func validate() throws(PrimaryError) -> [SkippedRow] {
         var rows: [SkippedRow] = []
@@ -31,12 +31,11 @@ extension PrimaryAdministration {
         return rows
     }
 
-    /// Returns rows that no file can hold, at most 100 of each table and rule, each with the reason and the statement that repairs
-    /// it.
+    /// Returns rows that no file can hold, each with the reason and the statement that repairs it.
     ///
-    /// - Parameter thoroughly: Whether all rows are looked at; otherwise those of rules that have not been applied to all rows. A
-    ///   rule that was gets broken by the superuser alone, or by logical replication.
-    /// - Returns: The rows.
+    /// - Parameter thoroughly: Whether to check all rows; otherwise, only those of rules that have not been applied to
+    ///   all rows. Only the superuser or logical replication can break a rule that was applied.
+    /// - Returns: At most 100 rows per table and rule.
     /// - Throws: ``PrimaryError``.
     package func unappliable(thoroughly: Bool) throws(PrimaryError) -> [SkippedRow] {
         let rules = try rules().filter { thoroughly || !$0.isValidated }
@@ -67,7 +66,7 @@ extension PrimaryAdministration {
                         ORDER BY 2, 1
                         """)
             ], within: .seconds(10))[0]
-        // PostgreSQL's names are in small letters.
+        // PostgreSQL's names are in lowercase.
         let tables = Dictionary(uniqueKeysWithValues: SharedTable.allCases.map { ($0.rawValue.lowercased(), $0) })
         var rules: [Rule] = []
         for row in 0..<result.count {
@@ -82,7 +81,7 @@ extension PrimaryAdministration {
         return rules
     }
 
-    /// Returns rows that break one foreign key or some CHECKs of a table, each row once.
+    /// Returns the rows that break a foreign key or a CHECK of a table, each row once.
     private func rows(breaking rules: [Rule], of table: SharedTable) throws(PrimaryError) -> [SkippedRow] {
         let sql: String
         if let reference = rules.first?.reference {

@@ -1,7 +1,7 @@
 import PhotoStreamModel
 package import PhotoStreamStorage
 
-/// The tasks of an operator at a primary.
+/// The operator's tasks at a primary.
 package struct PrimaryAdministration {
     let address: PrimaryAddress
     let connection: PrimaryConnection
@@ -22,12 +22,12 @@ package struct PrimaryAdministration {
         try PrimarySchema(connection: connection).migrate()
     }
 
-    /// Copies a file into an empty primary: ids, revisions and the key of the cursors, so that everything that clients hold
-    /// stays valid.
+    /// Copies a file into an empty primary: ids, revisions and the key of the cursors, so that everything that clients
+    /// have stored stays valid.
     ///
-    /// - Parameter database: The file, which no program should be writing to.
+    /// - Parameter database: The file, to which no program should be writing.
     /// - Returns: The number of photos.
-    /// - Throws: ``PrimaryError`` if the primary has streams, ``StorageError``; the primary is as before then.
+    /// - Throws: ``PrimaryError`` if the primary has streams, ``StorageError``; the primary is then unchanged.
     package func load(_ database: PhotoDatabase) throws -> Int {
         try PrimarySchema(connection: connection).check()
         var photoCount = 0
@@ -41,7 +41,7 @@ package struct PrimaryAdministration {
                 throw PrimaryError(
                     .refused, message: "\(address) has had photos already; load a file into a new database")
             }
-            // The rows keep the history that the file has of them.
+            // The rows keep their history in the file.
             for table in SharedTable.allCases { try setTriggers(of: table, areEnabled: false) }
             try connection.run([PrimaryStatement(sql: "DELETE FROM secret")], within: .seconds(10))
             try database.read { reader in
@@ -61,7 +61,7 @@ package struct PrimaryAdministration {
         return photoCount
     }
 
-    /// Switches the triggers of a table on or off, in the transaction that is open.
+    /// Switches the triggers of a table on or off, in the open transaction.
     func setTriggers(of table: SharedTable, areEnabled: Bool) throws(PrimaryError) {
         if areEnabled {
             try connection.run(
@@ -122,15 +122,15 @@ package struct PrimaryAdministration {
 
     /// The part of the log that the primary keeps.
     package struct Retention: Sendable, Equatable {
-        /// The days for which it is kept.
+        /// The number of days for which it is kept.
         package var days: Int64
-        /// The changes beyond which it is not kept any longer.
+        /// The number of changes beyond which it is not kept.
         package var changes: Int64
-        /// The same where followers that were seen within a day have not read them, at least ``changes``.
+        /// The same for changes that followers seen within a day have not read, at least ``changes``.
         package var changesForFollowers: Int64
     }
 
-    /// Returns how much of the log is kept.
+    /// Returns the retention of the log.
     ///
     /// - Throws: ``PrimaryError``.
     package func retention() throws(PrimaryError) -> Retention {
@@ -143,9 +143,7 @@ package struct PrimaryAdministration {
             changesForFollowers: try row.integer(0, column: 2))
     }
 
-    /// Sets how much of the log is kept, for all servers.
-    ///
-    /// They act on it within ten minutes.
+    /// Sets the retention of the log for all servers, which apply it within ten minutes.
     ///
     /// - Throws: ``PrimaryError``, also for values that the table refuses.
     package func set(_ retention: Retention) throws(PrimaryError) {
@@ -164,11 +162,11 @@ package struct PrimaryAdministration {
         package struct Follower: Sendable {
             /// Its name.
             package let name: String
-            /// The revision that it has, and the number of changes that it lacks.
+            /// The follower's revision, and the number of changes that it lacks.
             package let revision, lag: Int64
             /// The milliseconds since it was last seen.
             package let millisecondsSinceSeen: Int64
-            /// The reason for which it does not follow, or what it leaves out, in one sentence.
+            /// The reason for not following, or the rows that it leaves out, in one sentence.
             package let problem: String?
         }
 
@@ -184,7 +182,7 @@ package struct PrimaryAdministration {
         package let followers: [Follower]
         /// The transactions of other programs that hold up writers.
         package let holders: [LockHolder]
-        /// The problems, a sentence each.
+        /// The problems, one sentence each.
         package let problems: [String]
     }
 
@@ -240,7 +238,7 @@ package struct PrimaryAdministration {
                 `photostream primary accept-replication --end`
                 """)
         }
-        // They are all switched off then.
+        // All of them are switched off in that case.
         for row in 0..<(acceptsReplication ? 0 : results[2].count) {
             problems.append(
                 "the trigger \(try results[2].text(row, column: 0)) is not ENABLE ALWAYS, so changes can escape the log"
@@ -270,7 +268,7 @@ package struct PrimaryAdministration {
                     millisecondsSinceSeen: try results[1].integer(row, column: 3),
                     problem: try results[1].text(row, column: 4).nonEmpty))
         }
-        // What every follower leaves out is named above already, or is the same for all.
+        // The rows that every follower leaves out are already named above, or are the same for all.
         for follower in followers where follower.millisecondsSinceSeen < 60_000 {
             if let problem = follower.problem { problems.append("\(follower.name): \(problem)") }
         }

@@ -1,6 +1,6 @@
 import PhotoStreamStorage
 
-/// Examines a primary for what keeps servers from working well, or may.
+/// Examines a primary for problems that keep servers from working well, or may.
 ///
 ///     for finding in PrimaryExamination.findings(at: address) where finding.state != .good {
 ///         print(finding.text, finding.advice ?? "")
@@ -12,11 +12,11 @@ package struct PrimaryExamination {
     package struct Finding: Hashable, Sendable {
         /// The states.
         package enum State: String, Sendable {
-            /// All is well.
+            /// Everything is fine.
             case good
-            /// It works now, and may not later, or not as well.
+            /// It works now, but may fail or degrade later.
             case warning
-            /// It does not work, or may be lost or misused.
+            /// It does not work, or data may be lost or misused.
             case problem
         }
 
@@ -24,7 +24,7 @@ package struct PrimaryExamination {
         package let state: State
         /// The result, in one sentence.
         package let text: String
-        /// The statement or the command that repairs it; `nil` if nothing is to be done.
+        /// The statement or the command that repairs it; `nil` if there is nothing to do.
         package let advice: String?
 
         init(_ state: State, text: String, advice: String? = nil) {
@@ -41,10 +41,7 @@ package struct PrimaryExamination {
         { try rows($0) },
     ]
 
-    /// Examines everything.
-    ///
-    /// - Parameter address: The database.
-    /// - Returns: The findings; that the database cannot be used is one, too.
+    /// Runs all checks of a database; a database that cannot be used is a finding, too.
     package static func findings(at address: PrimaryAddress) -> [Finding] {
         do throws(PrimaryError) {
             let administration = try PrimaryAdministration(address)
@@ -66,7 +63,7 @@ extension PrimaryAdministration {
     /// Checks that the database has the tables of this version.
     func checkSchema() throws(PrimaryError) { try PrimarySchema(connection: connection).check() }
 
-    /// Returns the rows of a question, each as its texts.
+    /// Returns the rows of a query as texts.
     func texts(_ sql: String, columnCount: Int) throws(PrimaryError) -> [[String]] {
         let result = try connection.run([PrimaryStatement(sql: sql)], within: .seconds(60))[0]
         var rows: [[String]] = []
@@ -105,7 +102,7 @@ extension PrimaryExamination {
         ]
     }
 
-    /// The settings with which new sessions of this role begin, and what becomes of them.
+    /// The settings with which new sessions of this role begin, and their consequences.
     static func settings(_ primary: PrimaryAdministration) throws(PrimaryError) -> [Finding] {
         let rows = try primary.texts(
             """
@@ -178,7 +175,7 @@ extension PrimaryExamination {
         ]
     }
 
-    /// Whether the tables are cleaned.
+    /// Whether tables are vacuumed.
     static func cleaning(_ primary: PrimaryAdministration) throws(PrimaryError) -> [Finding] {
         try primary.texts(
             """
@@ -253,7 +250,7 @@ extension PrimaryExamination {
         return [Finding(.good, text: "servers may end the sessions of all roles that may change photos")]
     }
 
-    /// Whether open transactions end some time.
+    /// Whether open transactions eventually end.
     static func endlessTransactions(_ primary: PrimaryAdministration) throws(PrimaryError) -> [Finding] {
         try primary.texts(
             """
@@ -273,7 +270,7 @@ extension PrimaryExamination {
         }
     }
 
-    /// Whether other roles have more rights than a role of people needs.
+    /// Whether other roles have more rights than necessary.
     static func grants(_ primary: PrimaryAdministration) throws(PrimaryError) -> [Finding] {
         let rows = try primary.texts(
             """
@@ -346,7 +343,7 @@ extension PrimaryExamination {
         return [Finding(.good, text: "no transaction holds up writers")]
     }
 
-    /// Whether all rows keep the rules that were added after them.
+    /// Whether all rows satisfy rules that were added after them.
     static func rows(_ primary: PrimaryAdministration) throws(PrimaryError) -> [Finding] {
         let rows = try primary.unappliable(thoroughly: true)
         guard !rows.isEmpty else { return [Finding(.good, text: "all rows keep the rules of their tables")] }

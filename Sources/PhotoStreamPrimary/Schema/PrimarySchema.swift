@@ -1,16 +1,16 @@
 import PhotoStreamMigrations
 
-/// The tables of a primary: how they are made, brought up to date, and checked.
+/// The tables of a primary: creates, migrates and checks them.
 struct PrimarySchema {
     let connection: PrimaryConnection
 
-    /// The least version of PostgreSQL.
+    /// The minimum version of PostgreSQL.
     private static let leastVersion: Int64 = 150_000
 
-    /// Creates what is missing, in one transaction.
+    /// Creates missing tables in one transaction.
     ///
     /// - Returns: The scripts that were run.
-    /// - Throws: ``PrimaryError`` if the database cannot be a primary, or was made by another version.
+    /// - Throws: ``PrimaryError`` if the database cannot be a primary, or was created by another version.
     func migrate() throws(PrimaryError) -> [String] {
         try checkServer()
         var script = """
@@ -25,7 +25,7 @@ struct PrimarySchema {
         let applied = try self.applied()
         let missing = Migration.primary.filter { applied[$0.name] == nil }
         guard !missing.isEmpty else { return [] }
-        // The lock makes a second process wait and fail at the first name, with nothing done.
+        // The lock makes a second process wait and then fail at the first name, without any change.
         script = "BEGIN; SELECT pg_advisory_xact_lock(8079873616);\n"
         for migration in missing {
             script +=
@@ -73,7 +73,7 @@ struct PrimarySchema {
         for row in 0..<result.count { applied[try result.text(row, column: 0)] = try result.text(row, column: 1) }
         for migration in Migration.primary where applied[migration.name] ?? migration.sql != migration.sql {
             throw PrimaryError(
-                .schema, message: "the database was made with another \(migration.name) than this version's")
+                .schema, message: "the database was created with another \(migration.name) than this version has")
         }
         if let newer = applied.keys.sorted().first(where: { name in !Migration.primary.contains { $0.name == name } }) {
             throw PrimaryError(
