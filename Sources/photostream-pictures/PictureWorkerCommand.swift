@@ -4,14 +4,14 @@ import PhotoStreamPictureMessages
 
 /// `photostream-pictures`: the decode worker.
 ///
-/// Requests come in on standard input, answers go out on standard output, in the same order. It ends with status 0 at
-/// the end of its input or when its output has no reader, 64 with wrong arguments, 65 after a malformed request, and 70
+/// Reads requests from standard input and writes answers to standard output, in the same order. It ends with status 0
+/// at the end of its input or when its output is closed, 64 for wrong arguments, 65 after a malformed request, and 70
 /// if it cannot be set up.
 @main
 struct PictureWorkerCommand {
     static func main() {
         guard let limits = WorkerLimits(arguments: Array(CommandLine.arguments.dropFirst())) else { exit(64) }
-        // Decoders write what they please to standard error.
+        // Decoders may write anything to standard error.
         let nowhere = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
         guard nowhere >= 0, dup2(nowhere, STDERR_FILENO) >= 0 else { exit(70) }
         close(nowhere)

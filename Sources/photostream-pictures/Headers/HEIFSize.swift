@@ -2,12 +2,12 @@ import PhotoStreamPictureMessages
 
 /// The displayed size of the primary picture in an ISO base media file (HEIC, AVIF), from its boxes alone.
 ///
-/// libvips does not exchange the sides of pictures that are turned, and libheif refuses files with very large pictures
-/// or very many parts. The size of both is in a few hundred bytes.
+/// libvips does not exchange the sides of rotated pictures, and libheif refuses files with very large pictures or very
+/// many parts. A few hundred bytes contain the size of both.
 struct HEIFSize {
-    /// The bytes that a `meta` box may have.
+    /// The maximum size of a `meta` box, in bytes.
     private static let maximumMetaByteCount = 8 << 20
-    /// The boxes before the `meta` box that are skipped.
+    /// The maximum number of boxes before the `meta` box.
     private static let maximumSkippedBoxCount = 64
 
     /// The width after all transformations.
@@ -17,7 +17,7 @@ struct HEIFSize {
 
     /// Reads the size.
     ///
-    /// - Returns: `nil` if the boxes are damaged or give no size.
+    /// - Returns: `nil` if the boxes are damaged or contain no size.
     /// - Throws: ``PictureFailure`` if the system cannot read the file.
     static func read(_ file: OpenedPicture) throws(PictureFailure) -> HEIFSize? {
         guard let meta = try metaBox(of: file) else { return nil }
@@ -49,10 +49,10 @@ struct HEIFSize {
         return nil
     }
 
-    /// Takes the extent of the primary item, and then applies its transformations in their order.
+    /// Reads the extent of the primary item, then applies its transformations in order.
     ///
-    /// The extent describes the picture before all of them. Some writers list it after them, and libheif 1.15, whose
-    /// size libvips reports, forgets a crop then, so that it does not count.
+    /// The extent describes the picture before all of them. Some writers list it after them, and libheif 1.15, from
+    /// which libvips gets the size, then ignores a crop, which this reader does, too.
     private init?(meta: [UInt8]) {
         let boxes = Box.children(of: meta, in: 4..<max(4, meta.count))
         guard let primary = boxes.first(where: { $0.isKind("pitm") }).flatMap({ Self.item(in: $0, of: meta) }),
@@ -101,7 +101,7 @@ struct HEIFSize {
                 for number in 0..<associations {
                     guard let value = table.number(at: place + number * indexCount, count: indexCount, of: bytes)
                     else { return nil }
-                    // The highest bit says whether a reader must know the property.
+                    // The highest bit marks a property that readers must know.
                     indices.append(value & (indexCount == 2 ? 0x7FFF : 0x7F))
                 }
                 return indices
@@ -113,7 +113,7 @@ struct HEIFSize {
 
     /// Applies one property.
     ///
-    /// - Returns: Whether it is sound.
+    /// - Returns: Whether the property is valid.
     private mutating func apply(_ property: Box, of bytes: [UInt8]) -> Bool {
         if property.isKind("ispe") {
             guard let newWidth = property.number(at: 4, count: 4, of: bytes),
@@ -144,11 +144,11 @@ struct HEIFSize {
 
 /// A box of an ISO base media file.
 private struct Box {
-    /// The boxes that one box may hold.
+    /// The maximum number of boxes in one box.
     private static let maximumCount = 65_536
 
     let kind: [UInt8]
-    /// The place of the content in the bytes.
+    /// The range of the content in the bytes.
     let content: Range<Int>
 
     func isKind(_ name: StaticString) -> Bool { kind.has(name, at: 0) }
@@ -165,7 +165,7 @@ private struct Box {
         while boxes.count < maximumCount, range.upperBound - place >= 8,
             let short = bytes.number(at: place, count: 4, isBigEndian: true)
         {
-            // Boxes of more than 4 GiB do not fit into what is read.
+            // Boxes of more than 4 GiB exceed the maximum size.
             let count = short == 0 ? range.upperBound - place : short
             guard count >= 8, count <= range.upperBound - place else { break }
             boxes.append(Box(kind: Array(bytes[(place + 4)..<(place + 8)]), content: (place + 8)..<(place + count)))

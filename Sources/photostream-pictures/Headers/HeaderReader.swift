@@ -7,7 +7,7 @@ import PhotoStreamPictureMessages
 enum HeaderReader {
     /// The maximum length of a sidecar, in bytes.
     static let maximumSidecarByteCount: Int64 = 4 << 20
-    /// The bytes at the start of a TIFF in which its metadata must lie.
+    /// The number of bytes at the start of a TIFF in which its metadata must lie.
     private static let scannedByteCount = 1 << 20
 
     /// Reads the header of a picture.
@@ -84,7 +84,7 @@ enum HeaderReader {
         return PictureHeader(format: format, size: size, orientation: .up, embedded: PictureMetadata())
     }
 
-    /// Reads metadata through libvips, and the size where `known` does not give it.
+    /// Reads metadata through libvips, and the size unless `known` contains it.
     private static func byVips(
         _ file: OpenedPicture, format: PictureFormat, size known: (width: Int, height: Int)?
     ) throws(PictureFailure) -> PictureHeader {
@@ -130,7 +130,7 @@ enum HeaderReader {
         sources.exif = ExifBlock(bytes: try file.read(at: 0, count: scannedByteCount))
         var metadata = sources.metadata(warnings: &warnings)
         if sources.exif == nil {
-            // Not built like a TIFF: what libraw finds counts.
+            // The file is not built like a TIFF, so libraw's values are used.
             if found.seconds > 0 {
                 metadata.takenAt = try? CaptureTime(
                     milliseconds: found.seconds * 1_000, utcOffsetMinutes: nil, precision: .second)

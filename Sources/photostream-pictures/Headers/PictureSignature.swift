@@ -2,13 +2,10 @@ import PhotoStreamPictureMessages
 
 /// The formats that the first bytes of a file allow.
 enum PictureSignature {
-    /// The number of bytes that ``format(of:)`` looks at.
+    /// The number of bytes that ``format(of:)`` reads.
     static let byteCount = 4_096
 
-    /// Finds the format that the first bytes announce.
-    ///
-    /// - Parameter head: The first bytes of the file.
-    /// - Returns: `nil` for none.
+    /// Returns the format of a file with these first bytes, or `nil` if it is unknown.
     static func format(of head: [UInt8]) -> PictureFormat? {
         if head.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
         if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
@@ -29,7 +26,7 @@ enum PictureSignature {
         return nil
     }
 
-    /// Whether the file begins as a camera's that has a form of its own, not TIFF's: Fujifilm's RAF, Olympus' ORF, Sigma's X3F,
+    /// Whether the file begins like a camera's raw file that is not a TIFF: Fujifilm's RAF, Olympus' ORF, Sigma's X3F,
     /// Minolta's MRW, Canon's CRW and CR2, Panasonic's RW2.
     private static func isRaw(_ head: [UInt8]) -> Bool {
         head.has("FUJIFILMCCD-RAW", at: 0) || head.has("IIRO", at: 0) || head.has("IIRS", at: 0)
@@ -38,7 +35,7 @@ enum PictureSignature {
             || (head.has("II", at: 0) && (head.has("CR", at: 8) || head.has("U", at: 2)))
     }
 
-    /// Returns the format that an ISO base media file's brands announce.
+    /// Returns the format for an ISO base media file's brands.
     private static func format(ofBrandsIn head: [UInt8]) -> PictureFormat? {
         guard let length = head.number(at: 0, count: 4, isBigEndian: true) else { return nil }
         if head.has("crx ", at: 8) { return .raw }
@@ -53,7 +50,7 @@ enum PictureSignature {
         return found
     }
 
-    /// Whether the first directory is that of a camera's raw file: a DNG, or a small preview with the picture in a
+    /// Whether the first directory is that of a camera's raw file: a DNG, a small preview with the picture in a
     /// subdirectory, or a compression that only cameras use.
     private static func isTIFFOfCamera(_ head: [UInt8], isBigEndian: Bool) -> Bool {
         guard let start = head.number(at: 4, count: 4, isBigEndian: isBigEndian),

@@ -1,4 +1,4 @@
-/// Sizes of files that libvips does not read, or only through loaders that are not safe with hostile files.
+/// Sizes of files that libvips does not read, or only through loaders that are unsafe with hostile files.
 enum SmallHeaders {
     /// Returns the size in the header of a PNG, or `nil` if its checksum or a value is wrong.
     ///

@@ -52,12 +52,12 @@ struct ExifBlock {
         entries[Key(directory: directory.rawValue, tag: tag)]?.bytes
     }
 
-    /// The text of an entry without its end: UTF-8 if valid, else Latin-1.
+    /// The text of an entry without its terminator: UTF-8 if valid, else Latin-1.
     func text(_ tag: Int32, in directory: Directory) -> String? {
         bytes(tag, in: directory).flatMap { MetadataText.decoded($0) }
     }
 
-    /// The text of one of the entries that Windows writes, in UTF-16.
+    /// The text of a UTF-16 entry that Windows writes.
     func wideText(_ tag: Int32) -> String? {
         guard let bytes = bytes(tag, in: .picture) else { return nil }
         let units = stride(from: 0, to: bytes.count - 1, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
@@ -71,7 +71,7 @@ struct ExifBlock {
         return count.flatMap { entry.bytes.number(at: 0, count: $0, isBigEndian: isBigEndian) }
     }
 
-    /// The unsigned fractions of an entry; a denominator of zero ends them.
+    /// The unsigned fractions of an entry, up to one with a denominator of zero.
     func fractions(_ tag: Int32, in directory: Directory) -> [Double] {
         guard let entry = entries[Key(directory: directory.rawValue, tag: tag)], entry.format == 5 else { return [] }
         var values: [Double] = []

@@ -3,7 +3,7 @@ struct IPTCBlock {
     private var values: [UInt8: [[UInt8]]] = [:]
     private var isUTF8 = false
 
-    /// Reads a block, bare or as a resource of Photoshop; stops at its first damage.
+    /// Reads a block, bare or in a Photoshop resource; stops at the first error.
     init(bytes: [UInt8]) {
         let bytes = Self.resource(of: bytes)
         var place = 0
@@ -22,7 +22,7 @@ struct IPTCBlock {
     /// The texts of a dataset.
     func texts(_ dataset: UInt8) -> [String] {
         (values[dataset] ?? []).compactMap { bytes in
-            // Many programs write UTF-8 without announcing it.
+            // Many programs write UTF-8 without declaring it.
             if isUTF8 { return MetadataText.trimmed(String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)) }
             return MetadataText.decoded(bytes)
         }

@@ -1,13 +1,13 @@
 import PhotoStreamModel
 import PhotoStreamPictureMessages
 
-/// The metadata blocks of one file, and the order in which they give each field.
+/// The metadata blocks of one file, and their priority for each field.
 struct MetadataSources {
     var exif: ExifBlock?
     var xmp: XMPPacket?
     var iptc: IPTCBlock?
 
-    /// The metadata; what is too long is left out with a warning.
+    /// The metadata; values that are too long are left out with a warning.
     func metadata(warnings: inout [String]) -> PictureMetadata {
         var metadata = PictureMetadata()
         metadata.takenAt = takenAt
@@ -31,7 +31,7 @@ struct MetadataSources {
         }
     }
 
-    /// The tags of capture and of digitizing, each with those of its offset and its fraction.
+    /// The tags of capture and digitization times, each with its offset and its fraction.
     private static let timeTags: [(time: Int32, offset: Int32, fraction: Int32)] = [
         (0x9003, 0x9011, 0x9291), (0x9004, 0x9012, 0x9292),
     ]
@@ -62,7 +62,7 @@ struct MetadataSources {
         return MetadataTime.read(time.map { "\(day) \($0)" } ?? day)
     }
 
-    /// Puts colons into the digits that a text begins with; `nil` if it begins with fewer than six.
+    /// Inserts colons into the digits at the start of a text; `nil` if there are fewer than six.
     private static func separated(_ text: String, after places: Set<Int>) -> String? {
         guard text.utf8.count >= 6, text.utf8.prefix(6).allSatisfy({ 48...57 ~= $0 }) else { return nil }
         var separated = ""
@@ -155,7 +155,7 @@ struct MetadataSources {
         return letter.uppercased() == negative ? -degrees : degrees
     }
 
-    /// Reads the form of XMP: `41,54.123N` or `41,54,7N`.
+    /// Reads XMP's notation: `41,54.123N` or `41,54,7N`.
     private static func degrees(_ text: String) -> Double? {
         guard let letter = text.last, "NSEW".contains(letter) else { return nil }
         let parts = text.dropLast().split(separator: ",").map { Double($0) }
@@ -174,7 +174,7 @@ struct MetadataSources {
         return Self.camera(make: make, model: model)
     }
 
-    /// Joins maker and model, the maker once.
+    /// Joins maker and model without repeating the maker.
     static func camera(make: String?, model: String?) -> String? {
         guard let make, let model else { return model ?? make }
         let maker = make.split(separator: " ").first.map { $0.lowercased() } ?? ""

@@ -2,7 +2,7 @@
 enum MetadataText {
     /// Decodes a text up to its first zero byte: UTF-8 if valid, else Latin-1.
     ///
-    /// - Returns: `nil` if nothing is left of it.
+    /// - Returns: `nil` if the text is empty.
     static func decoded(_ bytes: some Collection<UInt8>) -> String? {
         let content = Array(bytes.prefix { $0 != 0 })
         return trimmed(String(validating: content, as: UTF8.self) ?? latin1(content))
@@ -13,7 +13,7 @@ enum MetadataText {
         String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
-    /// Removes white space around a text; `nil` if nothing is left.
+    /// Removes surrounding white space; `nil` if nothing is left.
     static func trimmed(_ text: String) -> String? {
         let scalars = text.unicodeScalars
         guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace && $0.value != 0 }),
@@ -22,7 +22,7 @@ enum MetadataText {
         return String(scalars[first...last])
     }
 
-    /// Whether a camera writes this text into every picture.
+    /// Whether cameras write this text into every picture.
     static func isBoilerplate(_ text: String) -> Bool {
         let text = text.uppercased()
         return [

@@ -1,10 +1,10 @@
 import PhotoStreamModel
 
-/// Times as metadata write them.
+/// Times in the notations of metadata.
 enum MetadataTime {
     /// Reads a date with an optional time, sub-second and offset, such as `2023:11:04 15:30:12.250+01:00`.
     ///
-    /// The date has `:` or `-` in it, and a space or `T` precedes the time.
+    /// The date contains `:` or `-`, and a space or `T` precedes the time.
     ///
     /// - Parameters:
     ///   - text: The text.
@@ -46,14 +46,14 @@ enum MetadataTime {
             milliseconds: local - Int64(minutes ?? 0) * 60_000, utcOffsetMinutes: minutes, precision: precision)
     }
 
-    /// Returns a local time with the offset that a time in UTC implies, rounded to 15 minutes; unchanged if the two
-    /// are further apart than time zones are.
+    /// Returns a local time with the offset implied by a time in UTC, rounded to 15 minutes; unchanged if they are
+    /// further apart than time zones are.
     static func adding(offsetFrom utc: CaptureTime, to time: CaptureTime) -> CaptureTime {
         guard time.utcOffsetMinutes == nil, time.precision >= .minute else { return time }
         let minutes = Double(time.milliseconds - utc.milliseconds) / 60_000
         guard abs(minutes) <= 15 * 60 else { return time }
         let offset = Int((minutes / 15).rounded()) * 15
-        // Satellites' time must agree within a few minutes, or one of the clocks is wrong.
+        // The satellites' time must agree within a few minutes, or one of the clocks is wrong.
         guard abs(minutes - Double(offset)) <= 5, (-12 * 60...14 * 60).contains(offset) else { return time }
         let milliseconds = time.milliseconds - Int64(offset) * 60_000
         return (try? CaptureTime(milliseconds: milliseconds, utcOffsetMinutes: offset, precision: time.precision))

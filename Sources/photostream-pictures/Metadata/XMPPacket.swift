@@ -2,7 +2,7 @@ import CLibexpat
 
 /// The properties of an XMP packet or sidecar that photos use.
 struct XMPPacket {
-    /// The values of each property, in order; the key is the namespace's address and the name.
+    /// The values of each property, in order; the key consists of the namespace's address and the name.
     private(set) var values: [String: [String]] = [:]
 
     /// Parses XML without entities of its own.
@@ -35,7 +35,7 @@ struct XMPPacket {
             let bytes = unsafe UnsafeRawBufferPointer(start: text, count: Int(count))
             unsafe XMPState.of(context)?.add(bytes)
         }
-        // No document type: so no entity can be declared, neither bombs nor files.
+        // Document types are refused, so that no entity can be declared: neither bombs nor files.
         unsafe XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in
             unsafe XMPState.of(context)?.isRefused = true
         }
@@ -81,7 +81,7 @@ enum XMPName: String {
     case model = "http://ns.adobe.com/tiff/1.0/ Model"
 }
 
-/// The place of the parser, and what it found.
+/// The position of the parser, and its results.
 private final class XMPState {
     private static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns# "
     private static let language = "http://www.w3.org/XML/1998/namespace lang"
@@ -90,9 +90,9 @@ private final class XMPState {
     private(set) var values: [String: [String]] = [:]
     /// The depth of the open elements.
     private var depth = 0
-    /// The property that is open, and its depth.
+    /// The open property and its depth.
     private var property: (name: String, depth: Int)?
-    /// The depths of the open descriptions, so that properties of structures are not taken for those of the picture.
+    /// The depths of the open descriptions, to tell properties of structures from those of the picture.
     private var descriptions: [Int] = []
     private var isDefault = false
     private var hasItems = false

@@ -2,30 +2,30 @@ import CVips
 import PhotoStreamModel
 import PhotoStreamPictureMessages
 
-/// Decodes a picture, and makes of it everything that is asked for.
+/// Decodes a picture and computes everything that is requested.
 ///
-/// The bytes of a thumbnail depend on the file and the orientation alone, and not on what else is asked for, since their
-/// address never changes: all sizes up to ``baseSide`` are made of one raster of that size, and each larger one is
-/// decoded for itself.
+/// The bytes of a thumbnail depend only on the file and the orientation, and not on the rest of the request, because
+/// the thumbnail's address never changes: all sizes up to ``baseSide`` are scaled from one raster of that size, and
+/// each larger one is decoded separately.
 struct Decoder {
-    /// The longer side of the raster that smaller thumbnails are made of, in pixels.
+    /// The longer side of the raster from which smaller thumbnails are scaled, in pixels.
     static let baseSide = 640
-    /// The number of pixels over which a picture is not decoded.
+    /// The maximum number of pixels of a picture.
     static let maximumPixelCount = 1_000_000_000
-    /// The number of pixels times the number of scans over which a progressive JPEG is not decoded.
+    /// The maximum number of pixels times scans of a progressive JPEG.
     ///
-    /// Each scan may touch each pixel, and a scan that says nothing has a few bytes only.
+    /// Each scan may touch each pixel, and an empty scan has only a few bytes.
     static let maximumScannedPixelCount = 10_000_000_000
-    /// The longer side of the raster that is measured; a ThumbHash takes no more.
+    /// The longer side of the raster for measurements; a ThumbHash needs no larger one.
     static let measuredSide = 100
 
     let memory: WorkerMemory
-    /// The length up to which files are read into memory.
+    /// The maximum length of files that are read into memory.
     var maximumByteCountInMemory = PictureBytes.maximumByteCount
 
     /// Decodes a picture.
     ///
-    /// - Throws: ``PictureFailure``. A file that is cut off does not fail as long as some of it can be seen.
+    /// - Throws: ``PictureFailure``. A truncated file does not fail if a part of it is visible.
     func decode(_ request: DecodeRequest, file: OpenedPicture) throws(PictureFailure) -> DecodedPicture {
         guard file.byteCount > 0 else { throw PictureFailure(.damaged, reason: "The file is empty.") }
         let format = PictureSignature.format(of: try file.read(at: 0, count: PictureSignature.byteCount))
@@ -33,7 +33,7 @@ struct Decoder {
         do throws(PictureFailure) {
             picture = try decode(request, file: file, format: format)
         } catch {
-            // A decoder stumbles over bytes that another process writes: that tells nothing of the picture.
+            // The file was being written, so the failure does not mean that the picture is damaged.
             throw file.hasChanged ? OpenedPicture.changed : error
         }
         guard !file.hasChanged else { throw OpenedPicture.changed }
@@ -102,10 +102,10 @@ struct Decoder {
             thumbnails: [])
     }
 
-    /// Pixels before they are turned.
+    /// Pixels before rotation.
     private struct DecodedSource {
         let raster: Raster
-        /// The size of the picture, unturned.
+        /// The size of the picture before rotation.
         let size: PixelSize
         /// The file's own orientation.
         let orientation: Orientation
@@ -122,10 +122,10 @@ struct Decoder {
             orientation: turnsItself ? .up : written)
     }
 
-    /// Decodes strictly, and if that fails once more, taking what is there.
+    /// Decodes strictly; on failure retries and accepts a truncated picture.
     ///
-    /// A photo of which the lower half is missing is worth showing; viewers show it, too. Pixels that are missing are
-    /// grey or black. So if all have one colour, nothing was decoded, and the picture counts as damaged.
+    /// A photo without its lower half is worth showing, and viewers show it, too. Missing pixels are grey or black, so
+    /// if all have one colour, nothing was decoded, and the picture counts as damaged.
     private func raster(of bytes: PictureBytes, width: Int, height: Int) throws(PictureFailure) -> Raster {
         let failure: PictureFailure
         do throws(PictureFailure) {
@@ -153,7 +153,7 @@ struct Decoder {
         }
     }
 
-    /// Refuses what cannot be decoded within the limits, as far as the header tells.
+    /// Throws if the header shows that the picture exceeds the limits.
     private func check(_ header: photostream_pixel_header, bytes: PictureBytes) throws(PictureFailure) {
         let pixelCount = Int(header.width) * Int(header.height)
         guard pixelCount <= Self.maximumPixelCount else {
@@ -171,7 +171,7 @@ struct Decoder {
         }
     }
 
-    /// Decodes the preview that a raw file carries; the raw pixels themselves are never developed.
+    /// Decodes the preview in a raw file; the raw pixels are never developed.
     private func decodedPreview(of file: OpenedPicture, side: Int) throws(PictureFailure) -> DecodedSource {
         let preview = try RawPreview(of: file)
         let source = try decoded(.memory(preview.jpeg), side: side, turnsItself: false)
@@ -179,7 +179,7 @@ struct Decoder {
         return DecodedSource(raster: source.raster, size: size, orientation: preview.orientation)
     }
 
-    /// Makes thumbnails, each directly of the raster.
+    /// Creates thumbnails, each directly from the raster.
     ///
     /// - Returns: The encoded thumbnails, and their rasters, largest first.
     private static func thumbnails(
@@ -202,7 +202,7 @@ struct Decoder {
 enum JPEGScans {
     /// Counts the markers that start a scan.
     ///
-    /// Other bytes may look like one, so it is at least the number of scans.
+    /// Other bytes may look like one, so the result is an upper bound.
     static func count(in bytes: [UInt8]) -> Int {
         var (count, isMarked) = (0, false)
         for byte in bytes {

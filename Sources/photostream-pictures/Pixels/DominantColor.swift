@@ -1,11 +1,11 @@
 import PhotoStreamModel
 
-/// The colour that stands for a picture.
+/// The colour that represents a picture.
 ///
-/// Pixels are counted in cells of 32 levels for red, green and blue. A pixel weighs as much as it is opaque, and up to
-/// twice as much if it is vivid, so that a flower counts more than the grey around it. The result is the mean of the
-/// pixels in the heaviest cell, the lowest such cell if several weigh the same. All of it is whole numbers: the same
-/// pixels give the same colour everywhere.
+/// Pixels are counted in cells of 32 levels for red, green and blue. A pixel's weight is its opacity, and up to twice
+/// that if it is vivid, so that a flower counts more than the grey around it. The result is the mean of the pixels in
+/// the heaviest cell; in a tie, the lowest of them. All computations use integers: the same pixels give the same colour
+/// on every machine.
 enum DominantColor {
     private struct Cell {
         var (weight, red, green, blue) = (0, 0, 0, 0)

@@ -3,12 +3,12 @@ import PhotoStreamPictureMessages
 
 /// The bytes of a picture: in memory, or in a file if there are too many.
 ///
-/// Bytes in memory are read once, so that hash and pixels are of the same content.
+/// Bytes in memory are read once, so that the hash and the pixels are of the same content.
 enum PictureBytes {
     case memory([UInt8])
     case file(OpenedPicture)
 
-    /// The length up to which files are read into memory.
+    /// The maximum length of files that are read into memory.
     static let maximumByteCount: Int64 = 128 << 20
 
     /// Reads a file, or leaves it to the decoder if it is large.
@@ -36,7 +36,7 @@ enum PictureBytes {
         return header
     }
 
-    /// Decodes the picture in a size, without turning it.
+    /// Decodes the picture to a size, without rotating it.
     func decode(width: Int, height: Int, isTolerant: Bool) throws(PictureFailure) -> Raster {
         var raster = unsafe photostream_raster()
         try PixelFailure.check(

@@ -1,18 +1,18 @@
 import PhotoStreamPictureMessages
 
-/// The parts of files that cost a decoder more than their pictures are worth.
+/// The limits of files that cost a decoder more than their pictures are worth.
 ///
-/// Each is counted in the file itself, before a library sees it, and only to its bound. What is left is bounded by the processor
-/// time of a request.
+/// Each is checked in the file before a library reads it, and counting stops at the limit. The processor time of a
+/// request limits everything else.
 enum PictureStructure {
-    /// The most frames of a WebP.
+    /// The maximum number of frames in a WebP.
     ///
-    /// The library walks from the first frame to each, so 40,000 of them took 22 seconds.
+    /// The library walks from the first frame to each, so 40,000 frames took 22 seconds.
     static let maximumFrameCount = 5_000
-    /// The most chunks of a PNG or a WebP that are looked at.
+    /// The maximum number of chunks of a PNG or a WebP that are read.
     static let maximumChunkCount = 200_000
-    /// The bytes of compressed pixels that a PNG may have in addition to twice those of its plain ones: the library unpacks what
-    /// is left after the last pixel, too.
+    /// The number of bytes of compressed pixels that a PNG may have in addition to twice those of the uncompressed
+    /// pixels, because the library also decompresses data after the last pixel.
     static let spareByteCount = 64 << 10
 
     /// Checks a file.
@@ -64,15 +64,15 @@ enum PictureStructure {
         }
     }
 
-    /// Calls a closure with the name and the length of each chunk, to the end of the picture: what follows is not a part of it.
+    /// Calls a closure with the name and the length of each chunk, up to the end of the picture.
     ///
     /// - Parameters:
     ///   - file: The file.
     ///   - range: The bytes of the chunks.
-    ///   - isLittle: Whether the chunks are those of RIFF: the name before the length, which is in little endian, and an even
-    ///     length of each.
+    ///   - isLittle: Whether the chunks are those of RIFF: the name before the length, which is little-endian, and
+    ///     padding to even lengths.
     ///   - padding: The bytes of a chunk in addition to its content.
-    ///   - body: The closure; returns whether the chunk is not the last one.
+    ///   - body: The closure; returns whether more chunks follow.
     /// - Throws: The failures of `body`; ``PictureFailure`` for too many chunks.
     private static func forEachChunk(
         of file: OpenedPicture, in range: Range<Int64>, isLittle: Bool, padding: Int64,

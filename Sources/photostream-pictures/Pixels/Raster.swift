@@ -4,7 +4,7 @@ import PhotoStreamPictureMessages
 
 /// Decoded pixels in sRGB, 8 bits: 3 bytes for each pixel, or 4 with alpha.
 ///
-/// Everything unsafe between Swift and libvips is here and in ``PictureBytes``.
+/// All unsafe code between Swift and libvips is here and in ``PictureBytes``.
 @safe
 final class Raster {
     private var raster: photostream_raster
@@ -27,12 +27,12 @@ final class Raster {
         unsafe [UInt8](UnsafeBufferPointer(start: raster.pixels, count: width * height * bandCount))
     }
 
-    /// Turns the picture to be displayed with an orientation.
+    /// Rotates and mirrors the picture by an orientation.
     func turn(_ orientation: Orientation) throws(PictureFailure) {
         try PixelFailure.check(unsafe photostream_raster_turn(&raster, Int32(orientation.rawValue)))
     }
 
-    /// Returns the picture with its longer side no longer than `side`; itself if it is not longer.
+    /// Returns the picture scaled so that its longer side is at most `side`, or itself if it is not longer.
     func fitting(_ side: Int) throws(PictureFailure) -> Raster {
         let (width, height) = Self.size(fitting: side, width: width, height: height)
         guard (width, height) != (self.width, self.height) else { return self }
@@ -52,7 +52,7 @@ final class Raster {
         return unsafe [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.count))
     }
 
-    /// Returns the size of a picture when its longer side is at most `side`.
+    /// Returns the size of a picture scaled so that its longer side is at most `side`.
     ///
     /// It is never enlarged, and no side is shorter than a pixel.
     static func size(fitting side: Int, width: Int, height: Int) -> (width: Int, height: Int) {
@@ -63,7 +63,7 @@ final class Raster {
     }
 }
 
-/// The failures of decoders.
+/// Converts the failures of decoders.
 enum PixelFailure {
     static func check(_ result: photostream_pixel_result) throws(PictureFailure) {
         switch result {

@@ -2,17 +2,17 @@ import CVips
 import PhotoStreamModel
 import PhotoStreamPictureMessages
 
-/// The largest preview in a raw file that is a JPEG.
+/// The largest JPEG preview in a raw file.
 ///
-/// Previews of other kinds are those of cameras from before 2005.
+/// Only cameras from before 2005 have previews of other formats.
 struct RawPreview {
     /// The preview, a JPEG file.
     let jpeg: [UInt8]
-    /// The width of the full picture, unturned.
+    /// The width of the full picture before rotation.
     let fullWidth: Int
-    /// The height of the full picture, unturned.
+    /// The height of the full picture before rotation.
     let fullHeight: Int
-    /// The orientation of full picture and preview.
+    /// The orientation of the full picture and the preview.
     let orientation: Orientation
 
     /// Finds the preview.

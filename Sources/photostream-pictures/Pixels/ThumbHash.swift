@@ -2,8 +2,8 @@ import Glibc
 
 /// Placeholders of at most 25 bytes.
 ///
-/// Luminance, yellow against blue, red against green, and alpha are each written as the lowest frequencies of a cosine
-/// transform. Source: Evan Wallace, ThumbHash, https://evanw.github.io/thumbhash/ (MIT), whose bytes these are.
+/// Luminance, yellow against blue, red against green, and alpha are stored as the lowest frequencies of a cosine
+/// transform. Source: Evan Wallace, ThumbHash, https://evanw.github.io/thumbhash/ (MIT); the bytes are the same.
 enum ThumbHash {
     /// Returns the placeholder of a picture of at most 100 by 100 pixels.
     static func bytes(of raster: Raster) -> [UInt8] {
@@ -15,7 +15,7 @@ enum ThumbHash {
         precondition((1...100).contains(width) && (1...100).contains(height))
         precondition(pixels.count == width * height * bandCount)
         let channels = Channels(pixels: pixels, count: width * height, bandCount: bandCount)
-        // Alpha needs room, so luminance gets less.
+        // Alpha needs space, so luminance gets less.
         let limit = channels.hasAlpha ? 5.0 : 7.0
         let longer = Double(max(width, height))
         let columns = max(1, rounded(limit * Double(width) / longer))
@@ -49,7 +49,7 @@ enum ThumbHash {
     /// Halves are rounded up, as in JavaScript.
     private static func rounded(_ value: Double) -> Int { Int((value + 0.5).rounded(.down)) }
 
-    /// The channels of a picture over its mean colour, 0 to 1 or -1 to 1.
+    /// The channels of a picture composed over its mean colour, 0 to 1 or -1 to 1.
     private struct Channels {
         var luminance: [Double]
         var yellow: [Double]
@@ -89,7 +89,7 @@ enum ThumbHash {
         }
     }
 
-    /// A channel as its mean, the largest of its terms, and its terms from 0 to 1 where 0.5 is none.
+    /// A channel as its mean, the largest of its terms, and its terms scaled to 0 to 1, where 0.5 means zero.
     private struct Terms {
         var mean = 0.0
         var scale = 0.0

@@ -12,7 +12,7 @@ enum ContentHash {
 
     /// Hashes a file from its first byte to its last.
     ///
-    /// - Throws: ``PictureFailure``; of the kind `changed` if it grows, shrinks or is written to meanwhile.
+    /// - Throws: ``PictureFailure``, with the kind `changed` if the file grows, shrinks or is written meanwhile.
     static func hash(of file: OpenedPicture) throws(PictureFailure) -> [UInt8] {
         var (hasher, position) = (SHA256(), Int64(0))
         while position < file.byteCount {

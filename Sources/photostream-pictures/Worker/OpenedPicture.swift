@@ -33,14 +33,14 @@ final class OpenedPicture {
 
     deinit { close(descriptor) }
 
-    /// Whether the length or the time of the last change differs from what it was when the file was opened.
+    /// Whether the length or the time of the last change has changed since the file was opened.
     var hasChanged: Bool {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return true }
         return Self.version(status) != (byteCount, modifiedNanoseconds)
     }
 
-    /// Reads up to `count` bytes at a place; fewer at the end of the file.
+    /// Reads up to `count` bytes at an offset; fewer at the end of the file.
     ///
     /// - Throws: ``PictureFailure`` if the system cannot read them.
     func read(at offset: Int64, count: Int) throws(PictureFailure) -> [UInt8] {
@@ -62,7 +62,7 @@ final class OpenedPicture {
         return bytes
     }
 
-    /// The error of a file that another process writes to.
+    /// The error for a file that another process is writing.
     static let changed = PictureFailure(.changed, reason: "The file was changed while it was read.")
 
     private static func version(_ status: stat) -> (Int64, Int64) {

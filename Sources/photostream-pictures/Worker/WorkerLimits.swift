@@ -1,7 +1,7 @@
 import CVips
 import Glibc
 
-/// The limits that a worker sets itself.
+/// The limits that a worker imposes on itself.
 struct WorkerLimits {
     /// The address space, in bytes.
     var addressSpaceByteCount: Int64 = 4 << 30
@@ -11,7 +11,7 @@ struct WorkerLimits {
     /// Creates the default limits.
     init() {}
 
-    /// Reads `--address-space-bytes N` and `--cpu-seconds N`; returns `nil` if there is anything else.
+    /// Parses `--address-space-bytes N` and `--cpu-seconds N`; returns `nil` for any other argument.
     init?(arguments: [String]) {
         var rest = arguments[...]
         while let name = rest.popFirst() {
@@ -24,18 +24,18 @@ struct WorkerLimits {
         }
     }
 
-    /// Limits this process for good, and ends it with the reader of its output.
+    /// Limits this process permanently, and ends it when its output is closed.
     ///
     /// - Returns: Whether that succeeded.
     func apply() -> Bool {
         photostream_limit_process(addressSpaceByteCount) == 0 && photostream_end_with_reader(STDOUT_FILENO) == 0
     }
 
-    /// The most processor time for a header, in seconds: it takes milliseconds, but libraw 0.20 reads some damaged files
-    /// for ever.
+    /// The maximum processor time for a header, in seconds: it takes milliseconds, but libraw 0.20 reads some damaged
+    /// files endlessly.
     private static let headerSeconds: Int64 = 5
 
-    /// Starts the processor time of a request.
+    /// Resets the processor time for a request.
     ///
     /// - Returns: Whether that succeeded.
     func startRequest(isHeader: Bool) -> Bool {

@@ -7,7 +7,7 @@ struct WorkerLoop {
 
     /// Answers requests until the input ends.
     ///
-    /// - Returns: The status to end the process with.
+    /// - Returns: The exit status of the process.
     func run(input: Int32, output: Int32) -> Int32 {
         while true {
             let request: PictureRequest
@@ -39,7 +39,7 @@ struct WorkerLoop {
         return message
     }
 
-    /// Reads a number of bytes, or fewer at the end of the input.
+    /// Reads bytes, fewer at the end of the input.
     private static func read(_ count: Int, from input: Int32) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = 0
@@ -74,8 +74,8 @@ extension PictureRequest {
 
 /// The memory that a worker may use.
 struct WorkerMemory {
-    /// The bytes that one picture may take while it is decoded: half of the address space, since libraries, stacks and
-    /// the heap's gaps need some, too.
+    /// The maximum memory for decoding one picture: half of the address space, because libraries, stacks and the heap's
+    /// gaps need some, too.
     var pictureByteCount: Int64
 
     init(limits: WorkerLimits) {
