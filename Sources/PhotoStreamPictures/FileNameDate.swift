@@ -2,13 +2,13 @@ package import PhotoStreamModel
 
 /// Reads capture times from file names, such as `IMG_20231104_153012.jpg`.
 package enum FileNameDate {
-    /// Returns the time in the last part of a path; `nil` if it holds none.
+    /// Returns the time in the last part of a path; `nil` if there is none.
     ///
-    /// A time stands at the start of the name or after a word of letters and a separator. The known digits decide the
-    /// precision. Years are 1990 to the year after the current one.
+    /// A time is at the start of the name, or after a word of letters and a separator. The known digits decide the
+    /// precision. Years are from 1990 to the year after the current one.
     package static func time(in path: String, currentYear: Int) -> CaptureTime? {
         let name = path.split(separator: "/").last.map(String.init) ?? ""
-        // `wholeMatch` anchors both ends, so a run of other digits never passes for a date.
+        // `wholeMatch` anchors both ends, so that longer runs of digits do not match as dates.
         guard
             let match = name.wholeMatch(
                 of:

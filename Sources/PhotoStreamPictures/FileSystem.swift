@@ -1,6 +1,6 @@
 import Foundation
 
-/// The file system that has a path.
+/// The file system of a path.
 package struct FileSystem: Equatable {
     /// Its type, such as `ext4` or `nfs4`.
     package let type: String
@@ -14,7 +14,7 @@ package struct FileSystem: Equatable {
     ///
     /// - Parameters:
     ///   - path: The path, absolute and without links.
-    ///   - mounts: The system's table of mounts; by default as it is now.
+    ///   - mounts: The system's table of mounts; by default the current one.
     ///
     /// Source: proc(5) and getmntent(3): a space in a path is written `\040`.
     package init?(
@@ -26,7 +26,7 @@ package struct FileSystem: Equatable {
             guard fields.count > 2 else { continue }
             let point = fields[1].replacing("\\040", with: " ")
             guard point == "/" || path == point || path.hasPrefix(point + "/") else { continue }
-            // Of two file systems at one place, the later one is on top.
+            // If two file systems are mounted at one path, the later one is on top.
             if found.map({ point.utf8.count >= $0.length }) ?? true { found = (point.utf8.count, String(fields[2])) }
         }
         guard let found else { return nil }

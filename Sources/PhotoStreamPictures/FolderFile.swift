@@ -1,12 +1,12 @@
 /// A file that may be a picture, with its sidecars.
 package struct FolderFile: Hashable, Sendable {
-    /// A file with metadata of another one.
+    /// A file with metadata for another file.
     package struct Sidecar: Hashable, Sendable {
         /// The path from the root.
         package let path: String
         /// The length in bytes.
         package let byteCount: Int64
-        /// When it was written last, in nanoseconds since 1970.
+        /// The time of its last write, in nanoseconds since 1970.
         package let modifiedNanoseconds: Int64
 
         /// Creates a sidecar.
@@ -19,9 +19,9 @@ package struct FolderFile: Hashable, Sendable {
     package let path: String
     /// The length in bytes.
     package let byteCount: Int64
-    /// When it was written last, in nanoseconds since 1970.
+    /// The time of its last write, in nanoseconds since 1970.
     package let modifiedNanoseconds: Int64
-    /// The sidecars, that of the whole name first: `a.jpg.xmp`, then `a.xmp`.
+    /// The sidecars, with that of the whole name first: `a.jpg.xmp`, then `a.xmp`.
     package let sidecars: [Sidecar]
 
     /// Creates a file.
@@ -37,18 +37,18 @@ package struct FolderProblem: Hashable, Sendable {
     package let path: String
     /// The reason, in one sentence.
     package let reason: String
-    /// Whether files beneath it may be there that were not seen.
+    /// Whether there may be files beneath it that the walk could not see.
     package let hidesFiles: Bool
 }
 
-/// The names that a walk leaves out.
+/// The names that a walk skips.
 package enum IgnoredNames {
-    /// Folders that programs and file systems put next to pictures; names that begin with a dot are left out anyway.
+    /// Folders that programs and file systems create next to pictures; names that begin with a dot are skipped anyway.
     private static let folders: Set<String> = ["@eaDir", "#recycle", "lost+found", "$RECYCLE.BIN"]
 
-    /// Extensions of files that are known not to be pictures.
+    /// Extensions of files that are never pictures.
     ///
-    /// The content decides of all others.
+    /// For all others, the content decides.
     private static let extensions: Set<String> = [
         "3gp", "aac", "aae", "avi", "csv", "db", "doc", "docx", "flac", "html", "ini", "json", "jsonl", "lrv", "m2ts",
         "m4a", "m4v", "md", "mkv", "modd", "moff", "mov", "mp3", "mp4", "mpg", "mts", "ods", "odt", "ogg", "pdf", "pp3",
@@ -56,16 +56,17 @@ package enum IgnoredNames {
         "wmv", "xls", "xlsx", "xml", "xmp", "yaml", "yml", "zip",
     ]
 
-    /// Whether a folder is left out.
+    /// Whether a folder is skipped.
     package static func ignoresFolder(_ name: String) -> Bool { isHidden(name) || folders.contains(name) }
 
-    /// Whether a file is left out.
+    /// Whether a file is skipped.
     package static func ignoresFile(_ name: String) -> Bool {
         guard !isHidden(name) else { return true }
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
         return extensions.contains(name[name.utf8.index(after: dot)...].lowercased())
     }
 
-    /// Whether a name begins with a dot, as bytes: a combining mark after the dot makes another character of both.
+    /// Whether a name begins with a dot, compared as a byte, because a combining mark after the dot forms another
+    /// character.
     package static func isHidden(_ name: String) -> Bool { name.utf8.first == UInt8(ascii: ".") }
 }

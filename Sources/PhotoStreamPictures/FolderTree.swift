@@ -1,7 +1,7 @@
 import CShims
 import Foundation
 
-/// A reason why a folder cannot be read, in the system's words.
+/// A reason why a folder cannot be read, in terms of the system.
 package struct FolderError: Error, Hashable, Sendable {
     /// A code of `errno`.
     package let code: Int32
@@ -32,20 +32,20 @@ struct FolderListing {
     struct Entry {
         let name: String
         let kind: Kind
-        /// The length in bytes; 0 for all but files.
+        /// The length in bytes; 0 unless it is a file.
         var byteCount: Int64 = 0
-        /// When it was written last, in nanoseconds since 1970; 0 for all but files.
+        /// The time of its last write, in nanoseconds since 1970; 0 unless it is a file.
         var modifiedNanoseconds: Int64 = 0
     }
 
     var entries: [Entry] = []
-    /// Names that are not UTF-8, with their other bytes.
+    /// Names that are not UTF-8, with the other bytes escaped.
     var badNames: [String] = []
 }
 
-/// A root whose folders are read, and nothing outside of it.
+/// A root that allows reading only the folders beneath it.
 struct FolderTree: ~Copyable {
-    /// The place to which a link leads.
+    /// The target of a link.
     struct Target {
         /// The path from the root, without links.
         let path: String
@@ -104,10 +104,10 @@ struct FolderTree: ~Copyable {
         return listing
     }
 
-    /// Finds the end of a link.
+    /// Resolves a link.
     ///
     /// - Parameter path: The path of the link from the root.
-    /// - Returns: The file or folder there.
+    /// - Returns: The file or folder at its end.
     /// - Throws: ``FolderError``, with `EXDEV` if it leads out of the root.
     func target(of path: String) throws(FolderError) -> Target {
         let file = try open(path)
@@ -127,7 +127,7 @@ struct FolderTree: ~Copyable {
         return result
     }
 
-    /// An entry of an open folder; `nil` if it has gone meanwhile.
+    /// An entry of an open folder; `nil` if it was removed meanwhile.
     private static func entry(_ name: String, in folder: Int32) -> FolderListing.Entry? {
         var status = stat()
         guard unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -137,7 +137,7 @@ struct FolderTree: ~Copyable {
     private static func entry(_ name: String, of status: stat) -> FolderListing.Entry {
         switch status.st_mode & S_IFMT {
         case S_IFREG:
-            // A file may claim any time.
+            // A file may have any time.
             let (seconds, isOver) = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
             let time = isOver ? (status.st_mtim.tv_sec < 0 ? .min : .max) : seconds &+ Int64(status.st_mtim.tv_nsec)
             return FolderListing.Entry(

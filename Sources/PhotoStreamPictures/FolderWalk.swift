@@ -7,9 +7,10 @@ import Foundation
 ///         if case .file(let file) = item { print(file.path, file.byteCount) }
 ///     }
 ///
-/// Every folder is opened beneath the root by the kernel's own check, so no link and no rename leads out of it. A link is
-/// followed if it stays beneath the root and its target would not be found by itself, because it lies in a hidden
-/// folder, and each such target once. Memory is bounded by the listings of one folder and of those above it.
+/// Every folder is opened beneath the root with the kernel's own check, so that no link and no rename leads out of it.
+/// A link is followed if it stays beneath the root and the walk would not reach its target otherwise, because the
+/// target is in a hidden folder; each such target is visited once. Memory is bounded by the listings of one folder and
+/// its parents.
 package final class FolderWalk {
     /// A step of a walk.
     package enum Item: Hashable, Sendable {
@@ -22,7 +23,7 @@ package final class FolderWalk {
     private let tree: FolderTree
     private let scope: String
     private let filter: PathFilter
-    /// The listings of the current folder and of those above it, each with the entries that were not visited.
+    /// The listings of the current folder and its parents, each with the entries that were not visited.
     private var stack:
         [(path: String, rest: ArraySlice<FolderListing.Entry>, sidecars: [String: FolderListing.Entry])] =
             []
@@ -34,7 +35,7 @@ package final class FolderWalk {
     /// - Parameters:
     ///   - root: The root: an absolute path without symbolic links.
     ///   - folder: The path of the folder from the root; empty for the root itself.
-    ///   - filter: The files that count, by their paths from the folder.
+    ///   - filter: The files to visit, by their paths from the folder.
     /// - Throws: ``FolderError`` if the folder cannot be read.
     package init(root: String, folder: String = "", filter: PathFilter = PathFilter()) throws(FolderError) {
         tree = try FolderTree(root)
@@ -104,7 +105,7 @@ package final class FolderWalk {
         problems.sort { Array($0.path.utf8).lexicographicallyPrecedes(Array($1.path.utf8)) == false }
     }
 
-    /// The file of an entry, with its sidecars; `nil` if it is gone.
+    /// The file of an entry, with its sidecars; `nil` if it was removed.
     private func file(_ entry: FolderListing.Entry, at path: String, named name: String) -> FolderFile? {
         guard let current = stack.last else { return nil }
         let owners = [name] + (Self.stem(name).map { [$0] } ?? [])
@@ -121,14 +122,14 @@ package final class FolderWalk {
 
     /// Follows a link.
     ///
-    /// - Returns: The file that it leads to; `nil` if that is found elsewhere, or is a folder, which is entered.
+    /// - Returns: The file at its end; `nil` if the walk reaches that otherwise, or it is a folder, which is entered.
     private func follow(_ path: String, name: String) -> FolderFile? {
         guard !IgnoredNames.isHidden(name) else { return nil }
         let target: FolderTree.Target
         do throws(FolderError) {
             target = try tree.target(of: path)
         } catch {
-            // A link that leads nowhere may have been anything.
+            // The target of a broken link may have been anything.
             if counts(path, name: name) {
                 problems.append(
                     FolderProblem(path: path, reason: "it is a link, and \(error.reason)", hidesFiles: true))
@@ -144,7 +145,7 @@ package final class FolderWalk {
         return nil
     }
 
-    /// Whether the walk comes to a target without the link, or is in it.
+    /// Whether the walk reaches a target without the link, or is in it.
     private func isFound(_ target: FolderTree.Target) -> Bool {
         let names = target.path.split(separator: "/").map(String.init)
         guard scope.isEmpty || target.path == scope || target.path.hasPrefix(scope + "/") else { return false }
@@ -160,7 +161,7 @@ package final class FolderWalk {
             : counts(target.path, name: last)
     }
 
-    /// The path from the folder whose files are walked, to which patterns refer.
+    /// The path from the folder of the walk, to which patterns refer.
     private func relative(_ path: String) -> String {
         scope.isEmpty ? path : String(path.dropFirst(scope.count + 1))
     }

@@ -3,7 +3,7 @@ package import Logging
 
 /// Changes of a watched folder.
 package struct FolderChanges: Sendable {
-    /// The paths from the root of the folders that have changed, each with all that lies in it.
+    /// The paths from the root of the folders that have changed, each with all of its content.
     package let folders: Set<String>
     /// The paths from the root of files that their writers have not closed; they are reported later.
     package let unfinished: Set<String>
@@ -15,20 +15,20 @@ package struct FolderChanges: Sendable {
 ///         print("look at", changes.folders)  // the watched folder's own path means everything in it
 ///     }
 ///
-/// It takes one watch of inotify for each folder, never one for a file, whatever the number of files. A change is
-/// reported once the files that it names have kept size and time for ``settlingSeconds``, so that half-copied files are not
-/// taken; for a file that its writer has closed, or that was moved, ``completedSeconds`` are enough. A program that opens
-/// a file again later has it reported again.
+/// It takes one inotify watch per folder, regardless of the number of files. A change is reported once the changed
+/// files have kept their size and time for ``settlingSeconds``, so that incomplete copies are not imported; for a file
+/// that its writer has closed, or that was moved, ``completedSeconds`` are enough. A program that opens a file again
+/// later causes another report.
 ///
-/// Where the system has no room for another watch, and on file systems that other machines write to, it reports the
-/// whole folder every ``periodSeconds`` instead, and says so once.
+/// If the system has no capacity for another watch, and on file systems that other machines write, it reports the whole
+/// folder every ``periodSeconds`` instead, and logs that once.
 package struct FolderWatch: Sendable {
-    /// The seconds that a file must stay as it is.
+    /// The seconds that a file must stay unchanged.
     package static let settlingSeconds = 2.0
-    /// The seconds that a file must stay as it is after its writer has closed it, or after it was moved: programs that
+    /// The seconds that a file must stay unchanged after its writer has closed it, or after it was moved: programs that
     /// copy a file and then set its time are done by then.
     package static let completedSeconds = 0.3
-    /// The seconds between two looks at a folder that cannot be watched.
+    /// The seconds between two scans of a folder that cannot be watched.
     package static let periodSeconds = 60.0
 
     private let root: String
@@ -40,14 +40,14 @@ package struct FolderWatch: Sendable {
     /// - Parameters:
     ///   - root: The root: an absolute path without symbolic links.
     ///   - folder: The path of the folder from the root; empty for the root itself.
-    ///   - filter: The folders and files that count, by their paths from the folder.
+    ///   - filter: The folders and files to watch, by their paths from the folder.
     package init(root: String, folder: String = "", filter: PathFilter = PathFilter()) {
         (self.root, self.folder, self.filter) = (root, folder, filter)
     }
 
     /// Watches until the sequence is no longer iterated.
     ///
-    /// It begins with the folder itself, as soon as later changes will be seen.
+    /// The first report is of the folder itself, as soon as later changes are detected.
     ///
     /// - Parameter logger: Receives one message if the folder cannot be watched.
     /// - Returns: The changes, as they settle.
@@ -67,28 +67,28 @@ package struct FolderWatch: Sendable {
     }
 }
 
-/// The files that were written, until they have stayed as they are for a while.
+/// The files that were written and have to stay unchanged for a while.
 struct SettlingFiles {
-    /// The version of a file; `nil` once it is gone.
+    /// The version of a file; `nil` after it was removed.
     typealias Version = (byteCount: Int64, modifiedNanoseconds: Int64)?
 
-    /// A file that is awaited.
+    /// A file that has not settled.
     private struct Pending {
         var version: Version
         var since: Double
-        /// Whether its last change was seen to be complete.
+        /// Whether its last change was detected as complete.
         var isComplete: Bool
     }
 
     private var pending: [String: Pending] = [:]
 
-    /// Whether no file is awaited.
+    /// Whether all files have settled.
     var isEmpty: Bool { pending.isEmpty }
 
     /// The files whose last change was not complete.
     var unfinished: Set<String> { Set(pending.lazy.filter { !$0.value.isComplete }.map(\.key)) }
 
-    /// Notes that a file or folder has changed.
+    /// Records that a file or folder has changed.
     mutating func touch(_ path: String, as change: InotifyWatches.Change, version: Version, at time: Double) {
         let isComplete =
             switch change {
@@ -99,14 +99,14 @@ struct SettlingFiles {
         pending[path] = Pending(version: version, since: time, isComplete: isComplete)
     }
 
-    /// Looks at the files again.
+    /// Checks the files again.
     ///
     /// - Parameters:
     ///   - time: The time, in seconds.
-    ///   - settling: The seconds that a file must stay as it is.
+    ///   - settling: The seconds that a file must stay unchanged.
     ///   - completed: The same for a file whose last change was complete.
     ///   - version: Returns the version of a file.
-    /// - Returns: The files that have settled; they are awaited no more.
+    /// - Returns: The files that have settled, which are removed from the list.
     mutating func settled(
         at time: Double, after settling: Double, completed: Double, version: (String) -> Version
     ) -> [String] {
@@ -116,7 +116,7 @@ struct SettlingFiles {
             if now?.byteCount != state.version?.byteCount
                 || now?.modifiedNanoseconds != state.version?.modifiedNanoseconds
             {
-                // The event of this change is still to come.
+                // The event for this change will follow.
                 pending[path] = Pending(version: now, since: time, isComplete: false)
             } else if time - state.since >= (state.isComplete ? completed : settling) {
                 settled.append(path)

@@ -15,13 +15,13 @@ struct InotifyError: Error {
     }
 }
 
-/// The watches of inotify, one for each folder.
+/// The inotify watches, one for each folder.
 ///
 /// Source: inotify(7).
 struct InotifyWatches: ~Copyable {
     /// The kind of a change of a name.
     enum Change {
-        /// It was made or written to, and its writer may go on.
+        /// It was created or written, and its writer may continue.
         case written
         /// Its writer has closed it, or it was moved or deleted as a whole.
         case completed
@@ -71,7 +71,7 @@ struct InotifyWatches: ~Copyable {
 
     /// Waits for events.
     ///
-    /// - Returns: The events; none after the time.
+    /// - Returns: The events; none after the timeout.
     mutating func events(withinMilliseconds timeout: Int32) -> [Event] {
         var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&wait, 1, timeout) > 0 else { return [] }

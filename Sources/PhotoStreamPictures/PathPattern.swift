@@ -1,12 +1,12 @@
 import Foundation
 
-/// A pattern of file names, as shells have them.
+/// A pattern of file names in the syntax of shells.
 ///
 ///     let pattern = try PathPattern("2023/**/*.jpg")
 ///     let isMatch = pattern.matches("2023/05/a.jpg")  // true
 ///
-/// `*`, `?` and `[a-z]` match inside one name, by `fnmatch` of POSIX, and `**` any number of names. A pattern without a
-/// slash is compared with the last name of a path, and any other with the whole path.
+/// `*`, `?` and `[a-z]` match within one name, by POSIX `fnmatch`, and `**` matches any number of names. A pattern
+/// without a slash is compared with the last name of a path, any other with the whole path.
 package struct PathPattern: Hashable, Sendable {
     private let names: [String]
     private let isOfLastName: Bool
@@ -29,7 +29,7 @@ package struct PathPattern: Hashable, Sendable {
         return parts.last.map { Self.matches($0, one: names[0]) } ?? false
     }
 
-    /// Whether names match patterns; after each name, the set of the patterns' positions that it may have reached.
+    /// Whether names match patterns; maintains the set of pattern positions that may be reached after each name.
     private static func matches(_ parts: [String], all patterns: [String]) -> Bool {
         func skippingEmpty(_ positions: Set<Int>) -> Set<Int> {
             var all = positions
@@ -62,11 +62,11 @@ package struct PathPattern: Hashable, Sendable {
     }
 }
 
-/// The files of a folder that count.
+/// The selection of a folder's files.
 package struct PathFilter: Hashable, Sendable {
-    /// The patterns of which a file must match one; all files count if there are none.
+    /// The patterns of which a file must match one; all files are selected if there are none.
     package var included: [PathPattern]
-    /// The patterns of files and folders that do not count.
+    /// The patterns of files and folders to exclude.
     package var excluded: [PathPattern]
 
     /// Creates a filter.
@@ -74,11 +74,11 @@ package struct PathFilter: Hashable, Sendable {
         (self.included, self.excluded) = (included, excluded)
     }
 
-    /// Whether a file counts, by its path from the root.
+    /// Whether a file is selected, by its path from the root.
     package func includesFile(_ path: String) -> Bool {
         !excluded.contains { $0.matches(path) } && (included.isEmpty || included.contains { $0.matches(path) })
     }
 
-    /// Whether files in a folder may count.
+    /// Whether files in a folder may be selected.
     package func includesFolder(_ path: String) -> Bool { !excluded.contains { $0.matches(path) } }
 }

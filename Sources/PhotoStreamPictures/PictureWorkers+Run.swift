@@ -6,11 +6,11 @@ import Synchronization
 import SystemPackage
 
 extension PictureWorkers {
-    /// Runs the workers until the task is cancelled; requests that wait then are answered with a failure.
+    /// Runs the workers until the task is cancelled; waiting requests are then answered with a failure.
     ///
-    /// A process is started with the first request, and ended when there is none for ten seconds.
+    /// A process is started for the first request, and ended after ten seconds without one.
     package func run() async {
-        // Writing to a process that has just died must be an error, not the end of this program.
+        // Writing to a process that has just ended must be an error, not the end of this program.
         _ = signal(SIGPIPE, SIG_IGN)
         await withTaskGroup { group in
             for _ in 0..<max(1, settings.count) {
@@ -20,7 +20,7 @@ extension PictureWorkers {
         queue.close()
     }
 
-    /// Asks one process after the other.
+    /// Runs one process after the other.
     private func runWorker() async {
         var left: [WorkerQueue.Job] = []
         while !Task.isCancelled {
@@ -34,7 +34,7 @@ extension PictureWorkers {
         for job in left { queue.finish(job.id, with: WorkerQueue.noWorker) }
     }
 
-    /// Starts a process and asks it.
+    /// Starts a process and sends it requests.
     ///
     /// - Returns: The requests that another process has to answer.
     private func ask(_ jobs: [WorkerQueue.Job]) async -> [WorkerQueue.Job] {
@@ -57,10 +57,10 @@ extension PictureWorkers {
                     try await session.run(
                         input: execution.standardInputWriter, output: execution.standardOutput, deadline: deadline)
                 } catch is MessageError {
-                    // It is under the control of a picture, and may do anything.
+                    // A picture may have taken control of it, so it may do anything.
                     kill(process, SIGKILL)
                 } catch {
-                    // The process has ended, and its status says why.
+                    // The process has ended; its status contains the reason.
                 }
                 watch.cancel()
                 try? await execution.standardInputWriter.finish()
@@ -70,7 +70,7 @@ extension PictureWorkers {
         } catch let error as SubprocessError where Self.startFailures.contains(error.code) {
             return refuse(session.jobs, reason: "\(error)")
         } catch {
-            // A pipe broke at its end.
+            // Its end of a pipe was closed.
             status = .signaled(SIGKILL)
         }
         return judge(session, status: status, isLate: deadline.isMissed)
@@ -80,11 +80,11 @@ extension PictureWorkers {
         .spawnFailed, .executableNotFound, .failedToChangeWorkingDirectory,
     ]
 
-    /// The time in which a process whose input has ended may end by itself.
+    /// The time in which a process may end by itself after its input has ended.
     private static let endLimit = Duration.seconds(1)
 
-    /// Waits for the end of a process without reaping it, and kills it if it does not end by itself: one that
-    /// ignores the end of its input must not occupy its place for ever.
+    /// Waits for the end of a process without reaping it, and kills it if it does not end by itself: a process that
+    /// ignores the end of its input must not occupy a slot forever.
     private static func end(_ process: pid_t) async {
         let limit = ContinuousClock.now + endLimit
         while isRunning(process) {
@@ -96,19 +96,19 @@ extension PictureWorkers {
         }
     }
 
-    /// Whether a child runs; one that has ended stays as it is, so that its number belongs to no other process.
+    /// Whether a child is running; one that has ended is not reaped, so that no other process gets its id.
     private static func isRunning(_ process: pid_t) -> Bool {
         var information = unsafe siginfo_t()
         let result = unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)
         return unsafe result == 0 && information.si_signo == 0
     }
 
-    /// Decides about the requests that a process has not answered.
+    /// Handles the requests that a process has not answered.
     private func judge(
         _ session: WorkerSession, status: TerminationStatus, isLate: Bool
     ) -> [WorkerQueue.Job] {
         var left = session.jobs
-        // A process that ended while it had no request tells nothing of the next one.
+        // The end of a process without a request implies nothing about the next one.
         guard session.isAwaitingAnswer, !Task.isCancelled else { return left }
         if isLate {
             let reason = "it took longer than \(settings.deadlineSeconds) seconds"
@@ -116,11 +116,12 @@ extension PictureWorkers {
             return left
         }
         if case .exited(let code) = status, session.answerCount == 0 {
-            // A crash is a signal. A program that ends by itself before it answers lacks a library, most likely.
+            // A crash is a signal. A program that ends by itself before it answers most likely lacks a library.
             return refuse(left, reason: "it ended with the status \(code)")
         }
         if !left[0].isSuspect, left[0].isQuick || session.answerCount > 0 {
-            // It may have been another request, or something outside, that killed the process: it is asked once more, alone.
+            // Another request, or something outside, may have killed the process, so the request is sent once more,
+            // alone.
             left[0].isSuspect = true
             return left
         }
@@ -130,7 +131,7 @@ extension PictureWorkers {
         return left
     }
 
-    /// Answers requests of a program that cannot be started, and logs that once.
+    /// Answers the requests for a program that cannot be started, and logs that once.
     private func refuse(_ jobs: [WorkerQueue.Job], reason: String) -> [WorkerQueue.Job] {
         if hasFailedToStart.exchange(true, ordering: .relaxed) == false {
             logger.error("\(settings.executablePath) cannot be run: \(reason)")

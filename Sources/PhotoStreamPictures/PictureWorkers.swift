@@ -7,7 +7,7 @@ import Synchronization
 package enum Urgency: Hashable, Sendable {
     /// The oldest request first, after all others.
     case background
-    /// A client waits for it: the newest request first, before all others.
+    /// A client waits: the newest request first, before all others.
     case foreground
 }
 
@@ -19,8 +19,7 @@ package final class PictureWorkers: Sendable {
         package var executablePath: String
         /// The number of workers.
         package var count = ProcessInfo.processInfo.activeProcessorCount
-        /// The address space of a worker, in bytes: the workers together take no more than the machine has, and each of
-        /// them from 1 to 4 GiB.
+        /// The address space of a worker, in bytes: 1 to 4 GiB, and together no more than the machine has.
         package var addressSpaceBytes = min(
             4 << 30,
             max(
@@ -41,7 +40,7 @@ package final class PictureWorkers: Sendable {
     let settings: Settings
     let logger: Logger
     let queue = WorkerQueue()
-    /// Whether the program could not be started once.
+    /// Whether the program has failed to start.
     let hasFailedToStart = Atomic(false)
 
     /// Creates workers; none is started before ``run()``.
@@ -79,7 +78,7 @@ package final class PictureWorkers: Sendable {
 
     private static func failure(_ answer: PictureAnswer) -> PictureFailure {
         guard case .failed(let failure) = answer else {
-            return PictureFailure(.crashed, reason: "the worker gave an answer of another kind")
+            return PictureFailure(.crashed, reason: "the worker sent an answer of another kind")
         }
         return failure
     }

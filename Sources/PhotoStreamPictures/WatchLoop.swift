@@ -4,7 +4,7 @@ import Synchronization
 
 /// The loop of a thread that watches a folder.
 final class WatchLoop {
-    /// A reason to look at the whole folder from time to time instead.
+    /// A reason to scan the whole folder periodically instead.
     private struct Unwatchable: Error {
         let reason: String
     }
@@ -20,7 +20,7 @@ final class WatchLoop {
         (self.root, self.folder, self.filter, self.logger) = (root, folder, filter, logger)
     }
 
-    /// Tells of changes until a flag is set.
+    /// Reports changes until a flag is set.
     func run(until isEnded: EndFlag, tell: (FolderChanges) -> Void) {
         do {
             try watch(isEnded, tell: tell)
@@ -63,7 +63,7 @@ final class WatchLoop {
             throw Unwatchable(reason: error.reason)
         }
         tell(changes([folder]))
-        // Files that were being written when the watch began are looked at once more.
+        // Files that were being written when the watch began are checked once more.
         files.touch(folder, as: .written, version: version(folder), at: Self.now)
         while !isEnded.isSet {
             var changed: Set<String> = []
@@ -82,9 +82,9 @@ final class WatchLoop {
         }
     }
 
-    /// Takes an event.
+    /// Handles an event.
     ///
-    /// - Returns: Whether events were lost, so that everything has to be looked at.
+    /// - Returns: Whether events were lost, so that everything has to be scanned.
     private func take(_ event: InotifyWatches.Event) throws(InotifyError) -> Bool {
         switch event {
         case .overflow:
@@ -95,7 +95,7 @@ final class WatchLoop {
             let path = place.isEmpty ? name : "\(place)/\(name)"
             if isFolder {
                 guard !IgnoredNames.ignoresFolder(name), filter.includesFolder(relative(path)) else { return false }
-                // Files may have been put into it before it was watched; their folder is looked at as a whole.
+                // Files may have been added to it before it was watched, so its folder is scanned as a whole.
                 try add(path)
             } else if IgnoredNames.isHidden(name) {
                 return false
@@ -105,7 +105,7 @@ final class WatchLoop {
         }
     }
 
-    /// Watches a folder and those in it; one that is gone again is left out.
+    /// Watches a folder and its subfolders; one that was removed meanwhile is skipped.
     private func add(_ place: String) throws(InotifyError) {
         try watches.add(place, at: path(place))
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path(place)) else { return }
@@ -122,17 +122,17 @@ final class WatchLoop {
     private func version(_ place: String) -> SettlingFiles.Version {
         var status = stat()
         guard unsafe lstat(path(place), &status) == 0 else { return nil }
-        // The time of a folder changes with each file in it, which is awaited by itself.
+        // The time of a folder changes with each file in it, which is tracked separately.
         guard status.st_mode & S_IFMT != S_IFDIR else { return (0, 0) }
         return (
             Int64(status.st_size), Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
         )
     }
 
-    /// Refuses file systems that other machines write to, of which inotify says nothing.
+    /// Refuses file systems that other machines write, for which inotify reports nothing.
     private func checkFileSystem() throws(Unwatchable) {
         guard let system = FileSystem(of: path(folder)), system.isRemote else { return }
-        throw Unwatchable(reason: "the file system \(system.type) does not tell of what other machines write")
+        throw Unwatchable(reason: "the file system \(system.type) does not report changes by other machines")
     }
 
     private static func parent(_ place: String) -> String {

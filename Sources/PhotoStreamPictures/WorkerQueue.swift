@@ -9,7 +9,7 @@ final class WorkerQueue: Sendable {
     struct Job: Sendable {
         let id: UInt64
         let request: PictureRequest
-        /// Whether a worker died while it had this request and others.
+        /// Whether a worker crashed while it had this request and others.
         var isSuspect = false
 
         /// Whether the next request may be sent before this one is answered.
@@ -31,7 +31,7 @@ final class WorkerQueue: Sendable {
             return nextID
         }
 
-        /// Takes the next request whose caller still waits, if it is of a kind.
+        /// Takes the next request of a kind whose caller still waits.
         mutating func next(where isWanted: (Job) -> Bool) -> Job? {
             while let job = foreground.last ?? background.first {
                 let isAwaited = callers[job.id] != nil
@@ -45,10 +45,11 @@ final class WorkerQueue: Sendable {
 
     private let state = Mutex(State())
 
-    /// The answer to requests of a program without workers.
+    /// The answer to requests if there are no workers.
     static let noWorker = PictureAnswer.failed(PictureFailure(.noWorker, reason: "there is no decode worker"))
 
-    /// Asks, and waits for the answer; a cancelled caller's request is dropped and answered with ``noWorker``.
+    /// Sends a request and waits for the answer; if the caller is cancelled, the request is dropped and answered with
+    /// ``noWorker``.
     func answer(to request: PictureRequest, urgency: Urgency) async -> PictureAnswer {
         let id = state.withLock { $0.makeID() }
         return await withTaskCancellationHandler {
@@ -72,15 +73,15 @@ final class WorkerQueue: Sendable {
         worker?.resume(returning: job)
     }
 
-    /// Takes the next request if one waits that may be sent after others that were not answered yet.
+    /// Takes the next request if it may be sent before others are answered.
     func nextQuick() -> Job? {
         state.withLock { $0.next(where: \.isQuick) }
     }
 
     /// Waits for the next request.
     ///
-    /// - Parameter limit: The longest wait; `nil` for any.
-    /// - Returns: `nil` after that time, once the queue is closed, and if the task is cancelled.
+    /// - Parameter limit: The maximum wait; `nil` for none.
+    /// - Returns: `nil` after the maximum wait, if the queue is closed, and if the task is cancelled.
     func next(within limit: Duration? = nil) async -> Job? {
         let id = state.withLock { $0.makeID() }
         let timer = limit.map { limit in
@@ -119,7 +120,7 @@ final class WorkerQueue: Sendable {
         state.withLock { $0.callers[job.id] != nil }
     }
 
-    /// Gives an answer to the caller, unless it has one.
+    /// Returns an answer to the caller, unless it already has one.
     func finish(_ id: UInt64, with answer: PictureAnswer) {
         state.withLock { $0.callers.removeValue(forKey: id) }?.resume(returning: answer)
     }

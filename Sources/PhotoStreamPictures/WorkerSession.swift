@@ -3,40 +3,41 @@ import PhotoStreamPictureMessages
 import Subprocess
 import Synchronization
 
-/// The requests that one worker process has, and its answers.
+/// The requests of one worker process, and its answers.
 ///
-/// Requests for headers and hashes are sent ahead, so that the process never waits for the next; a decode is sent alone. What
-/// is sent ahead always fits into the pipe, so writing never waits for a process that itself waits to be read.
+/// Requests for headers and hashes are sent ahead, so that the process never waits for the next one; a decode is sent
+/// alone. Requests sent ahead always fit into the pipe, so writing never waits for a process that itself waits for its
+/// output to be read.
 struct WorkerSession {
-    /// The maximum number of requests that a process has at a time.
+    /// The maximum number of simultaneous requests of a process.
     private static let maximumCount = 16
-    /// The maximum bytes of these requests; a pipe of Linux holds 64 KiB.
+    /// The maximum total size of these requests, in bytes; a Linux pipe holds 64 KiB.
     private static let maximumByteCount = 32 << 10
     /// The time after which a process without work is ended.
     private static let idleLimit = Duration.seconds(10)
 
-    /// The requests that were sent, or are to be sent first, the oldest first.
+    /// The requests that were sent, or will be sent first, with the oldest first.
     private(set) var jobs: [WorkerQueue.Job]
     /// The number of answers.
     private(set) var answerCount = 0
-    /// Whether the process has the first of the requests, and has not answered it.
+    /// Whether the process has not answered the first request.
     private(set) var isAwaitingAnswer = false
 
     private let queue: WorkerQueue
     private let settings: PictureWorkers.Settings
     private var decodeCount = 0
 
-    /// Begins with the requests that a process before it left, or with a new one.
+    /// Begins with the requests that the previous process left, or with a new one.
     init(_ jobs: [WorkerQueue.Job], queue: WorkerQueue, settings: PictureWorkers.Settings) {
         (self.jobs, self.queue, self.settings) = (jobs, queue, settings)
     }
 
-    /// Asks a process until there is nothing to ask for a while, it has decoded enough, or it ends.
+    /// Sends requests to a process until there are none for a while, it has decoded enough, or it ends.
     ///
     /// - Parameters:
     ///   - input: Its standard input.
     ///   - output: Its standard output.
-    ///   - deadline: Is set while the process has a request.
+    ///   - deadline: Set while the process has a request.
     /// - Throws: Errors of the pipes; ``MessageError`` for an answer that is malformed.
     mutating func run(
         input: StandardInputWriter, output: SubprocessOutputSequence, deadline: WorkerDeadline
@@ -52,7 +53,7 @@ struct WorkerSession {
             }
             while sentCount < Self.maximumCount {
                 if sentCount == jobs.count {
-                    // Those that follow one that may have killed a process wait, and so does everything after a decode.
+                    // Requests after one that may have killed a process wait, and so does everything after a decode.
                     guard jobs.allSatisfy({ $0.isQuick && !$0.isSuspect }), let job = queue.nextQuick() else { break }
                     jobs.append(job)
                 }
@@ -62,7 +63,7 @@ struct WorkerSession {
                 }
                 let bytes = MessageFrame.framed(job.request.bytes)
                 guard sentCount == 0 || sentByteCount.reduce(bytes.count, +) <= Self.maximumByteCount else { break }
-                // A process that takes no bytes must not be waited for.
+                // A process that does not read its input must time out, too.
                 if sentCount == 0 { deadline.set(afterSeconds: settings.deadlineSeconds) }
                 _ = try await input.write(bytes)
                 isAwaitingAnswer = true
@@ -78,14 +79,14 @@ struct WorkerSession {
             answerCount += 1
             if !job.isQuick { decodeCount += 1 }
             queue.finish(job.id, with: answer)
-            // It is being killed, though its answer came after all.
+            // It is being killed, although its answer has arrived.
             guard deadline.clear() else { return }
             isAwaitingAnswer = sentCount > 0
         }
     }
 }
 
-/// Reads the answers of a process, whose bytes are not trusted.
+/// Reads the untrusted answers of a process.
 private struct AnswerReader {
     private var blocks: SubprocessOutputSequence.Iterator
     private var bytes: [UInt8] = []
@@ -121,7 +122,7 @@ final class WorkerDeadline: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether a process was killed because it missed it.
+    /// Whether a process was killed because it missed the deadline.
     var isMissed: Bool { state.withLock { $0.isMissed } }
 
     /// Sets it.
@@ -129,7 +130,7 @@ final class WorkerDeadline: Sendable {
         state.withLock { $0.time = .now + .seconds(seconds) }
     }
 
-    /// Clears it; returns whether it was kept.
+    /// Clears it; returns whether it was met.
     func clear() -> Bool {
         state.withLock { state in
             state.time = nil
@@ -137,7 +138,7 @@ final class WorkerDeadline: Sendable {
         }
     }
 
-    /// Kills a process that misses it; returns when the task is cancelled.
+    /// Kills a process that misses the deadline; returns if the task is cancelled.
     func watch(_ process: pid_t) async {
         while !Task.isCancelled {
             let isOver = state.withLock { state in
