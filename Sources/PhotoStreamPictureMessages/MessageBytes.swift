@@ -1,14 +1,14 @@
 /// The frames between a server and its decode workers: a length of four bytes, then the message.
 ///
-/// Numbers are little-endian, texts and lists carry their lengths. Both sides are built together, so there are no
-/// versions. Each side treats the other's bytes as untrusted: a worker may be under the control of a picture.
+/// Numbers are little-endian; texts and lists begin with their lengths. Both sides are built together, so there are no
+/// versions. Each side treats the other's bytes as untrusted, because a picture may have taken control of a worker.
 package enum MessageFrame {
     /// The bytes of a frame's length.
     package static let headByteCount = 4
     /// The maximum length of a message, in bytes.
     package static let maximumByteCount = 64 << 20
 
-    /// Returns a message with its length in front.
+    /// Returns a message with its length before it.
     package static func framed(_ message: [UInt8]) -> [UInt8] {
         MessageCoder.bytes { coder throws(MessageError) in try coder.number(UInt32(message.count)) } + message
     }
@@ -50,17 +50,17 @@ final class MessageCoder {
     /// Returns the bytes that a closure writes.
     static func bytes<Value>(of write: (MessageCoder) throws(MessageError) -> Value) -> [UInt8] {
         let coder = MessageCoder(writing: ())
-        // A value that a reader would refuse ends the message early, which a reader refuses, too.
+        // A value that a reader would refuse ends the message early, which a reader also refuses.
         _ = try? write(coder)
         return coder.bytes
     }
 
-    /// Checks that nothing follows what was read.
+    /// Checks that nothing follows the values that were read.
     func end() throws(MessageError) {
         guard position == bytes.count else { throw MessageError() }
     }
 
-    /// A number.
+    /// Codes a number.
     @discardableResult
     func number<Number: FixedWidthInteger>(_ value: Number?) throws(MessageError) -> Number {
         let places = 0..<Number.bitWidth / 8
@@ -72,18 +72,18 @@ final class MessageCoder {
         return try take(places.count).reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
     }
 
-    /// A number as its bits.
+    /// Codes a number as its bits.
     func double(_ value: Double?) throws(MessageError) -> Double {
         Double(bitPattern: try number(value?.bitPattern))
     }
 
-    /// A byte that is 0 or 1.
+    /// Codes a byte that is 0 or 1.
     func flag(_ value: Bool?) throws(MessageError) -> Bool {
         let byte: UInt8 = try number(value.map { $0 ? 1 : 0 })
         return try checked(byte == 1, if: byte < 2)
     }
 
-    /// The case of an enumeration.
+    /// Codes the case of an enumeration.
     func rawValue<Value: RawRepresentable>(
         _ value: Value?
     ) throws(MessageError) -> Value where Value.RawValue: FixedWidthInteger {
@@ -91,7 +91,7 @@ final class MessageCoder {
         return value
     }
 
-    /// Bytes with their count.
+    /// Codes bytes with their count.
     func list(_ value: [UInt8]?) throws(MessageError) -> [UInt8] {
         let count = try number(value.map { UInt32($0.count) })
         guard isReading else {
@@ -101,7 +101,7 @@ final class MessageCoder {
         return Array(try take(Int(count)))
     }
 
-    /// A text as UTF-8 with its length.
+    /// Codes a text as UTF-8 with its length.
     func text(_ value: String?) throws(MessageError) -> String {
         guard let text = String(validating: try list(value.map { Array($0.utf8) }), as: UTF8.self) else {
             throw MessageError()
@@ -109,32 +109,32 @@ final class MessageCoder {
         return text
     }
 
-    /// A list with its count.
+    /// Codes a list with its count.
     func list<Element>(
         _ value: [Element]?, of part: (Element?) throws(MessageError) -> Element
     ) throws(MessageError) -> [Element] {
         let count = Int(try number(value.map { UInt32($0.count) }))
-        // Each element takes a byte at least, so a wrong count is found before memory is taken for it.
+        // Each element takes at least a byte, so a wrong count is found before memory is allocated for it.
         guard !isReading || count <= bytes.count - position else { throw MessageError() }
         var list: [Element] = []
         for index in 0..<count { list.append(try part(value?[index])) }
         return list
     }
 
-    /// Whether there is a value, and the value.
+    /// Codes whether there is a value, and the value.
     func optional<Value>(
         _ value: Value?, of part: (Value?) throws(MessageError) -> Value
     ) throws(MessageError) -> Value? {
         try flag(value != nil) ? try part(value) : nil
     }
 
-    /// Returns a value for which a condition holds.
+    /// Returns a value if it is valid, else throws.
     func checked<Value>(_ value: Value, if isValid: Bool) throws(MessageError) -> Value {
         guard isValid else { throw MessageError() }
         return value
     }
 
-    /// Returns a value that the model may refuse.
+    /// Returns a value that the model may refuse, which then throws.
     func made<Value>(_ make: () throws -> Value) throws(MessageError) -> Value {
         do {
             return try make()

@@ -18,7 +18,7 @@ extension PictureAnswer {
     /// The message.
     package var bytes: [UInt8] { MessageCoder.bytes { coder throws(MessageError) in try coder.answer(self) } }
 
-    /// Reads a message, and checks every value of it.
+    /// Reads a message and checks all values in it.
     ///
     /// - Throws: ``MessageError``.
     package init(bytes: [UInt8]) throws(MessageError) {

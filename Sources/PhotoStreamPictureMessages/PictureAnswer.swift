@@ -8,11 +8,11 @@ package enum PictureAnswer: Hashable, Sendable {
     case decoded(DecodedPicture)
     /// The SHA-256 of the bytes of a file, 32 bytes.
     case hash([UInt8])
-    /// The request failed; the worker goes on.
+    /// The request failed; the worker continues.
     case failed(PictureFailure)
 }
 
-/// The format of a picture, told by its content.
+/// The format of a picture, as recognized by its content.
 package enum PictureFormat: UInt8, CaseIterable, Sendable {
     case jpeg = 0
     case png = 1
@@ -25,9 +25,9 @@ package enum PictureFormat: UInt8, CaseIterable, Sendable {
     case jpegXL = 8
     case raw = 9
 
-    /// The extensions that a file of this format may have, in lower case and without the dot; the usual one first.
+    /// The possible extensions of files with this format, in lower case and without the dot; the usual one first.
     ///
-    /// Many raw files are TIFF files as well, so either has the extensions of both.
+    /// Many raw files are also TIFF files, so each of the two has the extensions of both.
     package var fileExtensions: [String] {
         switch self {
         case .jpeg: ["jpg", "jpeg", "jpe", "jfif", "mpo"]
@@ -55,13 +55,13 @@ package struct PictureHeader: Hashable, Sendable {
     package var format: PictureFormat
     /// The file's own size, before ``orientation`` is applied.
     package var size: PixelSize
-    /// The orientation; ``Orientation/up`` for formats whose decoders turn pictures themselves (HEIC, AVIF).
+    /// The orientation; ``Orientation/up`` for formats whose decoders rotate pictures themselves (HEIC, AVIF).
     package var orientation: Orientation
     /// The metadata in the file.
     package var embedded: PictureMetadata
     /// The metadata of the sidecars; `nil` if there are none.
     package var sidecar: PictureMetadata?
-    /// Parts that could not be read, each as one sentence without a path.
+    /// Parts that could not be read, one sentence each, without a path.
     package var warnings: [String]
 
     /// Creates a header.
@@ -74,7 +74,7 @@ package struct PictureHeader: Hashable, Sendable {
     }
 }
 
-/// The metadata of a picture from one source; absent where the source has none.
+/// The metadata of a picture from one source; `nil` if the source does not contain it.
 package struct PictureMetadata: Hashable, Sendable {
     /// The capture time.
     package var takenAt: CaptureTime?
@@ -86,7 +86,7 @@ package struct PictureMetadata: Hashable, Sendable {
     package var keywords: [String]
     /// The rating, -1 (rejected) to 5.
     package var rating: Int?
-    /// The place where it was taken.
+    /// The position at which it was taken.
     package var coordinate: Coordinate?
     /// The maker and model of the camera.
     package var camera: String?
@@ -105,13 +105,13 @@ package struct PictureMetadata: Hashable, Sendable {
 package struct DecodedPicture: Hashable, Sendable {
     /// The length of the file that was decoded, in bytes.
     package var byteCount: Int64
-    /// When it was written last, in nanoseconds since 1970.
+    /// The time of its last write, in nanoseconds since 1970.
     package var modifiedNanoseconds: Int64
     /// The size as displayed.
     package var displayedSize: PixelSize
     /// The orientation in which it is displayed.
     package var orientation: Orientation
-    /// Placeholder, colour and hash, if they were asked for.
+    /// Placeholder, colour and hash, if they were requested.
     package var measures: PictureMeasures?
     /// The thumbnails, in the order of the request.
     package var thumbnails: [Thumbnail]
@@ -142,9 +142,9 @@ package struct PictureMeasures: Hashable, Sendable {
     }
 }
 
-/// A picture made smaller.
+/// A scaled-down picture.
 package struct Thumbnail: Hashable, Sendable {
-    /// The size and format that were asked for.
+    /// The requested size and format.
     package var kind: ThumbnailKind
     /// The width in pixels.
     package var width: Int
@@ -159,37 +159,37 @@ package struct Thumbnail: Hashable, Sendable {
     }
 }
 
-/// A reason why a request failed, in one sentence without a path.
+/// A reason for the failure of a request, in one sentence without a path.
 package struct PictureFailure: Error, Hashable, Sendable {
     /// The kind of a failure.
     package enum Kind: UInt8, CaseIterable, Sendable {
         /// There is no such file beneath the root.
         case missing = 0
-        /// The file, or the way to it, may not be read.
+        /// The file, or a folder on its path, may not be read.
         case denied = 1
         /// It is not a regular file, or not a picture of a known format.
         case notAPicture = 2
         /// The format is known, but its pixels cannot be decoded here.
         case unsupported = 3
-        /// The file is cut off or damaged.
+        /// The file is truncated or damaged.
         case damaged = 4
-        /// It has more pixels, bytes or scans than are decoded.
+        /// It has more pixels, bytes or scans than the limit.
         case tooLarge = 5
-        /// The file was written to meanwhile.
+        /// The file was written meanwhile.
         case changed = 6
-        /// The system has no room: descriptors or memory. Another try may succeed.
+        /// The system is out of descriptors or memory; another try may succeed.
         case exhausted = 7
-        /// It took longer than the deadline. Found by the pool.
+        /// It took longer than the deadline. Reported by the pool.
         case timedOut = 8
-        /// The worker died of it. Found by the pool.
+        /// The worker crashed. Reported by the pool.
         case crashed = 9
-        /// There is no worker. Found by the pool.
+        /// There is no worker. Reported by the pool.
         case noWorker = 10
     }
 
     /// The kind.
     package var kind: Kind
-    /// One sentence that names no path.
+    /// A sentence without a path.
     package var reason: String
 
     /// Creates a failure.

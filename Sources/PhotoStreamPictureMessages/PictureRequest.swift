@@ -13,7 +13,7 @@ package struct PictureFileName: Hashable, Sendable {
     }
 }
 
-/// A request to a decode worker, which answers each with one ``PictureAnswer``, in the order of the requests.
+/// A request to a decode worker, which answers each with one ``PictureAnswer``, in order.
 package enum PictureRequest: Hashable, Sendable {
     /// Read the size and the metadata, without decoding. The answer is ``PictureAnswer/header(_:)``.
     case header(PictureFileName, sidecars: [String])
@@ -27,11 +27,11 @@ package enum PictureRequest: Hashable, Sendable {
 package struct DecodeRequest: Hashable, Sendable {
     /// The file.
     package var file: PictureFileName
-    /// The orientation to display it in; `nil` for the file's own.
+    /// The orientation in which to display it; `nil` for the file's own.
     package var orientation: Orientation?
-    /// The thumbnails to make.
+    /// The thumbnails to create.
     package var thumbnails: [ThumbnailKind]
-    /// Whether placeholder, colour and content hash are wanted, too.
+    /// Whether placeholder, colour and content hash are requested, too.
     package var isMeasured: Bool
 
     /// Creates a request.
