@@ -383,7 +383,7 @@ import Testing
             let map = "/v1/streams/gallery/layout?width=900&algorithm=map"
             let refused = try server.client("GET", link + map)
             #expect(refused.status == 400 && refused.problem == "invalid-layout")
-            #expect(refused.json["detail"] as? String == "this share shows no positions, and so no maps")
+            #expect(refused.json["detail"] as? String == "this share shows no positions and therefore no maps")
             let shown = try server.client("GET", open + map)
             #expect(shown.status == 200)
             let key =

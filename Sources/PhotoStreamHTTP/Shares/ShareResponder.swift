@@ -2,19 +2,19 @@ import HTTPTypes
 import Hummingbird
 import PhotoStreamService
 
-/// The beginning of the path of a request that was sent with the link of a share: `/s/SECRET/`.
+/// The beginning of the path of a request with a share's link: `/s/SECRET/`.
 struct ShareAddress {
     private static let prefix = "/s/"
 
     /// The secret of the link.
     let secret: String
-    /// Whether the path ends with the secret, without the slash beneath which everything else is.
+    /// Whether the path ends with the secret, without the slash that precedes every page of the share.
     let isIncomplete: Bool
 
-    /// Takes a path apart.
+    /// Splits a path.
     ///
     /// - Parameter path: The path of a request, with its query.
-    /// - Returns: The beginning, and the path as it would be without it; `nil` for any other path.
+    /// - Returns: The beginning, and the path without it; `nil` for any other path.
     static func split(_ path: String) -> (address: ShareAddress, rest: String)? {
         guard path.hasPrefix(prefix) else { return nil }
         let tail = path.dropFirst(prefix.count)
@@ -31,8 +31,8 @@ struct ShareAddress {
     var page: String { "\(Self.prefix)\(secret)/" }
 }
 
-/// Takes the link of a share out of a request's path before anything else sees it: the router finds the route, and no log
-/// contains the secret.
+/// Removes the link of a share from a request's path before anything else reads it, so that the router finds the route
+/// and no log contains the secret.
 struct ShareResponder<Next: HTTPResponder>: HTTPResponder where Next.Context == ServerContext {
     let next: Next
 

@@ -4,13 +4,13 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// The way of every request and every answer of a share: in, its ids become those of the photos, and out, only answers pass
-/// that were written for it.
+/// Translates a share's requests, whose ids become those of the photos, and passes only answers that were written for
+/// it.
 struct ShareView {
     private let audience: ShareAudience
     private let form: ShareForm
 
-    /// The error of an answer that was not written for the share; nothing of it is shown.
+    /// The error for an answer that was not written for the share; nothing of it is sent.
     struct Hidden: Error {}
 
     /// The fields that answers of a share may have.
@@ -31,12 +31,13 @@ struct ShareView {
 
     // MARK: - In
 
-    /// Returns a call with the ids, cursors and validators for which those of the request stand.
+    /// Returns a call with the photos' own ids, cursors and validators.
     ///
-    /// - Throws: ``Problem`` for one that is not of this share, and for a map or an original that it does not show.
+    /// - Throws: ``Problem`` for one that does not belong to this share, and for a map or an original if the share does
+    ///   not show it.
     func opened(_ call: APICall) throws -> APICall {
         var call = call
-        // A caller has the rights of the link alone.
+        // A caller has only the rights of the link.
         for name in [HTTPField.Name.authorization, .cookie] { call.headers[name] = nil }
         guard case .file = form else {
             try openPath(&call.path)
@@ -85,10 +86,10 @@ struct ShareView {
         if let range = fields[.ifRange], range.contains("\"") { fields[.ifRange] = opened(conditions: range) }
     }
 
-    /// Returns conditions with the validators of the share's; tags that are not of this share are left out.
+    /// Returns conditions with the server's own validators; tags that do not belong to this share are left out.
     ///
     /// - Parameter field: The field `If-None-Match`, `If-Match` or, with a tag, `If-Range`.
-    /// - Returns: A field that holds one tag at least, if only one that nothing has.
+    /// - Returns: A field with at least one tag, if necessary one that matches nothing.
     private func opened(conditions field: String) -> String {
         guard case .tags(let tags) = EntityTagCondition(field) else { return "*" }
         let opened = tags.compactMap { tag in
@@ -98,10 +99,11 @@ struct ShareView {
         return opened.isEmpty ? "\"-\"" : opened.joined(separator: ", ")
     }
 
-    /// Refuses maps, in which the place of a photo is its position.
+    /// Refuses maps, because the frame of a photo reveals its position.
     private func checkLayout(of call: APICall) throws {
         guard !audience.options.contains(.positions), case .map? = try call.layoutKey()?.algorithm else { return }
-        throw Problem(.invalidLayout, detail: "this share shows no positions, and so no maps", parameter: "algorithm")
+        throw Problem(
+            .invalidLayout, detail: "this share shows no positions and therefore no maps", parameter: "algorithm")
     }
 
     /// Refuses originals.
@@ -109,15 +111,15 @@ struct ShareView {
         guard call.route.path == PictureRoutes.path, !audience.options.contains(.originals) else { return }
         guard let size = call.query["size"], size != PictureSize.original.rawValue else {
             throw Problem(
-                .insufficientScope, detail: "this share sends no originals; ask for a size", parameter: "size")
+                .insufficientScope, detail: "this share does not send originals; request a size", parameter: "size")
         }
     }
 
     // MARK: - Out
 
-    /// Returns an answer with the fields and the validator that the share shows.
+    /// Returns an answer with the fields and the validator that the share may show.
     ///
-    /// - Throws: ``Problem`` for an answer of which it shows nothing, and ``Hidden``.
+    /// - Throws: ``Problem`` for an answer that the share must not show, and ``Hidden``.
     func shown(_ answer: APIResponse, of route: Route) throws -> APIResponse {
         var shown = answer
         shown.fields = HTTPFields()
@@ -131,10 +133,10 @@ struct ShareView {
             guard answer.part == nil || audience.options.contains(.originals) else {
                 throw Problem(.noThumbnail, detail: "")
             }
-        // A signed address names the picture by a text of its own.
+        // A signed address contains another text for the picture.
         case (.picture, 307) where route.path == ThumbnailRoutes.path:
             shown.fields[.location] = answer.fields[.location]
-        // Any other redirect would name the place of the picture.
+        // Any other redirect would reveal the location of the picture.
         case (.picture, 307): throw Problem(.noPicture, detail: "")
         default: throw Hidden()
         }
@@ -149,7 +151,7 @@ struct ShareView {
         return (isWeak ? "W/" : "") + "\"\(text)\""
     }
 
-    /// Adds the fields that keep the link to itself.
+    /// Adds the fields that keep the link secret.
     private func protect(_ answer: inout APIResponse) {
         answer.fields[.referrerPolicy] = "no-referrer"
         answer.fields[.robots] = "noindex"
@@ -160,7 +162,7 @@ struct ShareView {
 }
 
 extension Problem {
-    /// The kinds whose details name only parts of the request, or of the share itself.
+    /// The kinds whose details contain only parts of the request, or of the share itself.
     private static let openKinds: Set<ProblemKind> = [
         .malformedRequest, .badHost, .badEscape, .unknownParameter, .repeatedParameter, .invalidParameter,
         .missingParameter, .invalidLayout, .invalidCursor, .insufficientScope, .unknownPath, .shareEnded,
@@ -168,7 +170,7 @@ extension Problem {
         .tooManyAttempts, .tooManyRequests,
     ]
 
-    /// The same as a share shows it: without a detail that may name a photo.
+    /// The problem without a detail that may reveal a photo.
     var ofShare: Problem {
         var problem = Problem(kind, detail: Self.openKinds.contains(kind) ? detail : sentence, parameter: parameter)
         problem.wait = wait

@@ -1,6 +1,6 @@
-/// The form of the answers of a route that a share may ask.
+/// The form of the answers of a route that a share may use.
 enum ShareForm: Sendable {
-    /// A file of the gallery, which is the same for everyone.
+    /// A file of the gallery, which is the same for all clients.
     case file
     /// JSON, JSON Lines or the binary form, written for the share.
     case members
@@ -10,7 +10,7 @@ enum ShareForm: Sendable {
     case events
 }
 
-/// The routes that a share may ask: these, and no others.
+/// The only routes that a share may use.
 enum SharedRoutes {
     private static let forms: [(route: Route, form: ShareForm)] = [
         (HomeRoute.gallery, .file), (GalleryRoutes.file, .file), (EventRoutes.show, .events),
@@ -25,6 +25,6 @@ enum SharedRoutes {
 
     private static let byOperation = Dictionary(uniqueKeysWithValues: forms.map { ($0.route.operation, $0.form) })
 
-    /// Returns the form of a route's answers; `nil` if a share may not ask it.
+    /// Returns the form of a route's answers; `nil` if a share may not use it.
     static func form(of route: Route) -> ShareForm? { byOperation[route.operation] }
 }
