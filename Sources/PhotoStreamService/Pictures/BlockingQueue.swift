@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A thread for work that blocks, so that Swift's cooperative threads never wait for a file.
+/// A thread for blocking work, so that Swift's cooperative threads never wait for a file.
 struct BlockingQueue: Sendable {
     private let queue: DispatchQueue
 
@@ -9,9 +9,9 @@ struct BlockingQueue: Sendable {
         queue = DispatchQueue(label: name, qos: .utility)
     }
 
-    /// Runs work after all that was given before.
+    /// Runs work after all earlier work.
     ///
-    /// - Parameter body: The work; it runs to its end, even if the caller is cancelled.
+    /// - Parameter body: The work, which runs to its end even if the caller is cancelled.
     /// - Returns: The result of `body`.
     /// - Throws: The errors of `body`.
     func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {

@@ -3,23 +3,24 @@ public import PhotoStreamModel
 import PhotoStreamStorage
 import Synchronization
 
-/// Signs the addresses of thumbnails for a cache on the way, such as a CDN, which asks the server without a token.
+/// Signs the addresses of thumbnails for a cache in between, such as a CDN, which requests them from the server without
+/// a token.
 ///
-/// An address holds a text that stands for the picture's key, the thumbnail's size and format, the time at which it ends, and a
-/// code over all of these. It gives this thumbnail and nothing else. The time is the same for half a day and for everyone, so
-/// that viewers share an address and a cache answers the second one: at least twelve hours after the answer that shows it, and
-/// at most a day.
+/// An address contains a sealed form of the picture's key, the thumbnail's size and format, its expiry, and a code over
+/// all of these. It is valid for this thumbnail only. The expiry is the same for half a day and for all clients, so
+/// that viewers share an address and a cache answers the second one. It is at least twelve hours and at most a day
+/// after the answer with the address.
 ///
 /// Source: RFC 2104 (HMAC); decision 36.
 public final class ImageSigner: Sendable {
     /// The seconds for which all answers have the same addresses.
     private static let period: Int64 = 43_200
-    /// The bytes of a code: with 16, guessing one takes 2^127 requests on average.
+    /// The size of a code, in bytes: guessing one of 16 bytes takes 2^127 requests on average.
     private static let codeByteCount = 16
 
     /// The part of each address before its path, such as `https://img.example.org`.
     private let base: String
-    /// The time at which the addresses end, in seconds since 1970.
+    /// The expiry of the addresses, in seconds since 1970.
     private let expiry: Int64
     private let key: ImageKey
     /// A text that changes when the addresses do.
@@ -44,7 +45,7 @@ public final class ImageSigner: Sendable {
         return ThumbnailSize.allCases.map { ($0, address(of: sealed, as: ThumbnailKind($0, as: .webP))) }
     }
 
-    /// The text that stands for a key: who has an address does not learn the hash of the picture's content from it.
+    /// The sealed form of a key, which does not reveal the hash of the picture's content.
     private func sealed(_ picture: PictureKey) -> String { key.seal.sealed(picture).description }
 
     private func address(of sealed: String, as kind: ThumbnailKind) -> String {
@@ -52,27 +53,27 @@ public final class ImageSigner: Sendable {
         return "\(base)/v1/images/\(sealed)/\(kind.fileName)?e=\(expiry)&s=\(Base64URL.encoded(code))"
     }
 
-    /// The part of an address that a client sends.
+    /// The parts of an address in a request.
     public struct Claim: Sendable {
         let picture: String
         let kind: ThumbnailKind
         let expiry: String
         let code: String
 
-        /// Creates the part from the texts of a request.
+        /// Creates a claim from the texts of a request.
         ///
         /// - Parameters:
-        ///   - picture: The text that stands for the key.
+        ///   - picture: The sealed form of the key.
         ///   - kind: The size and the format.
-        ///   - expiry: The time at which the address ends.
+        ///   - expiry: The expiry.
         ///   - code: The code.
         public init(picture: String, kind: ThumbnailKind, expiry: String, code: String) {
             (self.picture, self.kind, self.expiry, self.code) = (picture, kind, expiry, code)
         }
     }
 
-    /// Returns the key of the picture for which an address was signed, and the seconds that it is still valid; `nil` if it was
-    /// altered, has ended or was never signed.
+    /// Returns the key of the picture for which an address was signed, and its remaining seconds; `nil` if it was
+    /// altered, has expired or was never signed.
     static func opened(_ claim: Claim, by keys: [ImageKey], now: Int64) -> (picture: PictureKey, seconds: Int64)? {
         guard let expiry = Int64(claim.expiry), String(expiry) == claim.expiry, expiry > now / 1_000,
             let code = Base64URL.decoded(claim.code), code.count == codeByteCount,
@@ -87,13 +88,13 @@ public final class ImageSigner: Sendable {
         return nil
     }
 
-    /// A key that signs addresses.
+    /// A key for signing addresses.
     struct ImageKey: Sendable {
         /// The code with the key already added.
         private let start: HMAC<SHA256>
         /// Hides the keys of pictures.
         let seal: ShareSeal
-        /// A text that tells it from other keys and does not lead to it.
+        /// A text that identifies the key without revealing it.
         let mark: String
 
         init(_ bytes: [UInt8]) {
@@ -117,9 +118,9 @@ public final class ImageSigner: Sendable {
 }
 
 extension ImageSigner: Hashable {
-    /// Whether two signers give the same addresses.
+    /// Whether two signers create the same addresses.
     public static func == (left: ImageSigner, right: ImageSigner) -> Bool { left.mark == right.mark }
-    /// Hashes what tells signers apart.
+    /// Hashes the mark, which identifies the signer.
     public func hash(into hasher: inout Hasher) { hasher.combine(mark) }
 }
 
@@ -129,24 +130,25 @@ extension ThumbnailKind {
 }
 
 extension PhotoStreamService {
-    /// Has answers show signed addresses of thumbnails from now on.
+    /// Enables signed addresses of thumbnails in answers.
     ///
-    /// - Parameter base: The part of each address before its path, such as `https://img.example.org`; `nil` for none.
+    /// - Parameter base: The part of each address before its path, such as `https://img.example.org`; `nil` to disable
+    ///   them.
     public func showImages(at base: String?) { imagesBase.withLock { $0 = base } }
 
     /// The part before the path of signed addresses in answers; `nil` if they show none.
     public var shownImagesBase: String? { imagesBase.withLock { $0 } }
 
-    /// Returns the picture that a signed address gives, and the seconds that it is still valid; `nil` if it gives none.
+    /// Returns the picture of a signed address, and its remaining seconds; `nil` if the address is not valid.
     ///
     /// - Throws: ``StreamServiceError/storage(_:message:)``.
     public func picture(at claim: ImageSigner.Claim) throws -> (picture: PictureKey, seconds: Int64)? {
         ImageSigner.opened(claim, by: try transaction { try $0.imageKeys() }, now: now())
     }
 
-    /// Gives signed addresses another key.
+    /// Replaces the key of signed addresses.
     ///
-    /// Those of the key before stay valid until they end or the key changes again.
+    /// Addresses with the previous key stay valid until they expire or the key changes again.
     ///
     /// - Throws: ``StreamServiceError/storage(_:message:)``.
     public func rotateImageKey() throws {
@@ -166,13 +168,13 @@ extension PhotoStreamService {
 }
 
 extension PhotoReader {
-    /// Returns the keys whose addresses are valid, the one that signs first.
+    /// Returns the keys whose addresses are valid, with the current one first.
     fileprivate func imageKeys() throws -> [ImageSigner.ImageKey] {
         let former = try storedImageKeys().former
         return ([try currentImageKey()] + (former.map { [$0] } ?? [])).map(ImageSigner.ImageKey.init)
     }
 
-    /// Returns the bytes of the key that signs: before the first rotation they follow from the key of the cursors.
+    /// Returns the bytes of the current key, which is derived from the key of the cursors before the first rotation.
     fileprivate func currentImageKey() throws -> [UInt8] {
         if let key = try storedImageKeys().current { return key }
         let key = HKDF<SHA256>.deriveKey(

@@ -2,17 +2,17 @@ import Foundation
 import PhotoStreamPictureMessages
 import PhotoStreamStorage
 
-/// The note in the file that a process is decoding a picture alone, because a worker has died of it.
+/// The note in the file that a process is decoding a picture alone, because a worker has crashed on it.
 ///
-/// If the process does not survive that, the note stays, and the next one counts it as a death. Another process that is
-/// still at it is left alone.
+/// If the process does not survive that, the note remains, and the next process counts it as a crash. If another
+/// process is still decoding the picture, it is skipped.
 package enum LoneTry {
-    /// The time after which the note of a process that cannot be looked for is taken for that of a dead one.
+    /// The time after which the note of a process that cannot be found is considered that of an ended one.
     ///
-    /// No decode takes as long.
+    /// No decode takes that long.
     private static let limit: Int64 = 600_000
 
-    /// Returns the note of a process of this machine; its own, or another one's in tests.
+    /// Returns the note of a process on this machine, other than this one only in tests.
     ///
     /// - Parameters:
     ///   - process: The id of the process.
@@ -36,7 +36,7 @@ package enum LoneTry {
         return note.hasPrefix("\(place) \(getpid()) \(start) ")
     }
 
-    /// The processes among which ids are unique: those since a start of the machine, in a container of their own or not.
+    /// The scope in which process ids are unique: a boot of the machine, and a container if there is one.
     private static let place: String = {
         let boot =
             (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? HostIdentity.name
@@ -44,7 +44,7 @@ package enum LoneTry {
         return boot.trimmingCharacters(in: .whitespacesAndNewlines) + "/" + container
     }()
 
-    /// The time when a process was started, which tells it from a later one with the same id; `nil` if it has ended.
+    /// The start time of a process, which distinguishes it from a later one with the same id; `nil` if it has ended.
     private static func start(of process: Int32) -> String? {
         guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else {
             #if os(Linux)
@@ -53,7 +53,7 @@ package enum LoneTry {
             return kill(process, 0) == 0 || errno == EPERM ? "running" : nil
             #endif
         }
-        // After the name, which may contain anything: the state, then 18 numbers, then the time.
+        // The name, which may contain anything, is followed by the state, 18 numbers and the time.
         let fields = status.split(separator: ")").last?.split(separator: " ") ?? []
         guard fields.count > 19, fields[0] != "Z", fields[0] != "X" else { return nil }
         return String(fields[19])
@@ -61,7 +61,7 @@ package enum LoneTry {
 }
 
 extension PictureMaker {
-    /// Notes in the file that a picture is being tried alone.
+    /// Records in the file that a picture is being tried alone.
     ///
     /// - Returns: `false`, without a note, if another process is trying it.
     func noteTry(of job: PictureJob) async throws -> Bool {
@@ -83,12 +83,12 @@ extension PictureMaker {
         }
     }
 
-    /// Takes the note back, so that a try that was cancelled does not count as a death.
+    /// Removes the note, so that a cancelled try does not count as a crash.
     func withdrawTry(of job: PictureJob) async {
         var row = PictureRow(trying: job, note: "the program that decodes it ended")
         (row.state, row.failureKind) = (.failed, PictureFailure.Kind.crashed.rawValue)
         let withdrawn = row
-        // An error leaves the note, which counts as a death: one of three.
+        // After an error, the note remains and counts as a crash: one of three.
         try? await writes.run { [service] in
             try service.database.writeLocally { writer in
                 if job.deathCount == 0 {

@@ -8,9 +8,9 @@ public struct PictureStatus: Hashable, Sendable {
     public struct Stream: Hashable, Sendable {
         /// The stream.
         public let name: StreamName
-        /// Their numbers.
+        /// The counts of the pictures.
         public let pictures: StreamPictures
-        /// The reasons why some cannot be decoded, the most frequent first.
+        /// The reasons why pictures cannot be decoded, the most frequent first.
         public let reasons: [Reason]
     }
 
@@ -28,14 +28,14 @@ public struct PictureStatus: Hashable, Sendable {
     public let storePath: String
     /// The number of pictures with stored thumbnails.
     public let storedCount: Int
-    /// The bytes that the thumbnails take.
+    /// The size of the thumbnails, in bytes.
     public let storedBytes: Int64
-    /// The bytes that they may take without a setting.
+    /// The default limit of that size, in bytes.
     public let standardBudget: Int64
 }
 
 extension PhotoStreamService {
-    /// Returns the numbers of pictures, and of their stored thumbnails.
+    /// Returns the counts of pictures and of their stored thumbnails.
     ///
     /// - Throws: ``StreamServiceError/storage(_:message:)``.
     /// - Complexity: O(photos).
@@ -58,10 +58,9 @@ extension PhotoStreamService {
         }
     }
 
-    /// Checks the stored thumbnails, and what the file says of pictures.
+    /// Checks the stored thumbnails, and the file's records of pictures.
     ///
-    /// The thumbnails are compared with their checksums, and their own headers with the sizes and formats that they have
-    /// in the store.
+    /// The thumbnails are compared with their checksums, and their headers with the sizes and formats in the store.
     ///
     /// - Parameter progress: Called with the number of thumbnails that were read.
     /// - Returns: The problems, one sentence each.
@@ -82,7 +81,7 @@ extension PhotoStreamService {
             })
     }
 
-    /// Deletes the stored thumbnails, which are then made again.
+    /// Deletes the stored thumbnails, which are created again on demand.
     ///
     /// - Parameter includingResults: Whether the results of decodes are deleted, too: keys, placeholders, colours, and
     ///   failures.
@@ -98,7 +97,7 @@ extension PhotoStreamService {
         try translatingStorageErrors { try store?.clear() }
     }
 
-    /// Passes the results of decodes, by the rows of their photos, in pages to `body`, outside of any transaction.
+    /// Passes the results of decodes to `body`, by the rows of their photos, in pages and outside of any transaction.
     private func forEachPicturePage(_ body: (StreamRow, [Int64: PictureRow]) throws -> Void) throws {
         for stream in try transaction({ try $0.streams() }) {
             var place: OrderKey?
@@ -124,7 +123,7 @@ extension PhotoStreamService {
 }
 
 extension PictureRow {
-    /// Whether another version of the encoder gave the key.
+    /// Whether the key was computed by another version of the encoder.
     fileprivate var isOfOtherEncoder: Bool {
         guard let contentHash, let key else { return false }
         return (0..<PictureJob.encoderVersion).contains { version in

@@ -4,9 +4,9 @@ public import PhotoStreamModel
 import PhotoStreamPictureMessages
 import PhotoStreamStorage
 
-/// The sizes in which pictures can be asked for.
+/// The sizes of pictures that clients can request.
 public enum PictureSize: Hashable, CaseIterable, Sendable {
-    /// The file as it is.
+    /// The unmodified file.
     case original
     /// A thumbnail.
     case thumbnail(ThumbnailSize)
@@ -31,32 +31,32 @@ extension PictureSize: RawRepresentable {
     }
 }
 
-/// A reason why there is no picture of a photo, in one sentence that names no path, since any client may see it.
+/// A reason why there is no picture of a photo, in one sentence without a path, because any client may see it.
 public enum PictureError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The photo has no location.
     case withoutLocation(photo: String)
     /// The location is an address to which no client is redirected.
     case refusedAddress(photo: String)
-    /// No root serves the stream, or none of them has a file that may be read.
+    /// No root serves the stream, or none of them has a readable file.
     case unreachable(photo: String)
-    /// The location is not a regular file, or not of a known type.
+    /// The location is not a regular file, or its type is unknown.
     case notAPicture(photo: String)
-    /// The system has no room for another open file; it may have later.
+    /// The system has too many open files; it may have fewer later.
     case tooManyFiles
     /// The file cannot be read.
     case unreadable(photo: String)
     /// No photo has a picture with this key.
     case unknownKey(String)
-    /// As many thumbnails as may wait are being made.
+    /// The thumbnail queue is full.
     case tooManyThumbnails(limit: Int)
 
-    /// One sentence that names the photo.
+    /// A sentence that names the photo.
     public var description: String {
         switch self {
         case .withoutLocation(let photo): "photo \"\(photo)\" has no location, so there is no picture of it"
         case .refusedAddress(let photo):
-            "the location of photo \"\(photo)\" is an address to which no client is sent: only http and https without a "
-                + "user's name or password are"
+            "the location of photo \"\(photo)\" is an address to which clients are not redirected: only http and "
+                + "https addresses without credentials are allowed"
         case .unreachable(let photo): "there is no file for photo \"\(photo)\" beneath the folders that are served"
         case .notAPicture(let photo): "the location of photo \"\(photo)\" does not name a picture of a known type"
         case .tooManyFiles: "too many files are open; ask again later"
@@ -67,15 +67,15 @@ public enum PictureError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The place of a photo's picture.
+/// The location of a photo's picture.
 public enum PictureSource: Sendable {
     /// In a file beneath a root.
     case file(PictureFile)
-    /// At an address elsewhere, http or https without credentials, ASCII: nothing is fetched from it here.
+    /// At an address elsewhere, http or https without credentials, ASCII; the server never fetches it.
     case address(String)
 }
 
-/// The target of a photo's location, as the roots have it.
+/// The target of a photo's location beneath the roots.
 enum FoundPicture {
     /// An address elsewhere.
     case address(String)
@@ -89,16 +89,16 @@ struct FoundFile {
     let name: PictureFileName
     /// The version of its bytes.
     let version: FileVersion
-    /// The file, open; `nil` if it is of a type that is not served as it is.
+    /// The open file; `nil` if its type is not served unmodified.
     let file: PictureFile?
 }
 
 extension PhotoStreamService {
     /// Returns the picture of a photo.
     ///
-    /// A relative location is looked up beneath the stream's own roots, then beneath those of all streams, each in the
-    /// order in which they were added; an absolute one beneath those whose path it begins with. The first root beneath
-    /// which something is there decides. Only roots that were added on this machine count.
+    /// A relative location is resolved beneath the stream's own roots, then beneath those of all streams, each in the
+    /// order in which they were added; an absolute one beneath the roots that are prefixes of its path. The first root
+    /// with something at that path decides. Only roots that were added on this machine count.
     ///
     /// - Parameters:
     ///   - id: The photo.
@@ -123,7 +123,7 @@ extension PhotoStreamService {
         }
     }
 
-    /// Looks a location up beneath roots, the first of which beneath which something is there decides.
+    /// Resolves a location beneath roots; the first root with something at its path decides.
     ///
     /// - Throws: ``PictureError``.
     func found(_ text: String?, beneath roots: [RootRow], of id: PhotoID) throws(PictureError) -> FoundPicture {
@@ -134,12 +134,12 @@ extension PhotoStreamService {
             guard let path = location.path(beneath: [root.path, root.resolvedPath]) else { continue }
             if let file = try file(path, beneath: root, of: id) { return .file(file) }
         }
-        // A location may hold line ends, which would make lines of the log of their own.
+        // A location may contain line breaks, which would start new lines in the log.
         logger.info("no file for a photo", metadata: ["photo": "\(id)", "location": "\(String(reflecting: text))"])
         throw PictureError.unreachable(photo: id.rawValue)
     }
 
-    /// The file at a path beneath a root; `nil` if there is nothing.
+    /// The file at a path beneath a root; `nil` if there is none.
     private func file(_ path: String, beneath root: RootRow, of id: PhotoID) throws(PictureError) -> FoundFile? {
         let name = PictureFileName(root: root.resolvedPath, path: path)
         let descriptor: Int32

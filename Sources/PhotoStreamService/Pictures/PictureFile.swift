@@ -1,15 +1,15 @@
 import Foundation
 
-/// A picture's file, open for reading until the last reference goes.
+/// A picture's file, open for reading until the last reference is released.
 ///
-/// The descriptor was opened beneath a root and checked: a regular file that begins like a picture. What becomes of the
-/// path afterwards does not matter. May be read from several threads at once.
+/// The descriptor was opened beneath a root and checked: a regular file that begins like a picture. Later changes of
+/// the path have no effect. Several threads may read it at once.
 public final class PictureFile: Sendable {
     /// A reason why bytes are not available.
     public enum ReadError: Error, Equatable, Sendable {
-        /// The file was written to since it was opened.
+        /// The file was written since it was opened.
         case changed
-        /// The system cannot read it; a code of `errno`.
+        /// The system cannot read it; contains a code of `errno`.
         case failed(Int32)
     }
 
@@ -19,19 +19,19 @@ public final class PictureFile: Sendable {
     /// The version of its bytes.
     public let version: FileVersion
 
-    /// The kinds of what a path may lead to.
+    /// The kinds of files that a path may lead to.
     enum Opened {
         /// A regular file with a picture of a known type.
         case picture(PictureFile)
-        /// Another regular file. Decoders know more types than are served as they are.
+        /// Another regular file. Decoders know more types than the server serves unmodified.
         case other(FileVersion)
         /// Anything else.
         case irregular
     }
 
-    /// Takes an open file over, or closes it if it is not a regular file with a picture of a known type.
+    /// Takes ownership of an open file, or closes it if it is not a regular file with a picture of a known type.
     ///
-    /// - Parameter descriptor: Whatever was opened.
+    /// - Parameter descriptor: A descriptor of any kind.
     /// - Returns: The kind of file.
     /// - Throws: ``ReadError/failed(_:)``.
     static func opened(_ descriptor: Int32) throws(ReadError) -> Opened {
@@ -71,7 +71,7 @@ public final class PictureFile: Sendable {
 
     /// Reads bytes; blocks.
     ///
-    /// A file that is written to meanwhile is given up, so that no client gets half of one picture and half of another.
+    /// A read fails if the file was written meanwhile, so that no client receives parts of two pictures.
     ///
     /// - Parameter range: Inside the file.
     /// - Returns: All bytes of the range.
@@ -84,7 +84,7 @@ public final class PictureFile: Sendable {
         return bytes
     }
 
-    /// As many bytes of a range as there are.
+    /// Returns as many bytes of a range as there are.
     private static func bytes(of descriptor: Int32, in range: Range<Int64>) throws(ReadError) -> [UInt8] {
         var failure: Int32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
@@ -111,22 +111,22 @@ public final class PictureFile: Sendable {
 public struct FileVersion: Hashable, Sendable {
     /// The device that the file is on.
     public let device: UInt64
-    /// Its number there.
+    /// Its inode number there.
     public let number: UInt64
     /// Its length in bytes.
     public let byteCount: Int64
-    /// When its bytes were written last, in nanoseconds since 1970, as far as programs do not set it back.
+    /// The time of its last write, in nanoseconds since 1970, unless a program has set it back.
     public let modifiedNanoseconds: Int64
-    /// The time of the last change of anything of it, in nanoseconds since 1970, which cannot be set back.
+    /// The time of its last change of any kind, in nanoseconds since 1970, which cannot be set back.
     public let changedNanoseconds: Int64
-    /// Whether it was written some time ago: a file that is written twice in one tick of the file system's clock looks
-    /// the same afterwards, so until then equal versions may be different bytes.
+    /// Whether the last write is old enough: a file that is written twice in one tick of the file system's clock looks
+    /// the same afterwards, so until then, equal versions may have different bytes.
     public let isSettled: Bool
 
-    /// The least age of the last write.
+    /// The minimum age of the last write.
     private static let settlingNanoseconds: Int64 = 2_000_000_000
 
-    /// Takes what the system says of a file.
+    /// Reads the version from the status of a file.
     init(_ status: stat) {
         #if canImport(Darwin)
         let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
@@ -143,13 +143,13 @@ public struct FileVersion: Hashable, Sendable {
         isSettled = modifiedNanoseconds <= Self.nanoseconds(now) - Self.settlingNanoseconds
     }
 
-    /// Whether the file was not written between two looks at it; a rename or removal is not a write.
+    /// Whether the file was not written between two versions; a rename or removal is not a write.
     func hasSameBytes(as other: FileVersion) -> Bool {
         device == other.device && number == other.number && byteCount == other.byteCount
             && modifiedNanoseconds == other.modifiedNanoseconds
     }
 
-    /// Saturating: a file may claim any time.
+    /// Returns the nanoseconds, saturated, because a file may have any time.
     private static func nanoseconds(_ time: timespec) -> Int64 {
         let (product, isOver) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, isOverToo) = product.addingReportingOverflow(Int64(time.tv_nsec))

@@ -6,7 +6,7 @@ import PhotoStreamStorage
 struct FileStamp: Hashable, Sendable {
     /// The length in bytes.
     var byteCount: Int64
-    /// When it was written last, in nanoseconds since 1970.
+    /// The time of the last write, in nanoseconds since 1970.
     var modifiedNanoseconds: Int64
 
     /// The stamp of a file that cannot be opened.
@@ -23,31 +23,31 @@ extension FileStamp {
     }
 }
 
-/// A picture to decode: of a photo as it was when it was looked up.
+/// A picture to decode, with its photo as of the lookup.
 public struct PictureJob: Sendable {
-    /// The photo as it was when it was looked up.
+    /// The photo as of the lookup.
     let photo: PicturedPhoto
-    /// The colour that the photo has without a decode.
+    /// The photo's own colour, without a decode.
     let color: RGBColor?
     let file: PictureFileName
     let stamp: FileStamp
-    /// The key, if a decode of this version of the file has given it; its thumbnails are all that is missing.
+    /// The key, if this version of the file was already decoded; then only its thumbnails are missing.
     var key: PictureKey?
-    /// The number of times that a worker has died of it alone.
+    /// The number of times that a worker has crashed on it alone.
     var deathCount = 0
-    /// The thumbnail that a client waits for; `nil` in the background.
+    /// The thumbnail for which a client waits; `nil` in the background.
     var kind: ThumbnailKind?
-    /// Whether it is decoded though it was decoded before, because its thumbnails are gone.
+    /// Whether it is decoded again, because its thumbnails are missing.
     var isRepeated = false
-    /// Whether it is tried while nothing else is decoded in the background, because a worker died of it.
+    /// Whether it is tried while nothing else is decoded in the background, because a worker crashed on it.
     var isTriedAlone = false
-    /// The key that the picture must have to be of use to the client.
+    /// The key that the client requires of the picture.
     var requiredKey: PictureKey?
 
-    /// The version of the encoder: raised when thumbnails are made differently, so that they have other addresses.
+    /// The version of the encoder, raised if thumbnails are created differently, so that they have other addresses.
     static let encoderVersion: UInt8 = 1
 
-    /// The thumbnails to make: with the first decode, those of every picture.
+    /// The thumbnails to create; the first decode creates those of every picture.
     var kinds: [ThumbnailKind] {
         let defaults = ThumbnailSize.defaults.map { ThumbnailKind($0, as: .webP) }
         guard let kind else { return defaults }
@@ -55,9 +55,9 @@ public struct PictureJob: Sendable {
         return defaults.contains(kind) ? defaults : defaults + [kind]
     }
 
-    /// The orientation to display the picture in; `nil` for that of the file.
+    /// The orientation in which to display the picture; `nil` for that of the file.
     ///
-    /// A record that says nothing of it counts as upright, though the file may be turned; only a person means it.
+    /// Records without an orientation are stored as `.up`, so `.up` counts only if a person set it.
     var orientation: Orientation? {
         photo.orientation == .up && !photo.editedFields.contains(.orientation) ? nil : photo.orientation
     }
@@ -65,7 +65,7 @@ public struct PictureJob: Sendable {
     /// The row of the photo.
     var rowID: Int64 { photo.rowID }
 
-    /// The request of a worker.
+    /// The request to a worker.
     var request: DecodeRequest {
         DecodeRequest(file: file, orientation: orientation, thumbnails: kinds, isMeasured: key == nil)
     }
@@ -73,11 +73,11 @@ public struct PictureJob: Sendable {
 
 /// The result of a decode, in memory until it is written.
 struct MadePicture: Sendable {
-    /// The result to be written.
+    /// The result to write.
     enum Outcome: Sendable {
-        /// It was decoded; measures if the file keeps none of this version yet.
+        /// It was decoded; with measures, unless the file already has those of this version.
         case ready(PictureKey, Orientation, PictureMeasures?)
-        /// It cannot be decoded, or not now.
+        /// It cannot be decoded, or not at the moment.
         case failed(PictureFailure, deathCount: Int)
     }
 
@@ -86,14 +86,14 @@ struct MadePicture: Sendable {
     let stamp: FileStamp
     let outcome: Outcome
     var thumbnails: [ThumbnailKind: Thumbnail]
-    /// Tells it from another result of the same photo.
+    /// A number that distinguishes results of the same photo.
     var number: Int
     /// Whether its thumbnails are in the store.
     var isStored = false
 }
 
 extension MadePicture {
-    /// The row of the file; `nil` if a decode has only added a thumbnail.
+    /// The row to write; `nil` if a decode has only added a thumbnail.
     var row: PictureRow? {
         switch outcome {
         case .ready(let key, let orientation, let measures?):
@@ -119,7 +119,7 @@ extension PictureRow {
             orientation: job.photo.orientation, state: .alone, reason: note, deaths: job.deathCount)
     }
 
-    /// The key of its thumbnails, if this version of the encoder made them.
+    /// The key of its thumbnails, if this version of the encoder created them.
     var currentKey: PictureKey? {
         guard state == .ready, let contentHash, let key,
             key
@@ -129,19 +129,19 @@ extension PictureRow {
         return key
     }
 
-    /// Whether it is about a version of a file.
+    /// Whether it belongs to a version of a file.
     func isOf(_ stamp: FileStamp) -> Bool {
         byteCount == stamp.byteCount && modifiedNanoseconds == stamp.modifiedNanoseconds
     }
 
-    /// Whether a worker died of it.
+    /// Whether a worker crashed on it.
     var isDeath: Bool {
         failureKind.flatMap(PictureFailure.Kind.init(rawValue:)).map { $0 == .crashed || $0 == .timedOut } ?? false
     }
 }
 
 extension PictureFailure {
-    /// Whether the same file would fail again, so that it is not tried again until it changes.
+    /// Whether the same file would fail again, so that it is not retried until it changes.
     var isLasting: Bool {
         switch kind {
         case .missing, .denied, .notAPicture, .unsupported, .damaged, .tooLarge, .timedOut, .crashed: true
@@ -149,7 +149,7 @@ extension PictureFailure {
         }
     }
 
-    /// Whether a worker died of it.
+    /// Whether a worker crashed or was killed because of it.
     var isDeath: Bool { kind == .crashed || kind == .timedOut }
 }
 

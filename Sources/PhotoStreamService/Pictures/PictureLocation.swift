@@ -2,17 +2,17 @@ import PhotoStreamModel
 
 /// The target of a photo's location.
 enum PictureLocation: Equatable {
-    /// An address elsewhere, ready to be sent to: ASCII, http or https, without credentials.
+    /// A valid address elsewhere: ASCII, http or https, without credentials.
     case remote(String)
     /// A path from the top of the file system.
     case absolute(String)
-    /// A path from some root.
+    /// A path from any root.
     case relative(String)
 
-    /// Reads a location as records have it: an address, a `file:` address, or a path.
+    /// Parses a location of a record: an address, a `file:` address, or a path.
     ///
-    /// A path is taken as it is, `%2F` in it is three characters. A `file:` address is decoded once. `nil` comes of an
-    /// address to which no client is redirected and that names no file here.
+    /// A path is used literally: `%2F` in it is three characters. A `file:` address is decoded once. The result is
+    /// `nil` for an address to which no client is redirected and that does not refer to a local file.
     init?(_ text: String) {
         switch Self.scheme(of: text) {
         case "http", "https":
@@ -30,7 +30,7 @@ enum PictureLocation: Equatable {
     /// The path of a location beneath a root.
     ///
     /// - Parameter rootPaths: The absolute paths of the root.
-    /// - Returns: `nil` where it is not beneath it.
+    /// - Returns: `nil` if it is not beneath the root.
     func path(beneath rootPaths: [String]) -> String? {
         switch self {
         case .remote: return nil
@@ -46,14 +46,14 @@ enum PictureLocation: Equatable {
 
     /// The names in a path.
     ///
-    /// A `..` stays: what it means is the kernel's to say.
+    /// A `..` is kept, because only the kernel can resolve it.
     private static func parts(_ path: String) -> [Substring] {
         path.split(separator: "/").filter { $0 != "." }
     }
 
-    /// The scheme in lower case where a text is an address: followed by two slashes, or `file:` with one.
+    /// The scheme of an address in lower case: followed by two slashes, or `file:` with one.
     ///
-    /// What else has a colon may be the name of a file.
+    /// Any other text with a colon may be the name of a file.
     private static func scheme(of text: String) -> String? {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let scheme = text[..<colon].lowercased()
@@ -81,12 +81,12 @@ enum PictureLocation: Equatable {
             rest = rest.dropFirst(host.count)
         }
         guard rest.hasPrefix("/") else { return nil }
-        // A slash or a NUL is part of no name.
+        // No name contains a slash or a NUL.
         return PercentEscapes.decoded(rest) { $0 == UInt8(ascii: "/") || $0 == 0 }
     }
 }
 
-/// An address that a client may be sent to.
+/// An address to which a client may be redirected.
 struct RemoteAddress: Equatable {
     /// The text of a header field: ASCII without blanks.
     let text: String
@@ -94,10 +94,11 @@ struct RemoteAddress: Equatable {
     /// The longest address; servers and clients refuse longer fields.
     private static let maximumByteCount = 8_000
 
-    /// Checks an address and writes what is not ASCII, and what no address may hold, as escapes.
+    /// Checks an address and escapes characters that are not ASCII or not allowed in addresses.
     ///
-    /// Whatever programs read differently is refused rather than mended: a backslash before the path, a missing host,
-    /// control characters. `nil` comes of that, of what is not http or https, and of credentials.
+    /// Addresses that programs parse differently are refused rather than corrected: a backslash before the path, a
+    /// missing host, control characters. The result is `nil` for these, for other schemes than http or https, and for
+    /// credentials.
     ///
     /// - Parameter text: Begins with a scheme and two slashes.
     ///
@@ -116,7 +117,7 @@ struct RemoteAddress: Equatable {
         self.text = written
     }
 
-    /// Whether an authority is a host, perhaps with a port, and nothing else.
+    /// Whether an authority is only a host, optionally with a port.
     private static func isHost(_ authority: Substring) -> Bool {
         guard !authority.contains(where: { "@\\ \"<>^`{|}".contains($0) }) else { return false }
         var host = authority
@@ -141,7 +142,7 @@ struct RemoteAddress: Equatable {
             && text.count <= 6
     }
 
-    /// Escapes what an address may not hold; escapes that are there stay.
+    /// Escapes characters that are not allowed in an address; existing escapes are kept.
     private static func escaped(_ text: Substring) -> String {
         var result = ""
         for byte in text.utf8 {

@@ -6,12 +6,12 @@ import PhotoStreamStorage
 import Synchronization
 
 extension PictureMaker {
-    /// Returns the result of a decode that covers a job; joins one that is under way, or begins one.
+    /// Returns the result of a decode that covers a job; joins a running one, or begins one.
     func result(of job: PictureJob, urgency: Urgency) async throws -> MadePicture {
         try await flight(for: job, urgency: urgency).value()
     }
 
-    /// A decode that the caller has joined.
+    /// The decode that the caller has joined.
     private func flight(for job: PictureJob, urgency: Urgency) throws(PictureError) -> SharedTask<MadePicture> {
         let isForeground = urgency == .foreground
         let (flight, number): (SharedTask<MadePicture>?, Int?) = state.withLock { state in
@@ -49,7 +49,7 @@ extension PictureMaker {
 
     private func fly(_ job: PictureJob, number: Int, urgency: Urgency) async throws -> MadePicture {
         try Task.checkCancellation()
-        // Between the lookup and now another decode may have ended, or its result may have been written.
+        // Since the lookup, another decode may have ended, or its result may have been written.
         if job.requiredKey == nil, !job.isRepeated, !job.isTriedAlone,
             let made = try await lookUps.run({ try self.madeMeanwhile(job) })
         {
@@ -57,7 +57,7 @@ extension PictureMaker {
         }
         var (result, isAlone) = await decode(job, urgency: urgency)
         if case .failure(let failure) = result, failure.kind == .crashed, urgency == .foreground, !Task.isCancelled {
-            // Perhaps the worker was killed for another reason; nothing is known of the picture yet.
+            // The worker may have been killed for another reason, so nothing is known of the picture yet.
             (result, isAlone) = await decode(job, urgency: urgency)
         }
         switch result {
@@ -88,7 +88,7 @@ extension PictureMaker {
         return (result, isAlone)
     }
 
-    /// The result of a job whose picture another decode has given since the lookup, or found to be damaged.
+    /// The result of a job whose picture another decode has finished since the lookup, or found to be damaged.
     private func madeMeanwhile(_ job: PictureJob) throws -> MadePicture? {
         var job = job
         let row = try service.transaction { try $0.picture(photoRowID: job.rowID) }
@@ -103,7 +103,7 @@ extension PictureMaker {
                 number: 0)
         }
         guard case .thumbnail(let thumbnail)? = answer, let key = PictureKey(thumbnail.key) else { return nil }
-        // Only the bytes are of use to the waiting clients.
+        // The waiting clients need only the bytes.
         let made = Thumbnail(kind: thumbnail.kind, width: 0, height: 0, bytes: thumbnail.bytes)
         return MadePicture(
             job: job, stamp: job.stamp, outcome: .ready(key, .up, nil), thumbnails: [thumbnail.kind: made], number: 0)
@@ -119,11 +119,11 @@ extension PictureMaker {
         } else if let known = job.key, FileStamp(decoded) == job.stamp {
             key = known
         } else {
-            let failure = PictureFailure(.changed, reason: "the file was written to meanwhile")
+            let failure = PictureFailure(.changed, reason: "the file was changed meanwhile")
             return add(failure, of: job, isAlone: false, number: number)
         }
         var thumbnails: [ThumbnailKind: Thumbnail] = [:]
-        // A worker that a picture has taken over may send anything.
+        // A picture may have taken control of the worker, which then may send anything.
         for thumbnail in decoded.thumbnails where ThumbnailHeader.problem(of: thumbnail) == nil {
             thumbnails[thumbnail.kind] = thumbnail
         }
@@ -132,7 +132,7 @@ extension PictureMaker {
             thumbnails: thumbnails, number: number)
         state.withLock { state in
             state.counts.madeCount += 1
-            // A second decode for another size adds to what the first has given.
+            // A second decode for another size adds to the result of the first.
             if let earlier = state.made[job.rowID], earlier.stamp == made.stamp,
                 case .ready(key, let orientation, let measures?) = earlier.outcome
             {
@@ -164,17 +164,17 @@ extension PictureMaker {
                 state.nextNumber += 1
                 made.number = state.nextNumber
             }
-            // A thumbnail that fails does not take back what an earlier decode has given, and in the background a picture of
-            // which a worker died is tried again.
+            // A thumbnail that fails does not revoke the result of an earlier decode, and in the background, a picture
+            // on which a worker crashed is tried again.
             let isSuspect = failure.isDeath && job.kind == nil && !job.isTriedAlone
             if failure.isLasting, job.key == nil, !isSuspect { state.made[job.rowID] = made }
         }
         return made
     }
 
-    /// Keeps the result of a decode that was made to check the file of a new photo.
+    /// Stores the result of the decode that checked the file of a new photo.
     ///
-    /// If it cannot be kept, clients get one of their own when they ask.
+    /// If it cannot be stored, clients cause another decode.
     func keep(_ decoded: DecodedPicture, of id: PhotoID, in streamID: Int64, at file: PictureFileName) async {
         let photo = try? await lookUps.run { [service] in
             try service.transaction { try $0.picturedPhoto(streamID: streamID, id: id) }
@@ -191,12 +191,12 @@ extension PictureMaker {
         await write()
     }
 
-    /// Notes that a picture is given up.
+    /// Records that a picture is skipped for good.
     func giveUp(_ job: PictureJob, because failure: PictureFailure) {
         _ = add(failure, of: job, isAlone: false, number: 0)
     }
 
-    /// Notes that the file of a photo cannot be opened.
+    /// Records that the file of a photo cannot be opened.
     func addUnreachable(_ job: PictureJob, reason: String) {
         _ = add(PictureFailure(.missing, reason: reason), of: job, isAlone: false, number: 0)
     }

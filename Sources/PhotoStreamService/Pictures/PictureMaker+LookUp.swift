@@ -6,14 +6,14 @@ import PhotoStreamStorage
 import Synchronization
 
 extension PictureMaker {
-    /// Returns the thumbnail of a photo, and makes it if it is not stored.
+    /// Returns the thumbnail of a photo, creating it if it is not stored.
     ///
     /// - Parameters:
     ///   - kind: Its size and format.
     ///   - photo: The photo.
     ///   - stream: The stream.
     /// - Returns: The thumbnail, or the reason why there is none.
-    /// - Throws: As ``lookUp(_:of:in:acceptsOriginal:)`` and ``make(_:)``.
+    /// - Throws: The errors of ``lookUp(_:of:in:acceptsOriginal:)`` and ``make(_:)``.
     public func thumbnail(
         _ kind: ThumbnailKind, of photo: PhotoID, in stream: StreamName
     ) async throws -> ThumbnailAnswer {
@@ -23,14 +23,14 @@ extension PictureMaker {
         }
     }
 
-    /// Looks for the thumbnail of a photo; blocks for a moment.
+    /// Looks up the thumbnail of a photo; blocks briefly.
     ///
     /// - Parameters:
     ///   - kind: Its size and format.
     ///   - id: The photo.
     ///   - stream: The stream.
-    ///   - acceptsOriginal: Whether a file of a type may be sent in place of a thumbnail that would be no smaller. It has
-    ///     no effect on a picture that is to be displayed in another orientation than its file's.
+    ///   - acceptsOriginal: Whether a file of a type may be sent in place of a thumbnail that would be no smaller. It
+    ///     has no effect on a picture whose orientation differs from that of its file.
     /// - Returns: The answer, or the job for ``make(_:)``.
     /// - Throws: ``PictureError``, ``StreamServiceError/unknownStream(_:)``,
     ///   ``StreamServiceError/unknownPhoto(_:stream:)``.
@@ -67,20 +67,20 @@ extension PictureMaker {
         return .job(job)
     }
 
-    /// Looks for a thumbnail by the key of its picture; blocks for a moment.
+    /// Looks up a thumbnail by the key of its picture; blocks briefly.
     ///
     /// - Parameters:
     ///   - kind: Its size and format.
     ///   - text: The key.
-    ///   - stream: The only stream whose pictures are looked at; `nil` for all.
+    ///   - stream: The only stream whose pictures are searched; `nil` for all.
     /// - Returns: The answer, or the job for ``make(_:)``.
-    /// - Throws: ``PictureError/unknownKey(_:)`` if no photo has such a picture, and what finding its file throws.
+    /// - Throws: ``PictureError/unknownKey(_:)`` if no photo has such a picture, and the errors of finding its file.
     public func lookUp(
         _ kind: ThumbnailKind, ofKey text: String, in stream: StreamName? = nil
     ) throws -> ThumbnailLookup {
         guard let key = PictureKey(text) else { throw PictureError.unknownKey(text) }
         guard let photo = try foundPhoto(ofKey: key, in: stream) else { throw PictureError.unknownKey(text) }
-        // It may have been made a moment ago, and not be stored yet.
+        // It may have been created just now and not be stored yet.
         let made = state.withLock { $0.made[photo.rowID] }
         if case .ready(key, _, _)? = made?.outcome, let thumbnail = made?.thumbnails[kind] {
             return .answer(.thumbnail(PictureThumbnail(key: text, kind: kind, bytes: thumbnail.bytes)))
@@ -94,7 +94,7 @@ extension PictureMaker {
             }
             found = file
         } catch {
-            // Nothing at this address depends on what else is where the photo's file was.
+            // The result at this address must not depend on other files at the photo's location.
             if case .tooManyFiles = error { throw error }
             throw PictureError.unknownKey(text)
         }
@@ -109,7 +109,7 @@ extension PictureMaker {
     /// - Parameters:
     ///   - text: The key of its picture.
     ///   - kind: Its size and format.
-    ///   - stream: The only stream whose pictures are looked at; `nil` for all.
+    ///   - stream: The only stream whose pictures are searched; `nil` for all.
     /// - Returns: The address; `nil` if answers show no signed addresses.
     /// - Throws: ``PictureError/unknownKey(_:)`` if no photo has such a picture.
     public func signedAddress(
@@ -122,7 +122,7 @@ extension PictureMaker {
         return signer.address(of: key, as: kind)
     }
 
-    /// The photo with a key, which another server may have given a moment ago; `nil` if there is none.
+    /// The photo with a key, which another server may just have stored; `nil` if there is none.
     private func foundPhoto(ofKey key: PictureKey, in stream: StreamName?) throws -> PicturedPhoto? {
         if let photo = try photo(ofKey: key, in: stream) { return photo }
         return service.database.catchUp() ? try photo(ofKey: key, in: stream) : nil
@@ -134,7 +134,7 @@ extension PictureMaker {
         }
     }
 
-    /// The answer to a job, if its picture was decoded before and the thumbnail is stored; notes the key in the job.
+    /// The answer to a job, if its picture was decoded and the thumbnail is stored; sets the key of the job.
     func known(_ job: inout PictureJob, row: PictureRow?) throws -> ThumbnailAnswer? {
         let (rowID, stamp) = (job.rowID, job.stamp)
         let made = state.withLock { $0.made[rowID] }
@@ -155,7 +155,7 @@ extension PictureMaker {
         job.deathCount = row.deaths
         switch row.state {
         case .ready:
-            // Another version of the encoder makes other thumbnails, at other addresses.
+            // Another version of the encoder creates other thumbnails, at other addresses.
             guard let key = row.currentKey else { return nil }
             job.key = key
             return try job.kind.flatMap { try thumbnail($0, key: key) }
@@ -172,17 +172,16 @@ extension PictureMaker {
                 .thumbnail(PictureThumbnail(key: key.description, kind: kind, bytes: $0.bytes))
             }
         } catch {
-            // It can be made again.
+            // It can be created again.
             logger.warning("a stored thumbnail cannot be read", metadata: ["error": "\(error)"])
             return nil
         }
     }
 
-    /// Makes the thumbnail of a job.
+    /// Creates the thumbnail of a job from a lookup.
     ///
-    /// - Parameter job: A job of a lookup.
-    /// - Returns: The answer.
-    /// - Throws: ``PictureError/tooManyThumbnails(limit:)``, ``PictureError/unknownKey(_:)``, and `CancellationError` for a
+    /// - Throws: ``PictureError/tooManyThumbnails(limit:)``, ``PictureError/unknownKey(_:)``, and `CancellationError`
+    ///   for a cancelled task.
     ///   cancelled task.
     public func make(_ job: PictureJob) async throws -> ThumbnailAnswer {
         let made = try await result(of: job, urgency: .foreground)
@@ -201,7 +200,7 @@ extension PictureMaker {
 }
 
 extension PictureJob {
-    /// Whether another job is about the same picture of the same photo.
+    /// Whether another job is for the same picture of the same photo.
     fileprivate func isSamePicture(as other: PictureJob) -> Bool {
         file == other.file && orientation == other.orientation
     }

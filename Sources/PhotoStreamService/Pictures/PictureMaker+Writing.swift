@@ -13,17 +13,17 @@ extension PictureMaker {
             try? await Task.sleep(for: settings.writingInterval)
             await write()
         }
-        // The end may have come while the last ones were written, and others since.
+        // The end may have come while the last results were written, and more results since.
         await write()
     }
 
-    /// Writes all results: thumbnails into the store, the rest into the file.
+    /// Writes all results: thumbnails to the store, the rest to the file.
     func write() async {
         do {
             try await writes.run { try self.writeNow() }
             state.withLock { $0.hasFailedToNote = false }
         } catch {
-            // Kept in memory for another try; if there are too many, decodes give them again.
+            // Kept in memory for another try; if there are too many, they are dropped and decoded again.
             let isKnown = state.withLock { state in
                 if state.made.count > 4 * Self.unwrittenLimit { state.made = [:] }
                 defer { state.hasFailedToNote = true }
@@ -47,13 +47,13 @@ extension PictureMaker {
             try store.add(thumbnails)
             state.withLock { state in
                 state.hasFailedToStore = false
-                // If the rest cannot be written now, they are not stored a second time with it.
+                // If the rest cannot be written now, the thumbnails are not stored a second time with it.
                 for picture in made where state.made[picture.job.rowID]?.number == picture.number {
                     state.made[picture.job.rowID]?.isStored = true
                 }
             }
         } catch {
-            // A full disk, most likely. They are made again when a client asks for them.
+            // Probably a full disk. They are created again when a client requests them.
             let isKnown = state.withLock { state in
                 defer { state.hasFailedToStore = true }
                 return state.hasFailedToStore
@@ -70,7 +70,7 @@ extension PictureMaker {
         }
     }
 
-    /// Writes the results of decodes into the file, and those that other servers do not have into the primary.
+    /// Writes the results of decodes to the file, and those that other servers lack to the primary.
     private func note(_ rows: [(photo: PicturedPhoto, row: PictureRow)]) throws {
         let database = service.database
         var (own, shared) = (rows, [(photo: PicturedPhoto, row: PictureRow)]())

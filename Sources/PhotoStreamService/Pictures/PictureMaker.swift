@@ -6,7 +6,7 @@ package import PhotoStreamPictures
 import PhotoStreamStorage
 import Synchronization
 
-/// A decoder of pictures: the workers, or a test's own.
+/// A decoder of pictures: the workers, or that of a test.
 package protocol PictureDecoding: Sendable {
     /// Runs the decoder until the task is cancelled.
     func run() async
@@ -16,7 +16,7 @@ package protocol PictureDecoding: Sendable {
 
 extension PictureWorkers: PictureDecoding {}
 
-/// Workers that also read headers, and that their other user runs.
+/// Workers that also read headers, and that another owner runs.
 private struct SharedWorkers: PictureDecoding {
     let workers: PictureWorkers
 
@@ -29,17 +29,17 @@ private struct SharedWorkers: PictureDecoding {
     }
 }
 
-/// Makes the thumbnails of a file's photos, keeps them, and answers with them.
+/// Creates, stores and returns the thumbnails of a file's photos.
 ///
 ///     let maker = try PictureMaker(service)
 ///     let answer = try await maker.whileRunning {
 ///         try await maker.thumbnail(ThumbnailKind(.pixels320, as: .webP), of: photo, in: stream)
 ///     }
 ///
-/// Decodes happen in processes of their own, which live while ``run()`` runs. Clients that wait for one thumbnail wait for
-/// one decode, and a decode that no client waits for any more is dropped if it has not begun.
+/// Decodes run in separate processes, which live while ``run()`` runs. Clients that request the same thumbnail share
+/// one decode, and a decode that has not begun is dropped if no client waits for it any more.
 public final class PictureMaker: Sendable {
-    /// A decode that clients wait for.
+    /// A decode for which clients wait.
     struct Flight {
         let number: Int
         let stamp: FileStamp
@@ -49,9 +49,9 @@ public final class PictureMaker: Sendable {
     }
 
     struct State {
-        /// The decodes under way, by the rows of their photos.
+        /// The running decodes, by the rows of their photos.
         var flights: [Int64: [Flight]] = [:]
-        /// The number of them that clients wait for.
+        /// The number of them for which clients wait.
         var clientFlightCount = 0
         /// Results that are not written yet, by the rows of their photos.
         var made: [Int64: MadePicture] = [:]
@@ -74,10 +74,10 @@ public final class PictureMaker: Sendable {
     let lookUps = BlockingQueue("photostream.pictures.read")
     let writes = BlockingQueue("photostream.pictures.write")
 
-    /// The number of unwritten results above which no more are made in the background.
+    /// The number of unwritten results at which decoding in the background stops.
     static let unwrittenLimit = 256
 
-    /// Opens the store of a file's thumbnails, and finds the decoder.
+    /// Opens the store of a file's thumbnails, and locates the decoder.
     ///
     /// - Parameters:
     ///   - service: The file.
@@ -123,7 +123,7 @@ public final class PictureMaker: Sendable {
     /// Returns the number of the current day.
     @Sendable static func today() -> Int32 { Int32(clamping: Int64(Date().timeIntervalSince1970) / 86_400) }
 
-    /// Whether thumbnails can be made, and not only be found.
+    /// Whether thumbnails can be created, rather than only looked up.
     public var canMake: Bool { decoder != nil }
 
     /// The work that was done so far.
@@ -135,17 +135,17 @@ public final class PictureMaker: Sendable {
         }
     }
 
-    /// The number of workers that decode at once.
+    /// The number of workers that decode concurrently.
     public var workerCount: Int { canMake ? settings.workerCount : 0 }
 
-    /// The bytes that thumbnails take in their store.
+    /// The size of the stored thumbnails, in bytes.
     ///
     /// - Throws: ``StreamServiceError/storage(_:message:)`` if the store cannot be read.
     public var storedByteCount: Int64 {
         get throws { try translatingStorageErrors { try store.byteCount } }
     }
 
-    /// Decodes and writes until the task is cancelled, then writes what is left.
+    /// Decodes and writes until the task is cancelled, then writes the remaining results.
     public func run() async {
         await withTaskGroup { group in
             if let decoder { group.addTask { await decoder.run() } }
@@ -156,9 +156,8 @@ public final class PictureMaker: Sendable {
 }
 
 extension PictureMaker {
-    /// Runs while `body` does.
+    /// Runs the maker while `body` runs.
     ///
-    /// - Parameter body: The work.
     /// - Returns: The result of `body`, after everything was written.
     /// - Throws: The errors of `body`.
     public func whileRunning<Result: Sendable>(
@@ -175,14 +174,14 @@ extension PictureMaker {
 
 /// The work of a ``PictureMaker``.
 public struct PictureWork: Hashable, Sendable {
-    /// The decodes that were begun.
+    /// The number of decodes that were begun.
     public var decodeCount = 0
-    /// The pictures that were decoded.
+    /// The number of pictures that were decoded.
     public var madeCount = 0
-    /// The decodes that failed.
+    /// The number of decodes that failed.
     public var failedCount = 0
-    /// The decodes that were given to a worker, or wait for one, now.
+    /// The number of decodes that a worker has or that wait for one.
     public var activeCount = 0
-    /// The decodes that clients wait for now.
+    /// The number of decodes for which clients wait.
     public var awaitedCount = 0
 }

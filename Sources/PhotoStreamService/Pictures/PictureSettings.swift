@@ -5,19 +5,19 @@ import PhotoStreamStorage
 public struct PictureSettings: Sendable {
     /// The program that decodes pictures; `nil` for the one next to the running program.
     public var workerPath: String?
-    /// The number of pictures that are decoded at once.
+    /// The number of pictures that are decoded concurrently.
     public var workerCount = max(1, ProcessInfo.processInfo.activeProcessorCount)
     /// The maximum size of the stored thumbnails, in bytes; `nil` for 10 GiB or a tenth of the free disk, whichever is less.
     public var budgetBytes: Int64?
-    /// The number of thumbnails that clients may be waiting for before more are refused.
+    /// The number of thumbnails for which clients may wait before more requests are refused.
     public var queueLimit = 512
     /// The time for which results are collected before they are written.
     public var writingInterval = Duration.seconds(1)
 
-    /// The defaults.
+    /// Creates the default settings.
     public init() {}
 
-    /// The budget without a setting: 10 GiB or a tenth of the free disk, whichever is less, but at least 64 MiB.
+    /// The default budget in bytes: 10 GiB or a tenth of the free disk, whichever is less, but at least 64 MiB.
     ///
     /// - Parameter path: A file on the disk.
     /// - Returns: The budget in bytes.

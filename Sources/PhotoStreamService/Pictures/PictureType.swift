@@ -1,7 +1,7 @@
-/// The type of a picture by the first bytes of its file, never by its name.
+/// The type of a picture, determined by the first bytes of its file, never by its name.
 ///
-/// Only what shows pixels and nothing else is known here: SVG and HTML can run programs of their author's in the name of
-/// the server, so they do not count as pictures. Raw files of cameras that are built as TIFF files count as such.
+/// Only types that show nothing but pixels are included: SVG and HTML can run their authors' programs in the name of
+/// the server, so they do not count as pictures. Raw files of cameras that are built as TIFF files count as TIFF.
 public enum PictureType: String, CaseIterable, Sendable {
     case jpeg = "image/jpeg"
     case png = "image/png"
@@ -18,10 +18,10 @@ public enum PictureType: String, CaseIterable, Sendable {
     /// The value of `Content-Type`, such as `image/jpeg`.
     public var mediaType: String { rawValue }
 
-    /// The number of bytes from the start that are enough to tell.
+    /// The number of bytes from the start that determine the type.
     static let headByteCount = 512
 
-    /// Tells the type of a file; `nil` where it is of none.
+    /// Determines the type of a file; `nil` if it is none of these.
     ///
     /// - Parameter head: Its first bytes, ``headByteCount`` or all of a shorter file.
     init?(head: [UInt8]) {
@@ -54,8 +54,8 @@ public enum PictureType: String, CaseIterable, Sendable {
         }
     }
 
-    /// Two letters alone are the beginning of many a text: the reserved bytes and the length of the second header are
-    /// looked at too.
+    /// Whether the file is a BMP: many texts begin with its two letters, so the reserved bytes and the length of the
+    /// second header are checked, too.
     private static func isBMP(_ head: [UInt8]) -> Bool {
         guard text(head, from: 0, count: 2) == "BM", head.count >= 18, head[6..<10].allSatisfy({ $0 == 0 }) else {
             return false
@@ -63,7 +63,7 @@ public enum PictureType: String, CaseIterable, Sendable {
         return [12, 16, 40, 52, 56, 64, 108, 124].contains(head[14]) && head[15..<18].allSatisfy { $0 == 0 }
     }
 
-    /// The brands of a file of boxes that begins with a box of its type.
+    /// The brands of a file of boxes that begins with an `ftyp` box.
     ///
     /// Source: ISO/IEC 14496-12, section 4.3.
     private static func brands(_ head: [UInt8]) -> [String] {
@@ -71,7 +71,7 @@ public enum PictureType: String, CaseIterable, Sendable {
         let length = head[..<4].reduce(0) { $0 << 8 | Int($1) }
         let end = min(length, head.count)
         guard length >= 16, end >= 16 else { return [] }
-        // The number of its version follows the first brand.
+        // The minor version follows the first brand.
         return ([8] + Array(stride(from: 16, through: end - 4, by: 4))).compactMap { text(head, from: $0, count: 4) }
     }
 
@@ -80,7 +80,7 @@ public enum PictureType: String, CaseIterable, Sendable {
         return nil
     }
 
-    /// The more special ones first: such a file names the general ones too.
+    /// The more specific types first, because their files also contain the general brands.
     private static let brandTypes: [(names: Set<String>, type: PictureType)] = [
         (["avif", "avis"], .avif), (["heic", "heix", "heim", "heis"], .heic),
         (["hevc", "hevx", "hevm", "hevs"], .heicSequence), (["mif1", "mif2", "msf1"], .heif),
@@ -93,7 +93,7 @@ public enum PictureType: String, CaseIterable, Sendable {
 }
 
 extension PictureType {
-    /// Whether every browser shows it.
+    /// Whether every browser can show it.
     public var isOfWeb: Bool {
         switch self {
         case .jpeg, .png, .gif, .webP: true

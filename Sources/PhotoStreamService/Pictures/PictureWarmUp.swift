@@ -5,15 +5,15 @@ import PhotoStreamStorage
 
 /// The progress of a warm-up.
 public struct PictureProgress: Hashable, Sendable {
-    /// The pictures that were decoded.
+    /// The number of pictures that were decoded.
     public var madeCount = 0
-    /// The pictures that cannot be decoded.
+    /// The number of pictures that cannot be decoded.
     public var failedCount = 0
-    /// The photos that need no decode: their pictures are as they were, or elsewhere.
+    /// The number of photos that need no decode: their pictures are unchanged, or elsewhere.
     public var skippedCount = 0
-    /// The photos that were not looked at yet.
+    /// The number of photos that are still to be checked.
     public var remainingCount = 0
-    /// The pictures that were decoded in a second, on average.
+    /// The average number of pictures decoded per second.
     public var picturesPerSecond = 0.0
 }
 
@@ -23,12 +23,12 @@ public struct WarmUpSettings: Hashable, Sendable {
     public var stream: StreamName?
     /// Whether pictures that could not be decoded are tried again.
     public var retriesFailures = false
-    /// Whether files are looked at to see whether they have changed, and stored thumbnails whether they are still there.
+    /// Whether to check files for changes, and stored thumbnails for their presence.
     public var checksFiles = true
-    /// Whether clients that look at pictures go first, as they do in a server.
+    /// Whether requests of clients have priority, as in a server.
     public var isInBackground = false
 
-    /// The defaults.
+    /// Creates the default settings.
     public init() {}
 }
 
@@ -44,12 +44,12 @@ public struct PictureWorkersMissing: Error, Sendable, CustomStringConvertible {
 extension PictureMaker {
     /// Decodes the pictures of all photos that have no thumbnails yet, the newest first.
     ///
-    /// It resumes where an earlier one ended. A picture of which a worker dies is tried again at the end, alone; after three
-    /// deaths it is given up. Run it while ``run()`` runs.
+    /// It resumes at the end of an earlier warm-up. A picture on which a worker crashes is tried again at the end,
+    /// alone; after three crashes it is skipped. Call it while ``run()`` runs.
     ///
     /// - Parameters:
     ///   - settings: The settings.
-    ///   - progress: Called a few times a second at most, and at the end.
+    ///   - progress: Called at most a few times per second, and at the end.
     /// - Returns: The progress at the end.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``PictureWorkersMissing``, and `CancellationError` within a
     ///   tenth of a second of the cancellation of the task.
@@ -64,18 +64,20 @@ extension PictureMaker {
         return try await run.run()
     }
 
-    /// Warms up until the task is cancelled: once at the start, and again whenever there are new photos or changed files.
+    /// Warms up until the task is cancelled: once at the start, and again whenever there are new photos or changed
+    /// files.
     ///
     /// - Parameters:
-    ///   - interval: The time between two looks for new photos.
-    ///   - longInterval: The time between two looks for changed files of which no photo changed. They take longer.
+    ///   - interval: The time between two checks for new photos.
+    ///   - longInterval: The time between two checks for changed files whose photos have not changed, which take
+    ///     longer.
     public func warmUpContinually(
         every interval: Duration = .seconds(2), andLongest longInterval: Duration = .seconds(60)
     ) async {
         guard canMake else { return }
         var settings = WarmUpSettings()
         settings.isInBackground = true
-        // One of several servers decodes a picture; the others make its thumbnails when a client asks for them.
+        // With several servers, one decodes a picture; the others create its thumbnails when a client requests them.
         settings.checksFiles = !service.isReplica
         var seen: [Int64: StreamMark] = [:]
         var last = ContinuousClock.now
@@ -104,7 +106,7 @@ extension PictureMaker {
         }
     }
 
-    /// The marks of each stream: with other ones, it may have photos without pictures.
+    /// The marks of each stream; if its mark has changed, it may have photos without pictures.
     private func marks() throws -> [Int64: StreamMark] {
         try service.transaction { reader in
             var marks: [Int64: StreamMark] = [:]
@@ -118,21 +120,21 @@ extension PictureMaker {
     }
 }
 
-/// The state of a stream: of its photos, and of what is known of their pictures.
+/// The state of a stream's photos and of the records of their pictures.
 private struct StreamMark: Hashable {
     let revision: Revision
     let pictures: Revision
 }
 
 extension PictureMaker {
-    /// Runs what blocks on the thread for reading.
+    /// Runs blocking work on the thread for reading.
     func onReadingThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try Task.checkCancellation()
         return try await lookUps.run(body)
     }
 
-    /// Whether the store has the thumbnails of every picture; also true if it is full, so that what was dropped to make room
-    /// is not made again and again.
+    /// Whether the store has the thumbnails of every picture; also `true` if it is full, so that dropped thumbnails are
+    /// not created again and again.
     func hasThumbnails(_ key: PictureKey) -> Bool {
         let kinds = ThumbnailSize.defaults.map { ThumbnailKind($0, as: .webP) }
         if store.contains(key: key, kinds: kinds) { return true }

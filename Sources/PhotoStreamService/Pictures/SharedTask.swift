@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A task whose result several callers await, and which is cancelled when the last of them has left.
+/// A task whose result several callers await, and which is cancelled if all of them have left.
 final class SharedTask<Value: Sendable>: Sendable {
     private struct State {
         /// The callers that have joined and not left.
@@ -38,7 +38,7 @@ final class SharedTask<Value: Sendable>: Sendable {
 
     /// Joins the task; every caller that joins must call ``value()``.
     ///
-    /// - Returns: False if the task was cancelled, because all other callers have left.
+    /// - Returns: `false` if the task was cancelled, because all other callers have left.
     func join() -> Bool {
         state.withLock { state in
             guard !state.isAbandoned else { return false }

@@ -2,7 +2,7 @@ import Foundation
 public import PhotoStreamModel
 import PhotoStreamStorage
 
-/// The result of decoding a photo's picture, as answers show it.
+/// The result of decoding a photo's picture, for answers.
 public struct ShownPicture: Hashable, Sendable {
     /// The key in the addresses of its thumbnails.
     public let key: PictureKey
@@ -10,7 +10,7 @@ public struct ShownPicture: Hashable, Sendable {
     public let placeholderBytes: [UInt8]
     /// The dominant colour.
     public let color: RGBColor?
-    /// Signs the addresses of its thumbnails; `nil` if answers show none.
+    /// The signer of its thumbnails' addresses; `nil` if answers show none.
     public let signer: ImageSigner?
 
     init?(_ row: PictureRow, signedBy signer: ImageSigner?) {
@@ -24,13 +24,13 @@ public struct ShownPicture: Hashable, Sendable {
     }
 }
 
-/// The numbers of a stream's pictures.
+/// The counts of a stream's pictures.
 public struct StreamPictures: Hashable, Sendable {
-    /// The pictures that were decoded.
+    /// The number of pictures that were decoded.
     public let readyCount: Int
-    /// The pictures that cannot be decoded.
+    /// The number of pictures that cannot be decoded.
     public let failedCount: Int
-    /// The photos that are neither: not tried yet, or without a file on this machine.
+    /// The number of photos that are neither: not tried yet, or without a file on this machine.
     public let pendingCount: Int
 
     init(_ counts: PictureCounts) {
@@ -39,8 +39,9 @@ public struct StreamPictures: Hashable, Sendable {
 }
 
 extension Session {
-    /// Returns the revision of a stream's pictures: it grows, at most once a second, as pictures are decoded, which is not a
-    /// change of the stream.
+    /// Returns the revision of a stream's pictures, which increases at most once a second as pictures are decoded.
+    ///
+    /// Decoding does not change the stream's own revision.
     ///
     /// - Throws: ``StreamServiceError/unknownStream(_:)``.
     public func pictureRevision(of stream: StreamName) throws -> Revision {

@@ -1,6 +1,6 @@
 public import PhotoStreamModel
 
-/// The answer to a question for a thumbnail.
+/// The answer to a request for a thumbnail.
 public enum ThumbnailAnswer: Sendable {
     /// The thumbnail.
     case thumbnail(PictureThumbnail)
@@ -8,9 +8,9 @@ public enum ThumbnailAnswer: Sendable {
     case original(PictureFile)
     /// The picture is at an address elsewhere.
     case address(String)
-    /// The picture cannot be decoded; the reason, and the colour that stands for it, if it is known.
+    /// The picture cannot be decoded: the reason, and the colour that represents it, if known.
     case undecodable(reason: String, color: RGBColor?)
-    /// No thumbnails can be made here; the file itself, if it is of a type that is served as it is.
+    /// No thumbnails can be created here: the file itself, if its type is served unmodified.
     case unavailable(PictureFile?)
 }
 
@@ -23,14 +23,14 @@ public struct PictureThumbnail: Hashable, Sendable {
     /// The encoded picture.
     public let bytes: [UInt8]
 
-    /// Returns the thumbnail under another text for its key.
+    /// Returns the thumbnail with another text for its key.
     package func named(_ key: String) -> PictureThumbnail { PictureThumbnail(key: key, kind: kind, bytes: bytes) }
 }
 
-/// The outcome of looking for a thumbnail.
+/// The result of a lookup of a thumbnail.
 public enum ThumbnailLookup: Sendable {
     /// It is known.
     case answer(ThumbnailAnswer)
-    /// It has to be made.
+    /// It has to be created.
     case job(PictureJob)
 }

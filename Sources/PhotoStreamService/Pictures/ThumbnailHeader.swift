@@ -2,13 +2,13 @@ import PhotoStreamModel
 import PhotoStreamPictureMessages
 import PhotoStreamStorage
 
-/// The format and the size that the bytes of a thumbnail say it has.
+/// The format and the size in the header of a thumbnail.
 struct ThumbnailHeader: Equatable {
     let format: ThumbnailFormat
     let width: Int
     let height: Int
 
-    /// Reads a WebP or JPEG file; `nil` if it is neither, or cut off.
+    /// Reads a WebP or JPEG file; `nil` if it is neither, or truncated.
     ///
     /// Sources: RFC 9649 (WebP), RFC 6386 (VP8), ITU-T T.81 (JPEG).
     init?(_ bytes: [UInt8]) {
@@ -17,12 +17,12 @@ struct ThumbnailHeader: Equatable {
         (self.format, width, height) = (format, size.width, size.height)
     }
 
-    /// Returns the difference of a stored thumbnail from its header, a clause; `nil` if there is none.
+    /// Returns how a stored thumbnail differs from its header, as a clause; `nil` if it does not.
     static func problem(of thumbnail: StoredThumbnail) -> String? {
         problem(of: thumbnail.bytes, kind: thumbnail.kind, width: thumbnail.width, height: thumbnail.height)
     }
 
-    /// Returns the difference of a thumbnail of a worker from its header, a clause; `nil` if there is none.
+    /// Returns how a worker's thumbnail differs from its header, as a clause; `nil` if it does not.
     static func problem(of thumbnail: Thumbnail) -> String? {
         problem(of: thumbnail.bytes, kind: thumbnail.kind, width: thumbnail.width, height: thumbnail.height)
     }

@@ -6,16 +6,16 @@ import Synchronization
 /// A photo that a warm-up may decode.
 struct WarmUpCandidate: Sendable {
     let job: PictureJob
-    /// Whether a worker has died of it.
+    /// Whether a worker has crashed on it.
     let isSuspect: Bool
 }
 
-/// The walk of a warm-up over one stream, in its order.
+/// The walk of a warm-up over one stream, in stream order.
 struct WarmUpWalk: Sendable {
     let stream: StreamRow
     var place: OrderKey?
     var isAtEnd = false
-    /// Candidates that were read but not taken, the last one first.
+    /// Candidates that were read but not taken, with the last one first.
     var candidates: [WarmUpCandidate] = []
 }
 
@@ -29,7 +29,7 @@ extension WarmUpRun {
         }
     }
 
-    /// The newest photo that is next in its stream.
+    /// The newest of the streams' next photos.
     func next(_ walks: inout [WarmUpWalk]) async throws -> WarmUpCandidate? {
         for position in walks.indices {
             while walks[position].candidates.isEmpty, !walks[position].isAtEnd {
@@ -47,7 +47,7 @@ extension WarmUpRun {
         return newest.flatMap { walks[$0].candidates.popLast() }
     }
 
-    /// The walk with the next page of its stream.
+    /// Returns the walk with the next page of its stream.
     private func continued(_ walk: WarmUpWalk) throws -> WarmUpWalk {
         var walk = walk
         let streamID = walk.stream.id
@@ -70,12 +70,12 @@ extension WarmUpRun {
             }
         }
         walk.candidates.reverse()
-        // The servers of a primary walk at the same time, and should rarely decode the same picture.
+        // The servers of a primary walk concurrently, and should rarely decode the same picture.
         if maker.service.isReplica { walk.candidates.shuffle() }
         return walk
     }
 
-    /// The photo if its picture is to be decoded.
+    /// The photo, if its picture should be decoded.
     private func candidate(_ photo: PicturedPhoto, row: PictureRow?, roots: [RootRow]) -> WarmUpCandidate? {
         guard let location = photo.location, !location.isEmpty else { return nil }
         let found: FoundFile
@@ -88,10 +88,10 @@ extension WarmUpRun {
             switch error {
             case .refusedAddress, .tooManyFiles: break
             default:
-                // A picture that was decoded keeps its thumbnails, and its content is known when the file comes back.
+                // A decoded picture keeps its thumbnails, and its content is known if the file comes back.
                 guard row == nil else { break }
                 let file = PictureFileName(root: "", path: location)
-                // The reason is shown to clients, which learn no path.
+                // Clients see the reason, so it contains no path.
                 maker.addUnreachable(
                     PictureJob(photo: photo, color: nil, file: file, stamp: .none),
                     reason: "there is no file that can be read")
@@ -108,7 +108,7 @@ extension WarmUpRun {
             return WarmUpCandidate(job: job, isSuspect: false)
         case .alone:
             guard !LoneTry.isRunning(row.reason, now: maker.service.now()) else { return nil }
-            // The process that tried it has died.
+            // The process that tried it has ended.
             job.deathCount += 1
             return WarmUpCandidate(job: job, isSuspect: true)
         case .failed:

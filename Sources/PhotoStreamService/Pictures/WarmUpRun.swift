@@ -4,11 +4,11 @@ import Synchronization
 
 /// One warm-up.
 final class WarmUpRun: Sendable {
-    /// The photos of a stream that are looked at together: with a primary more, of which several servers each take some.
+    /// The number of photos of a stream that are checked together: more with a primary, whose servers each take some.
     var pageCount: Int { maker.service.isReplica ? 1_024 : 128 }
-    /// The deaths of its worker after which a picture is given up.
+    /// The number of worker crashes after which a picture is skipped.
     static let deathLimit = 3
-    /// The tries of a suspect in one run, also those during which other pictures were decoded.
+    /// The maximum number of tries of a suspect in one run, including those concurrent with other decodes.
     private static let tryLimit = 6
 
     struct State {
@@ -63,7 +63,7 @@ final class WarmUpRun: Sendable {
         case .failed(let failure, let deathCount):
             guard failure.isDeath, deathCount < Self.deathLimit else {
                 if failure.kind == .noWorker {
-                    // Workers also end because this task does. Nothing is known of the picture.
+                    // Workers also end because this task was cancelled, which implies nothing about the picture.
                     try Task.checkCancellation()
                     throw PictureWorkersMissing()
                 }
@@ -76,7 +76,7 @@ final class WarmUpRun: Sendable {
         }
     }
 
-    /// Tries the pictures of which workers have died, one after the other.
+    /// Tries the pictures on which workers have crashed, one after the other.
     private func tryAlone() async throws {
         let suspects = state.withLock { $0.suspects }
         each: for suspect in suspects {
@@ -90,7 +90,7 @@ final class WarmUpRun: Sendable {
             }
             for _ in 0..<Self.tryLimit where job.deathCount < Self.deathLimit {
                 let current = job
-                // A death of this whole process counts, too: the next one finds the note.
+                // A crash of this process counts as well; the next process finds the note.
                 guard try await maker.noteTry(of: current) else {
                     count { $0.skippedCount += 1 }
                     continue each
