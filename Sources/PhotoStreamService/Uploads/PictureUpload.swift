@@ -7,7 +7,7 @@ import Synchronization
 
 /// A picture that is being uploaded: a file with a hidden name, until a worker has decoded it.
 ///
-/// Nothing is left of it unless ``finish()`` returns.
+/// It is removed unless ``finish()`` returns.
 package final class PictureUpload: Sendable {
     private let file: Mutex<UploadFile?>
     /// The hidden name.
@@ -29,7 +29,7 @@ package final class PictureUpload: Sendable {
         (self.name, self.id, self.scope, self.streamID, self.uploads) = (name, id, scope, streamID, uploads)
     }
 
-    /// Adds bytes at the end; blocks.
+    /// Appends bytes; blocks.
     ///
     /// - Throws: ``UploadError``.
     package func append(_ bytes: some Collection<UInt8>) throws(UploadError) {
@@ -40,15 +40,15 @@ package final class PictureUpload: Sendable {
         }
     }
 
-    /// Decodes the picture, gives the file its name, and adds its photo to the stream; blocks where it does not wait for
+    /// Decodes the picture, gives the file its name, and adds its photo to the stream; blocks except while it waits for
     /// a worker.
     ///
-    /// A photo that is in the stream stays there even if the caller is cancelled before it learns of it.
+    /// Once added, the photo stays in the stream even if the caller is cancelled before it receives the id.
     ///
     /// - Returns: The id of the photo: the path of its file from the root.
     /// - Throws: ``UploadError``, ``StreamServiceError/storage(_:message:)``, `CancellationError`.
     package func finish() async throws -> PhotoID {
-        // Also where this returns: a file that was kept is only closed.
+        // Also on success: the file was kept and is only closed.
         defer { file.withLock { $0 = nil } }
         let hidden = PictureFileName(root: scope.rootPath, path: scope.path(of: hiddenName))
         let sidecars = file.withLock { $0?.sidecars(of: name) ?? [] }.map { sidecar in
@@ -81,7 +81,7 @@ package final class PictureUpload: Sendable {
         return id
     }
 
-    /// Refuses a picture that a person deleted, under whatever name, unless it is to be restored.
+    /// Refuses a picture that a person deleted, under any name, unless it should be restored.
     private func checkIsWanted(_ contentHash: [UInt8], byteCount: Int64) throws {
         guard !restoresDeleted else { return }
         let tombstone = try uploads.service.transaction { reader in
@@ -92,19 +92,19 @@ package final class PictureUpload: Sendable {
         }
     }
 
-    /// Decodes the picture as it is done for every photo.
+    /// Decodes the picture with the same request as for every photo.
     private func decoded(_ file: PictureFileName) async throws -> DecodedPicture {
         let kinds = ThumbnailSize.defaults.map { ThumbnailKind($0, as: .webP) }
         let request = DecodeRequest(file: file, orientation: nil, thumbnails: kinds, isMeasured: true)
         var result = await uploads.source.decode(request, urgency: .foreground)
         if case .failure(let failure) = result, failure.kind == .crashed, !Task.isCancelled {
-            // Perhaps the worker was killed for another reason.
+            // The worker may have been killed for another reason.
             result = await uploads.source.decode(request, urgency: .foreground)
         }
         return try checked(result)
     }
 
-    /// Returns what a worker has found.
+    /// Returns a worker's result, or throws its failure as an ``UploadError``.
     private func checked<Success>(_ result: Result<Success, PictureFailure>) throws -> Success {
         switch result {
         case .success(let found): return found
@@ -120,7 +120,7 @@ package final class PictureUpload: Sendable {
         }
     }
 
-    /// Notes that the file is about to get its name, so that the next start adds its photo if this process is killed.
+    /// Records that the file is about to get its name, so that the next start adds its photo if this process is killed.
     ///
     /// - Returns: The row id of the note.
     private func note() throws -> Int64 {
@@ -137,12 +137,12 @@ package final class PictureUpload: Sendable {
         }
     }
 
-    /// Forgets a note; if that fails, the next start does.
+    /// Removes a note; if that fails, the next start does it.
     private func forget(_ noted: Int64) {
         _ = try? uploads.service.writeLocally { try $0.removeUpload(noted) }
     }
 
-    /// Gives the file its name, and adds its photo to the stream as an import of the folder would.
+    /// Gives the file its name, and adds its photo to the stream like an import of the folder.
     private func store(_ header: PictureHeader, contentHash: [UInt8]?, sidecars: [FolderFile.Sidecar]) throws {
         let version = try file.withLock { file throws(UploadFolder.Failure) in
             try file?.keep(as: name)

@@ -5,11 +5,12 @@ import PhotoStreamPictureMessages
 import PhotoStreamPictures
 import PhotoStreamStorage
 
-// A process that is killed between giving a file its name and adding its photo leaves a note of both in the file.
+// If a process is killed between naming a file and adding its photo, its note of both remains in the file.
 extension PictureUploads {
-    /// Finishes the uploads of processes that were killed: the photo of a file that has its name is added.
+    /// Finishes the uploads of killed processes by adding the photos of files that have their names.
     ///
-    /// An upload that another process is writing is left to it, and one that cannot be finished now to the next start.
+    /// An upload that another process is writing is skipped, and one that cannot be finished now is left for the next
+    /// start.
     package func finishInterrupted() async {
         guard !service.isReadOnly,
             let noted = try? service.transaction({ try $0.uploads(on: HostIdentity.name) })
@@ -28,7 +29,7 @@ extension PictureUploads {
 
     /// Finishes an upload.
     ///
-    /// - Returns: Whether its note can go.
+    /// - Returns: Whether its note can be removed.
     private func finish(_ row: UploadRow) async throws -> Bool {
         let remains: UploadRemains
         do throws(UploadFolder.Failure) {
@@ -41,7 +42,7 @@ extension PictureUploads {
         case .held: return false
         case .gone: return true
         case .kept(let version):
-            // Without its root, the folder serves no photos any more.
+            // Without its root, the folder no longer serves photos.
             guard let scope = try scope(of: row.folder, streamID: row.streamID) else { return true }
             return try await add(row, version: version, scope: scope)
         }
@@ -49,7 +50,7 @@ extension PictureUploads {
 
     /// Adds the photo of a file that has its name, unless an import has done so.
     ///
-    /// - Returns: Whether its note can go.
+    /// - Returns: Whether its note can be removed.
     private func add(_ row: UploadRow, version: UploadFile.Version, scope: FolderScope) async throws -> Bool {
         let (path, name) = (scope.path(of: row.name), try UploadName(row.name))
         let id = try PhotoID(path)

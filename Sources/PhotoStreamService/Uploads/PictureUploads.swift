@@ -7,14 +7,14 @@ import PhotoStreamStorage
 
 /// The folders into which clients may upload pictures, one for each stream.
 ///
-/// A server takes uploads through it, which a program creates with the server and runs next to it.
-/// Pictures are decoded in processes of their own, which live while ``run()`` runs, before they get their names.
+/// A program creates it together with the server, which accepts uploads through it, and runs both. Pictures are decoded
+/// before they get their names, in separate processes, which live while ``run()`` runs.
 public final class PictureUploads: Sendable {
     /// A folder, and the stream of its photos.
     public struct Destination: Hashable, Sendable {
         /// The stream.
         public let stream: StreamName
-        /// The folder's path, from the working directory where it is relative.
+        /// The folder's path, relative to the working directory unless it is absolute.
         public let folder: String
 
         /// Creates a destination.
@@ -23,26 +23,26 @@ public final class PictureUploads: Sendable {
         }
     }
 
-    /// The number of workers: uploads must leave processors to clients who look at pictures.
+    /// The number of workers; uploads must leave processors to clients that view pictures.
     private static let workerCount = 2
 
     let service: PhotoStreamService
     let source: any HeaderSource & PictureDecoding
-    /// Keeps the thumbnails; `nil` if none are made.
+    /// The store of thumbnails; `nil` if there are none.
     let pictures: PictureMaker?
     /// The folders without symbolic links, by the row ids of their streams.
     private let folders: [Int64: String]
 
     /// Prepares uploads.
     ///
-    /// Each folder becomes a root of its stream unless it is beneath one already. Files that a killed process left
-    /// unfinished in it are removed.
+    /// Each folder becomes a root of its stream unless it is already beneath one. Unfinished files of killed processes
+    /// are removed from it.
     ///
     /// - Parameters:
     ///   - destinations: The folders, one for each stream.
     ///   - service: The file.
-    ///   - pictures: Keeps the thumbnails; `nil` if none are made.
-    ///   - logger: Receives the workers' ends.
+    ///   - pictures: The store of thumbnails; `nil` if there are none.
+    ///   - logger: Receives the ends of workers.
     /// - Throws: ``FolderImportError/noWorker``, ``RootError`` for a folder that cannot be opened,
     ///   ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/storage(_:message:)``.
     public convenience init(
@@ -56,7 +56,7 @@ public final class PictureUploads: Sendable {
             reading: PictureWorkers(settings, logger: logger))
     }
 
-    /// Prepares uploads that a source of headers and pictures looks at.
+    /// Prepares uploads with a source of headers and decoded pictures.
     package init(
         _ destinations: [Destination], of service: PhotoStreamService, keepingThumbnailsIn pictures: PictureMaker?,
         reading source: any HeaderSource & PictureDecoding
@@ -80,7 +80,7 @@ public final class PictureUploads: Sendable {
         self.folders = folders
     }
 
-    /// Runs the workers until the task is cancelled, and first finishes the uploads of processes that were killed.
+    /// Runs the workers until the task is cancelled; first finishes the uploads of killed processes.
     public func run() async {
         await withTaskGroup { group in
             group.addTask { await self.source.run() }
@@ -88,19 +88,16 @@ public final class PictureUploads: Sendable {
         }
     }
 
-    /// Whether pictures may be uploaded into a stream.
-    ///
-    /// - Parameter streamID: The row id of the stream.
-    /// - Returns: Whether a folder was named for it.
+    /// Whether clients may upload pictures to the stream with a row id.
     func allows(streamID: Int64) -> Bool { folders[streamID] != nil }
 
-    /// Begins to take a picture; blocks.
+    /// Begins an upload; blocks.
     ///
     /// - Parameters:
-    ///   - name: The name of its file, which nothing in the folder may have.
+    ///   - name: The name of its file, which must not exist in the folder.
     ///   - stream: The stream.
-    ///   - restoresDeleted: Whether a photo that a person deleted comes back with its picture.
-    /// - Returns: An upload without bytes. If it is not finished, nothing is left of it.
+    ///   - restoresDeleted: Whether a photo that a person deleted is restored by its picture.
+    /// - Returns: An upload without bytes, which is removed unless it is finished.
     /// - Throws: ``UploadError``, ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/storage(_:message:)``.
     package func begin(
         _ name: String, in stream: StreamName, restoringDeleted restoresDeleted: Bool = false
@@ -138,7 +135,7 @@ public final class PictureUploads: Sendable {
         }
     }
 
-    /// Returns a folder as one of a root of a stream; `nil` if no root serves it.
+    /// Returns a folder as part of a root of a stream; `nil` if no root serves it.
     func scope(of folder: String, streamID: Int64) throws -> FolderScope? {
         try service.transaction { reader in
             try reader.roots(servingStreamID: streamID, on: HostIdentity.name)
@@ -147,16 +144,16 @@ public final class PictureUploads: Sendable {
         }
     }
 
-    /// Adds the photo of a file to a stream, as an import of its folder would; blocks.
+    /// Adds the photo of a file to a stream, like an import of its folder; blocks.
     ///
     /// - Parameters:
     ///   - file: The file, with its path from the root.
     ///   - id: The id of its photo.
     ///   - header: The header of the picture.
-    ///   - contentHash: The SHA-256 of the file, if it is known.
+    ///   - contentHash: The SHA-256 of the file, if known.
     ///   - scope: The folder.
     ///   - streamID: The row id of the stream.
-    ///   - restoresDeleted: Whether a photo that a person deleted comes back.
+    ///   - restoresDeleted: Whether a photo that a person deleted is restored.
     /// - Returns: The outcome; `nil` if there is none.
     /// - Throws: ``StreamServiceError/storage(_:message:)``.
     func add(
@@ -182,7 +179,7 @@ public final class PictureUploads: Sendable {
         }
     }
 
-    /// Refuses the id of a photo that is there or was deleted: an upload changes no photo.
+    /// Refuses the id of a photo that exists or was deleted, because an upload changes no photo.
     private func checkIsNew(_ id: PhotoID, streamID: Int64, restoringDeleted restoresDeleted: Bool) throws {
         let (isThere, isDeleted) = try service.transaction { reader in
             (try reader.photo(streamID: streamID, id: id) != nil, try reader.isDeleted(streamID: streamID, id: id))
@@ -198,7 +195,7 @@ extension FolderScope {
 }
 
 extension UploadError {
-    /// Creates the error of a folder that takes no file.
+    /// Creates the error of a folder that does not accept a file.
     init(_ failure: UploadFolder.Failure, name: UploadName) {
         self =
             switch failure.code {

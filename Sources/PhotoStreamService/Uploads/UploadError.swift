@@ -1,24 +1,24 @@
 import PhotoStreamModel
 
-/// A reason why a picture is not taken, in one sentence that names no folder of the machine.
+/// A reason for refusing a picture, in one sentence without a folder of the machine.
 public enum UploadError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Nothing may be uploaded into the stream.
+    /// Uploads to the stream are disabled.
     case off(stream: String)
-    /// The name is not one of a picture's file.
+    /// The name is not a valid name of a picture's file.
     case invalidName(String, reason: String)
-    /// Something in the folder has the name.
+    /// The folder already has an entry with the name.
     case fileExists(String)
-    /// The stream has a photo whose id the file would give.
+    /// The stream already has a photo with the file's id.
     case photoExists(String)
-    /// A person deleted the photo whose id the file would give.
+    /// A person deleted the photo with the file's id.
     case photoDeleted(String)
-    /// A person deleted the photo of the same picture; the time, in milliseconds since 1970.
+    /// A person deleted a photo with the same picture, at a time in milliseconds since 1970.
     case deletedBefore(atMilliseconds: Int64)
     /// The file cannot be decoded.
     case undecodable(reason: String)
-    /// The disk of the folder has no room.
+    /// The disk of the folder is full.
     case diskFull
-    /// The folder cannot be written to, or no worker can look at the picture.
+    /// The folder cannot be written, or no worker can decode the picture.
     case unavailable(reason: String)
 
     /// The sentence.

@@ -2,25 +2,25 @@ import CShims
 import Foundation
 import PhotoStreamPictures
 
-/// An open folder into which uploaded files are put, and never over a file.
+/// An open folder for uploaded files, which never replaces a file.
 package struct UploadFolder: ~Copyable {
-    /// A reason why the system stores nothing.
+    /// A reason why the system cannot store a file.
     package struct Failure: Error, Equatable {
         /// A code of `errno`.
         package let code: Int32
 
-        /// In the system's words.
+        /// The system's description.
         package var reason: String { unsafe String(cString: strerror(code)) }
     }
 
-    /// The beginning of the names of unfinished files: with a dot, so that neither an import nor a watch sees them.
+    /// The prefix of the names of unfinished files, with a dot, so that imports and watches skip them.
     package static let prefix = ".photostream-upload-"
 
     fileprivate let descriptor: Int32
 
     /// Opens a folder.
     ///
-    /// - Parameter path: An absolute path without symbolic links: one that was added later is refused.
+    /// - Parameter path: An absolute path without symbolic links; a link that was added later is refused.
     /// - Throws: ``Failure``, with `ELOOP` for a link.
     package init(path: String) throws(Failure) {
         descriptor = try unsafe Self.checked(photostream_open_folder_for_writing(path))
@@ -30,13 +30,13 @@ package struct UploadFolder: ~Copyable {
         close(descriptor)
     }
 
-    /// Whether anything has a name: a file, a folder or a link, wherever that leads.
+    /// Whether there is an entry with a name: a file, a folder or a link, even a broken one.
     package borrowing func contains(_ name: UploadName) -> Bool {
         var status = stat()
         return unsafe fstatat(descriptor, name.text, &status, AT_SYMLINK_NOFOLLOW) == 0
     }
 
-    /// Returns the sidecars that wait for a picture, as a walk would find them, by their names in the folder.
+    /// Returns the existing sidecars for a picture, as a walk would find them, by their names in the folder.
     borrowing func sidecars(of name: UploadName) -> [FolderFile.Sidecar] {
         let stem = name.text.lastIndex(of: ".").map { String(name.text[..<$0]) }
         var sidecars: [FolderFile.Sidecar] = []
@@ -56,15 +56,13 @@ package struct UploadFolder: ~Copyable {
         return sidecars
     }
 
-    /// Removes unfinished files that no process writes, which a killed one left; others are kept.
-    ///
-    /// Blocks.
+    /// Removes unfinished files that no process is writing; blocks.
     ///
     /// - Returns: The number of removed files.
     /// - Throws: ``Failure`` if the folder cannot be listed.
     @discardableResult
     package borrowing func removeLeftovers() throws(Failure) -> Int {
-        // A stream of its own: closing it closes its descriptor.
+        // A separate directory stream, which closes its own descriptor.
         let copy = try unsafe Self.checked(photostream_open_beneath(descriptor, "."))
         guard let folder = unsafe fdopendir(copy) else {
             let code = errno
@@ -82,7 +80,7 @@ package struct UploadFolder: ~Copyable {
         return count
     }
 
-    /// Whether a file is a regular one that no process holds.
+    /// Whether a file is regular and no process holds its lock.
     private borrowing func isAbandoned(_ name: String) -> Bool {
         let file = unsafe photostream_open_beneath(descriptor, name)
         guard file >= 0 else { return false }
@@ -99,11 +97,11 @@ package struct UploadFolder: ~Copyable {
         while true {
             let name = Self.prefix + String(UInt64.random(in: 0 ... .max), radix: 36)
             let file = try unsafe Self.checked(photostream_create_beneath(descriptor, name))
-            // Held until the file is closed, so that a server that starts meanwhile leaves it.
+            // Held until the file is closed, so that a server that starts meanwhile does not remove it.
             let isLocked = flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
             var status = stat()
             guard isLocked, unsafe fstat(file, &status) == 0, status.st_nlink > 0 else {
-                // Such a server saw it before it was locked.
+                // Such a server found it before it was locked.
                 close(file)
                 continue
             }
@@ -111,7 +109,7 @@ package struct UploadFolder: ~Copyable {
         }
     }
 
-    /// Returns the file of an upload whose writer is gone, with its lock.
+    /// Returns the file of an upload whose writer has ended, with its lock.
     ///
     /// - Parameters:
     ///   - hiddenName: Its name before it was kept.
@@ -146,30 +144,30 @@ package struct UploadFolder: ~Copyable {
     }
 }
 
-/// The remains of an upload.
+/// The state of an upload's file after its writer may have ended.
 package enum UploadRemains: Hashable, Sendable {
-    /// A process writes its file.
+    /// A process is writing it.
     case held
-    /// There is no file.
+    /// It does not exist.
     case gone
-    /// The file has its name.
+    /// It has its final name.
     case kept(UploadFile.Version)
 }
 
 /// An unfinished file in a folder.
 ///
-/// It is removed when the value goes, unless it was kept.
+/// It is removed at the end of the value's lifetime, unless it was kept.
 package struct UploadFile: ~Copyable {
-    /// The version of a file, as imports know it.
+    /// The version of a file, for imports.
     package struct Version: Hashable, Sendable {
         /// The length in bytes.
         package let byteCount: Int64
-        /// When it was written last, in nanoseconds since 1970.
+        /// The time of its last write, in nanoseconds since 1970.
         package let modifiedNanoseconds: Int64
 
         fileprivate init(_ status: stat) {
             byteCount = Int64(status.st_size)
-            // A file may claim any time.
+            // A file may have any time.
             let (seconds, isOver) = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
             modifiedNanoseconds = isOver ? .max : seconds &+ Int64(status.st_mtim.tv_nsec)
         }
@@ -194,7 +192,7 @@ package struct UploadFile: ~Copyable {
         close(descriptor)
     }
 
-    /// Adds bytes at the end; blocks.
+    /// Appends bytes; blocks.
     ///
     /// - Throws: ``UploadFolder/Failure``, with `ENOSPC` or `EDQUOT` for a full disk.
     package mutating func append(_ bytes: some Collection<UInt8>) throws(UploadFolder.Failure) {
@@ -217,17 +215,16 @@ package struct UploadFile: ~Copyable {
         guard fsync(descriptor) == 0 else { throw UploadFolder.Failure(code: errno) }
     }
 
-    /// Gives the file its name; blocks.
+    /// Gives the file its final name; blocks.
     ///
-    /// - Parameter name: The name.
-    /// - Throws: ``UploadFolder/Failure``, with `EEXIST` if something has the name, even a link that leads nowhere.
+    /// - Throws: ``UploadFolder/Failure``, with `EEXIST` if there is an entry with the name, even a broken link.
     package mutating func keep(as name: UploadName) throws(UploadFolder.Failure) {
         _ = try unsafe UploadFolder.checked(photostream_rename_to_new(folder.descriptor, self.name, name.text))
         keptName = name
         guard fsync(folder.descriptor) == 0 else { throw UploadFolder.Failure(code: errno) }
     }
 
-    /// Removes a file that was kept, unless something else has its name by now; blocks.
+    /// Removes a kept file, unless another file has its name by now; blocks.
     package mutating func takeBack() {
         guard let name = keptName else { return }
         var (own, other) = (stat(), stat())
@@ -238,7 +235,7 @@ package struct UploadFile: ~Copyable {
         _ = unsafe unlinkat(folder.descriptor, name.text, 0)
     }
 
-    /// Returns the sidecars that wait for a picture of a name; see ``UploadFolder/sidecars(of:)``.
+    /// Returns the existing sidecars for a picture; see ``UploadFolder/sidecars(of:)``.
     borrowing func sidecars(of name: UploadName) -> [FolderFile.Sidecar] { folder.sidecars(of: name) }
 
     /// Reads the version of the file.

@@ -1,9 +1,9 @@
 import PhotoStreamPictureMessages
 import PhotoStreamPictures
 
-/// The name of an uploaded file: one that can be put into a folder as it is, and that an import would find there.
+/// The name of an uploaded file: valid as a file name, and accepted by imports.
 package struct UploadName: Hashable, Sendable {
-    /// A reason why a text is not such a name, in one sentence.
+    /// A reason why a text is not a valid name, in one sentence.
     package struct Refusal: Error, Equatable, Sendable, CustomStringConvertible {
         package let description: String
     }
@@ -32,7 +32,7 @@ package struct UploadName: Hashable, Sendable {
         guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
             throw Refusal(description: "the name contains a control character")
         }
-        // By bytes, as the file system does: a combining mark after a dot makes no other character there.
+        // Compares bytes, as the file system does, because a combining mark after a dot would form another character.
         let dot = UInt8(ascii: ".")
         guard text.utf8.first != dot else {
             throw Refusal(description: "the name begins with a dot, as hidden files do")
@@ -48,10 +48,10 @@ package struct UploadName: Hashable, Sendable {
         self.text = text
     }
 
-    /// Checks that a picture may have the name: programs that are given the file judge it by its extension.
+    /// Checks the extension against the picture's format, because programs judge the file by it.
     ///
-    /// - Parameter format: The format that a worker has recognised.
-    /// - Throws: ``Refusal`` that names the extensions of the format.
+    /// - Parameter format: The format that a worker has recognized.
+    /// - Throws: ``Refusal`` with the extensions of the format.
     func check(_ format: PictureFormat) throws(Refusal) {
         let allowed = format.fileExtensions
         guard !allowed.contains(fileExtension) else { return }
