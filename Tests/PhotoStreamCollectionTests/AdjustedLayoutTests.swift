@@ -9,7 +9,7 @@ import Testing
 /// An adjusted layout is the layout with every element changed, whatever is asked.
 @Suite struct AdjustedLayoutTests {
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
-    func `a rectangle finds the changed elements that meet it`(family: LayoutFamily, axes: SampleAxes) throws {
+    func `a rectangle returns the changed elements that meet it`(family: LayoutFamily, axes: SampleAxes) throws {
         for seed in UInt64(0)..<6 {
             var random = SplitMix64(seed: seed &* 17 &+ 2)
             let world = try ElementWorld(family, axes, using: &random)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.allCases)
-    func `an element that is asked for alone is changed as in a rectangle`(family: LayoutFamily) throws {
+    func `a single element is changed as in a rectangle`(family: LayoutFamily) throws {
         var random = SplitMix64(seed: 12)
         let world = try ElementWorld(family, SampleAxes(), using: &random)
         let disorder = Disorder(outset: 30)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.allCases)
-    func `answers within a limit have each changed element once`(family: LayoutFamily) throws {
+    func `answers with a limit contain each changed element once`(family: LayoutFamily) throws {
         var random = SplitMix64(seed: 31)
         let world = try ElementWorld(family, SampleAxes(), using: &random)
         let adjusted = world.snapshot.adjusted(by: Disorder(outset: 50))
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.allCases)
-    func `elements that an adjustment adds come with their items`(family: LayoutFamily) throws {
+    func `elements that an adjustment adds follow their items`(family: LayoutFamily) throws {
         var random = SplitMix64(seed: 14)
         let world = try ElementWorld(family, SampleAxes(), using: &random)
         let adjusted = world.snapshot.adjusted(by: Buttons()).adjusted(by: Disorder(outset: 9))
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `updates are those of the changed elements`() throws {
+    @Test func `updates contain the changed elements`() throws {
         var random = SplitMix64(seed: 8)
         let items = SampleMetrics.mixed(400, using: &random)
         var layout = try CollectionLayout(.masonry(3, width: 300), items: PackedMetrics(items))
@@ -129,7 +129,7 @@ import Testing
         #expect(deleted.allSatisfy { old.adjusted(by: disorder).attributes(forItemAt: $0.index) == $0 })
     }
 
-    @Test func `an item that an adjustment hides stands where it stood`() throws {
+    @Test func `an item that an adjustment hides keeps its frame`() throws {
         struct Hiding: LayoutAdjustment {
             let outset: Int64 = 0
             func adjust(_ attributes: inout LayoutAttributes) { attributes.isHidden = true }
@@ -146,7 +146,7 @@ import Testing
         #expect(revealed.insertions.isEmpty && !revealed.moves.isEmpty)
     }
 
-    @Test func `one adjustment around another gets what that has changed`() throws {
+    @Test func `an outer adjustment receives the changes of the inner one`() throws {
         struct Further: LayoutAdjustment {
             let outset: Int64 = 3
             func adjust(_ attributes: inout LayoutAttributes) { attributes.frame.x += 3 }

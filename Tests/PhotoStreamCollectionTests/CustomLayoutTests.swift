@@ -9,7 +9,7 @@ import Testing
 /// A custom layout has rectangles, sections, directions and updates as the built-in ones have.
 @Suite struct CustomLayoutTests {
     @Test(arguments: SampleAxes.all, [1.0, 2])
-    func `items stand where the layout puts them, section by section, from chunk to chunk`(
+    func `items have the frames that the rule returns, in every section and chunk`(
         axes: SampleAxes, scale: Double
     ) throws {
         for seed in UInt64(0)..<8 {
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: SampleAxes.all, [true, false])
-    func `rectangles, elements and points are answered as a look at everything says`(
+    func `rectangles, elements and points agree with a scan of all frames`(
         axes: SampleAxes, isHelix: Bool
     ) throws {
         for seed in UInt64(0)..<10 {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `answers within a limit go on`() throws {
+    @Test func `answers with a limit continue where they ended`() throws {
         var random = SplitMix64(seed: 3)
         var configuration = configuration(
             SampleAxes(), AnyPlacementRule(CoverFlow(itemExtent: 40)), scale: 1, using: &random)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a layout that was cut anywhere is the whole`(isHelix: Bool) throws {
+    func `a layout placed in parts equals the whole`(isHelix: Bool) throws {
         var random = SplitMix64(seed: 9)
         let layout = isHelix ? AnyPlacementRule(Helix()) : AnyPlacementRule(CoverFlow(itemExtent: 90))
         let key = try LayoutKey(configuration(SampleAxes(), layout, scale: 2, using: &random))
@@ -99,7 +99,7 @@ import Testing
         #expect(throws: LayoutError.invalidState) { try engine.state(decoding: engine.initialState.encoded) }
     }
 
-    @Test func `an edit is repaired as soon as the state is what it was`() throws {
+    @Test func `an edit is repaired until a state equals the stored one`() throws {
         var random = SplitMix64(seed: 4)
         let key = try LayoutKey(configuration(SampleAxes(), AnyPlacementRule(Helix()), scale: 1, using: &random))
         let engine = LayoutEngine(key)
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: [true, false], [true, false])
-    func `edits are repaired as in any layout, and leave what a layout from scratch gives`(
+    func `edits leave the same layout as placing everything again`(
         isHelix: Bool, isSectioned: Bool
     ) throws {
         var random = SplitMix64(seed: 21)
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `items may reach out of their section, and are found there`() throws {
+    @Test func `items may extend beyond their section and are found there`() throws {
         /// Sections that end where their items begin.
         struct Flat: PlacementRule {
             let name = "flat"
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(arguments: ["", "Helix", "a,b", "a=b", String(repeating: "x", count: 201)])
-    func `a name that cannot stand in a key is refused`(name: String) {
+    func `a name that is invalid in a key is refused`(name: String) {
         struct Named: PlacementRule {
             let name: String
             func initialRest(in space: LayoutSpace) -> [UInt8] { [] }
@@ -184,7 +184,7 @@ import Testing
         #expect(LayoutError.invalidLayoutName(name).description.contains("\"\(name)\""))
     }
 
-    @Test func `a key names the layout, and its text alone makes none`() throws {
+    @Test func `a key contains the layout's name, but cannot be parsed`() throws {
         let configuration = LayoutConfiguration(
             containerLength: 100, algorithm: .placed(AnyPlacementRule(CoverFlow(itemExtent: 9))))
         let key = try LayoutKey(configuration)

@@ -9,7 +9,7 @@ import Testing
 /// A layout that follows edits against one that is made from scratch.
 @Suite struct EditingLawTests {
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
-    func `what edits leave is what a layout from scratch gives, bit for bit`(
+    func `edits leave the same layout as placing everything again, bit for bit`(
         family: LayoutFamily, axes: SampleAxes
     ) throws {
         for seed in UInt64(0)..<6 {
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.allCases)
-    func `another configuration in between changes nothing of that`(family: LayoutFamily) throws {
+    func `a configuration change in between does not change that`(family: LayoutFamily) throws {
         for seed in UInt64(0)..<6 {
             var random = SplitMix64(seed: seed &+ 500)
             var world = try EditedWorld(family, SampleAxes(), isList: seed % 2 == 0, using: &random)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.allCases)
-    func `an item is found by its last row and its first, where a section ends with its chunk as well`(
+    func `items are found if a section ends with its chunk`(
         family: LayoutFamily
     ) throws {
         var random = SplitMix64(seed: 12)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `what ends a chunk is found where the next section begins right after it`() throws {
+    @Test func `elements at a chunk's end are found if the next section begins right after it`() throws {
         // A section begins after each chunk; the last pixels of its longest column are as far down as the spacing.
         let configuration = LayoutConfiguration(
             containerLength: 200, lineSpacing: 10,
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `chunks that hold no line of their own know what ends above them`() throws {
+    @Test func `chunks without lines of their own know the greatest end above them`() throws {
         // Four photos of one day, then lines of twenty over chunks of sixteen.
         let items = (0..<200).map { PackedMetrics.squares(1)[0].with(day: $0 < 4 ? 20_000 : 19_999) }
         let configuration = LayoutConfiguration(
@@ -119,7 +119,7 @@ import Testing
         #expect(layout.work.chunksReused > before.chunksReused)
     }
 
-    @Test func `a copy that was made before an edit stays as it is`() throws {
+    @Test func `a copy made before an edit does not change`() throws {
         var random = SplitMix64(seed: 4)
         for family in LayoutFamily.allCases {
             var world = try EditedWorld(family, SampleAxes(), isList: false, using: &random)

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [30, 300, 1_000, 1_900], [false, true])
-    func `an edit in a section places one chunk and keeps all others`(photosADay: Int, isList: Bool) throws {
+    func `an edit in a section places one chunk and keeps the others`(photosADay: Int, isList: Bool) throws {
         var random = SplitMix64(seed: UInt64(photosADay))
         var layout = try layout(photosADay: photosADay, isList: isList)
         let chunkCount = layout.directory.chunks.count - 1
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `lines find their old breaks again within a chunk or two`() throws {
+    @Test func `lines meet their old breaks within two chunks`() throws {
         var random = SplitMix64(seed: 3)
         var layout = try layout(photosADay: Self.count, .justified(JustifiedParameters(targetLineHeight: 200)))
         for _ in 0..<20 {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `one masonry of all is placed from the edit on`() throws {
+    @Test func `an undivided masonry is placed from the edit on`() throws {
         var layout = try layout(photosADay: Self.count)
         let chunkCount = layout.directory.chunks.count - 1
         let atEnd = try work(of: .edits([.insert(photo(20_000), at: Self.count)]), in: &layout)
@@ -91,7 +91,7 @@ import Testing
         #expect(try work(of: .edits([.replace(same, at: 0)]), in: &layout).chunks == 1)
     }
 
-    @Test func `any number of invalidations are paid for once, at the next question`() throws {
+    @Test func `many invalidations cost one update at the next query`() throws {
         var layout = try layout(photosADay: 1_000)
         #expect(layout.work == LayoutWork())
         _ = layout.contentSize
@@ -117,7 +117,7 @@ import Testing
         #expect(layout.work == paid)
     }
 
-    @Test func `a photo put before all others costs one chunk, one after all of them every chunk`() throws {
+    @Test func `packed from the end, a photo at the start costs one chunk, and one at the end may cost all`() throws {
         for sectioning in Sectioning.allCases {
             var random = SplitMix64(seed: 2)
             let items = SampleMetrics.realistic(20_000, using: &random).enumerated().map { index, item in
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `only what the places of photos depend on is placed again`() throws {
+    @Test func `only changes that affect frames place photos again`() throws {
         var layout = try layout(photosADay: 1_000)
         let chunkCount = layout.directory.chunks.count - 1
         #expect(try work(of: .everything, in: &layout).items == Self.count)
@@ -171,7 +171,7 @@ import Testing
         #expect(layout.directory.itemCount == 1)
     }
 
-    @Test func `a configuration that is refused marks nothing`() throws {
+    @Test func `a refused configuration invalidates nothing`() throws {
         var layout = try layout(photosADay: 1_000)
         _ = layout.contentSize
         let before = layout.current.contentSize
@@ -181,7 +181,7 @@ import Testing
         #expect(layout.work.passes == 1)
     }
 
-    @Test func `contexts unite, and what was named before an edit becomes all of its kind`() {
+    @Test func `united contexts reload all elements of a kind after an edit`() {
         var context = InvalidationContext.items([3..<4])
         context.formUnion(.sections([1..<2]))
         context.formUnion(.elements(.badge, selection: .at([IndexPath(section: 0, item: 1)])))
@@ -201,7 +201,7 @@ import Testing
         #expect(context.invalidatesEverything)
     }
 
-    @Test func `bounds invalidate by their width, and by scrolling where something is pinned`() throws {
+    @Test func `bounds invalidate by their width, and by scrolling if something is pinned`() throws {
         var layout = try layout(photosADay: 1_000)
         let old = Rect(x: 0, y: 0, width: 1_000, height: 500)
         let scrolled = Rect(x: 0, y: 50, width: 1_000, height: 500)

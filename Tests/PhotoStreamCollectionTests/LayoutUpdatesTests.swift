@@ -9,7 +9,7 @@ import Testing
 /// The visible updates of an edit, against all elements of both layouts compared one by one.
 @Suite struct LayoutUpdatesTests {
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
-    func `updates are what a comparison of all elements finds in the visible bounds`(
+    func `updates agree with a comparison of all visible elements`(
         family: LayoutFamily, axes: SampleAxes
     ) throws {
         for seed in UInt64(0)..<8 {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `what appears or disappears fades unless the layout says otherwise, and nothing else does`() throws {
+    @Test func `only elements that appear or disappear fade, unless the layout changes that`() throws {
         var layout = try CollectionLayout.squares(10)
         let before = layout.current
         let context = InvalidationContext.edits([
@@ -75,7 +75,7 @@ import Testing
         #expect(turned.moves == plain.moves)
     }
 
-    @Test func `photos that move out of sight are not updates, however many`() throws {
+    @Test func `photos that move outside the visible bounds are not updates`() throws {
         var layout = try CollectionLayout.squares(200_000)
         let before = layout.current
         let context = InvalidationContext.edits([.insert(.squares(1), at: 100_000)])
@@ -90,7 +90,7 @@ import Testing
         #expect(there.moves.compactMap(\.old?.index) == Array(100_000..<100_009))
     }
 
-    @Test func `the page's example`() throws {
+    @Test func `the page's example works`() throws {
         let (configuration, photos) = (LayoutConfiguration.masonry(2, width: 200), PackedMetrics.squares(20))
         let (newPhotos, visibleBounds) = (PackedMetrics.squares(1), PixelRect(x: 0, y: 0, width: 200, height: 300))
 

@@ -7,7 +7,7 @@ import Testing
 
 /// Edits of a map.
 @Suite struct MapEditingTests {
-    @Test func `a photo that is given another place moves, and no other does`() throws {
+    @Test func `only the photo with a new place moves`() throws {
         let items = try [MapTests.item(0, 0), MapTests.item(40, 40), MapTests.item(-40, -40), MapTests.unplaced]
         var layout = try CollectionLayout(MapTests.configuration(), items: PackedMetrics(items))
         let before = layout.current
@@ -24,7 +24,7 @@ import Testing
         #expect(layout.current.directory.sections.map(\.items.count) == [2, 2])
     }
 
-    @Test func `a map has no list of sections`() throws {
+    @Test func `a map refuses a list of sections`() throws {
         let lists = LayoutError.unsupported(option: "section lengths", by: "map")
         #expect(throws: lists) {
             try CollectionLayout(MapTests.configuration(), items: .squares(3), sectionLengths: [1, 2])

@@ -9,7 +9,7 @@ import Testing
 /// The items at even distances of the content, against a look at every frame.
 @Suite struct ScrubberTests {
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
-    func `places are what a look at every frame and section finds`(family: LayoutFamily, axes: SampleAxes) throws {
+    func `scrubber places agree with a scan of all frames and sections`(family: LayoutFamily, axes: SampleAxes) throws {
         for seed in UInt64(0)..<6 {
             var random = SplitMix64(seed: seed)
             let world = try EditedWorld(family, axes, isList: seed % 2 == 0, using: &random, pins: false)

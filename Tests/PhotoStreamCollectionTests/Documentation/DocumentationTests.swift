@@ -3,7 +3,7 @@ import Testing
 
 /// The catalog of the library.
 @Suite struct DocumentationTests {
-    @Test func `every example that is shown is tested, and the other way round`() throws {
+    @Test func `every example is tested, and every tested example is shown`() throws {
         let library = try DocumentedLibrary("PhotoStreamCollection")
         #expect(library.shown.count > 10)
         #expect(library.differences == [], "\(library.differences.joined(separator: "\n\n"))")
@@ -17,7 +17,7 @@ import Testing
             ])
     }
 
-    @Test func `the topics of the landing page name every public type once`() throws {
+    @Test func `the landing page lists every public type once`() throws {
         let library = try DocumentedLibrary("PhotoStreamCollection")
         #expect(library.topics.sorted() == library.types.sorted())
     }

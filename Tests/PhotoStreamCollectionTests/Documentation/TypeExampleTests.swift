@@ -29,7 +29,7 @@ import Testing
         #expect(updates.insertions.count == 4 && updates.moves.count == 8)
     }
 
-    @Test func `the layout before an edit stays as it is`() throws {
+    @Test func `the layout before an edit does not change`() throws {
         var layout = try CollectionLayout(configuration, items: photos)
         // shown
         let before = layout.current
@@ -39,7 +39,7 @@ import Testing
         #expect(shrunk == 2_500)
     }
 
-    @Test func `contexts unite`() throws {
+    @Test func `contexts can be united`() throws {
         var layout = try CollectionLayout(configuration, items: photos)
         // shown
         var context = InvalidationContext.edits([.insert(photos, at: 0)])
