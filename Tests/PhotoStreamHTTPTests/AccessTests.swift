@@ -48,7 +48,7 @@ import Testing
 
     private static func bearing(_ token: String) -> [String: String] { ["Authorization": "Bearer \(token)"] }
 
-    @Test func `every operation needs its scope, and says which one`() async throws {
+    @Test func `every operation requires its scope and names it`() async throws {
         try await Self.withTokens { server in
             let tokens = try AccessScope.allCases.map { ($0, try Self.token(server, $0, named: "phone \($0.word)")) }
             for name in RouteCodeTests.samples.keys.sorted(by: { $0 != "deleteStream" && $1 == "deleteStream" }) {
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a token for one stream opens no other, and does not name them`() async throws {
+    @Test func `a token for one stream neither opens nor names others`() async throws {
         try await Self.withTokens { server in
             try server.service.createStream(StreamName("secret"))
             try server.service.createStream(StreamName("a"))
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `a page that only reads is not told that it may edit`() async throws {
+    @Test func `a page without the scope to edit does not offer editing`() async throws {
         try await Self.withTokens { server in
             for (scope, canEdit) in [(AccessScope.read, false), (.write, true)] {
                 let fields = Self.bearing(try Self.token(server, scope))
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `a session is a cookie that scripts and other sites cannot use, and ends with its token`() async throws {
+    @Test func `a session cookie is inaccessible to scripts and other sites, and ends with its token`() async throws {
         try await Self.withTokens { server in
             let token = try Self.token(server, .read, named: "phone")
             let begun = try server.client("POST", "/v1/session", Self.bearing(token))
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `a cookie that is left from earlier takes nothing away on an open server`() async throws {
+    @Test func `an old cookie does not restrict access to an open server`() async throws {
         try await TestServer.with(photos: 1) { server in
             let fields = ["Cookie": "photostream=AAAA"]
             #expect(try server.client("GET", "/v1/session", fields).json["scope"] as? String == "admin")
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "localhost", "[::1]"])
-    func `a request of this machine needs a token, too`(host: String) async throws {
+    func `requests from this machine need a token, too`(host: String) async throws {
         try await Self.withTokens { server in
             let answer = try server.client("GET", "/v1/streams", ["Host": host])
             #expect(answer.status == 401 && answer.problem == "token-required")
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func `an open server answers without a token, by local names alone`() async throws {
+    @Test func `an open server answers local names without a token`() async throws {
         try await TestServer.with(photos: 1) { (server: TestServer) throws in
             for host in ["127.0.0.1", "localhost", "[::1]"] {
                 #expect(try server.client("GET", "/v1/session", ["Host": host]).json["scope"] as? String == "admin")
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func `a server that others reach is not opened`() throws {
+    @Test func `a server that other machines reach cannot be opened`() throws {
         let file = try TemporaryDatabase()
         let service = try TestServer.service(file)
         func server(_ change: (inout AccessSettings) throws -> Void) throws {
@@ -223,7 +223,7 @@ import Testing
     @Test(arguments: [
         [:], ["Remote-User": " "], ["Remote-User": "anna", "remote-user": "anna"], ["Remote-User": "anna, bob"],
     ])
-    func `a trusted proxy server that names no user gives no right`(fields: [String: String]) async throws {
+    func `a trusted proxy server that names no user grants no access`(fields: [String: String]) async throws {
         try await Self.withTokens {
             $0.proxies = [.loopback]
             $0.userField = "Remote-User"
@@ -266,7 +266,7 @@ import Testing
         }
     }
 
-    @Test func `who tries many tokens is told to wait, and nobody else is`() async throws {
+    @Test func `a client that tries many tokens has to wait, and others do not`() async throws {
         try await Self.withTokens { server in
             let token = try Self.token(server, .read)
             let wrong = "photostream_" + String(repeating: "A", count: 43)
@@ -282,7 +282,7 @@ import Testing
     }
 
     @Test(arguments: ["Basic eDp5", "Bearer", "Bearer a b", "photostream_x", ""])
-    func `an Authorization that is no token is refused`(value: String) async throws {
+    func `an Authorization field without a token is refused`(value: String) async throws {
         try await Self.withTokens { server in
             let answer = try server.client("GET", "/v1/streams", ["Authorization": value.isEmpty ? " " : value])
             #expect(answer.status == 401, "\(answer.text)")
@@ -306,7 +306,7 @@ import Testing
         }
     }
 
-    @Test func `a server answers by its names and by the address that a client has reached`() async throws {
+    @Test func `a server answers to its names and to the address of the connection`() async throws {
         try await Self.withTokens {
             $0.address = try ServerAddress("0.0.0.0")
             $0.hostNames = ["Photos.example.org"]
@@ -328,11 +328,11 @@ import Testing
     }
 
     @Test(arguments: ["", "example.org", "1.2.3", "1.2.3.4:80", "[::1]", "localhost.", "::g"])
-    func `what is no address is refused`(text: String) {
+    func `invalid addresses are refused`(text: String) {
         #expect(throws: ServerError.invalidAddress(text)) { try ServerAddress(text) }
     }
 
-    @Test func `addresses are read and written`() throws {
+    @Test func `addresses are parsed and formatted`() throws {
         #expect(try ServerAddress("localhost") == .loopback)
         #expect(try ServerAddress("127.0.0.2").isLoopback)
         #expect(try ServerAddress("0:0::1").description == "::1")

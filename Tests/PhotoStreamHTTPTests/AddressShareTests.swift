@@ -39,7 +39,7 @@ import Testing
         return readers
     }
 
-    @Test func `the holder of a link leaves the owner, and other visitors, streams of events`() async throws {
+    @Test func `visitors of a link leave event streams to the owner and to other visitors`() async throws {
         try await Self.with({ $0.eventClients = 32 }) { server, link, token in
             let events = "/v1/streams/gallery/events"
             var open = try Self.fill(server.client.at("127.0.0.2"), link + events)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `places are free again when their clients leave`() async throws {
+    @Test func `slots are free again after their clients disconnect`() async throws {
         try await Self.with({ $0.eventClients = 16 }) { server, link, _ in
             let client = server.client.at("127.0.0.2")
             for _ in 0..<3 {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a visitor leaves other visitors of a link new layouts and requests`() async throws {
+    @Test func `a visitor leaves new layouts and requests to other visitors`() async throws {
         try await Self.with(
             photos: 20_000,
             {
@@ -117,7 +117,7 @@ import Testing
         return descriptor
     }
 
-    @Test func `requests that wait leave other addresses, and those with a token, places in their lane`() async throws {
+    @Test func `waiting requests leave slots to other addresses and to clients with a token`() async throws {
         try await Self.with(photos: 20_000, { $0.requestLimit = 32 }) { server, link, token in
             let held = try HeldFold(server.service, width: 700)
             let layout = "/v1/streams/gallery/layout?width=700"
@@ -151,7 +151,7 @@ import Testing
         ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::9", true), ("2001:db8:1:2::1", "2001:db8:1:3::1", false),
         ("192.168.1.5", "192.168.1.5", true), ("192.168.1.5", "192.168.1.6", false), ("fe80::1", "fe80::2", true),
     ])
-    func `an IPv6 address is counted with its network`(one: String, other: String, areOne: Bool) throws {
+    func `an IPv6 address counts with its network`(one: String, other: String, areOne: Bool) throws {
         var settings = AccessSettings()
         let (first, second) = (try ServerAddress(one), try ServerAddress(other))
         #expect((settings.counted(first) == settings.counted(second)) == areOne)
@@ -164,7 +164,7 @@ import Testing
         #expect(try settings.counted(ServerAddress("::1")) == nil)
     }
 
-    @Test func `a budget bounds connections, addresses and guests`() throws {
+    @Test func `a budget limits connections, addresses and guests`() throws {
         let budget = SharedBudget(limit: 64, of: .requests)
         let address = try ServerAddress("10.0.0.1")
         let guest = BoundedClient(address: address, isGuest: true, connection: nil)

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["masonry", "justified&target-line-height=200"])
-    func `pages, rectangles, items and lists end early, and go on`(algorithm: String) async throws {
+    func `pages, rectangles, items and lists end at the limit and can be continued`(algorithm: String) async throws {
         try await Self.withLongCaptions { server in
             let layout = "/v1/streams/gallery/layout"
             let options = "width=900&algorithm=\(algorithm)"
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `lists of photos end early, and changes are not told`() async throws {
+    @Test func `lists of photos end at the limit, and changes report too many`() async throws {
         try await Self.withLongCaptions { server in
             let photos = try Self.ids(
                 server, from: "/v1/streams/gallery/photos?limit=1000", member: "photos", id: "id"

@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a chain of binary pages is the chain of pages, and its numbers name the photos`() async throws {
+    @Test func `a chain of binary pages equals the chain of JSON pages`() async throws {
         try await TestServer.with { server in
             var question = "width=901&columns=3&display-scale=2"
             for step in 0..<5 {
@@ -166,7 +166,7 @@ import Testing
         "height=400&scroll-direction=horizontal&layout-direction=right-to-left&" + sectioned,
         "width=900&algorithm=map&zoom=3&item-size=20,10&header-size=20",
     ])
-    func `a rectangle, its rest and items have the photos and elements of their JSON`(options: String) async throws {
+    func `binary rectangles and items have the photos and elements of their JSON`(options: String) async throws {
         try await TestServer.with { server in
             let layout = "/v1/streams/gallery/layout"
             var question = "/rect?rect=0,0,900,1500&limit=13&" + options
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test(arguments: ["/rect?rect=0,0,900,900&width=900", "/items?width=900"])
-    func `the binary form of a rectangle and of items is negotiated like that of pages`(target: String) async throws {
+    func `the binary form of rectangles and items is negotiated like that of pages`(target: String) async throws {
         try await TestServer.with { server in
             let target = "/v1/streams/gallery/layout" + target
             let (json, binary) = (try server.client("GET", target), try server.client("GET", target, Self.binary))
@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    @Test func `each form has a validator of its own and refuses what it has no place for`() async throws {
+    @Test func `each form has its own validator and refuses options that it cannot express`() async throws {
         try await TestServer.with { server in
             let target = Self.page + "width=900"
             let (json, binary) = (try server.client("GET", target), try server.client("GET", target, Self.binary))

@@ -94,7 +94,7 @@ import Testing
     ]
 
     @Test(arguments: [names, values])
-    func `a problem names what is to blame`(blames: [Blame]) async throws {
+    func `a problem names the invalid parameter`(blames: [Blame]) async throws {
         try await TestServer.with(photos: 5) { server in
             _ = try server.client(
                 "PATCH", "/v1/streams" + Self.photo, ["Content-Type": "application/json"],

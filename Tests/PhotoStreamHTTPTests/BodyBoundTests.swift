@@ -20,7 +20,7 @@ import Testing
         return descriptor
     }
 
-    @Test func `unfinished bodies fill no more than their budget, and others are refused until they have gone`()
+    @Test func `unfinished bodies stay within their budget, and others are refused meanwhile`()
         async throws
     {
         var settings = ServerSettings()
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a body that is trickled is given up, and its place is free`() async throws {
+    @Test func `a trickling body times out and frees its slot`() async throws {
         var settings = ServerSettings()
         (settings.imports, settings.bodySeconds) = (1, 1)
         try await TestServer.with(photos: 1, settings: settings) { server in
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `only the time counts in which the client is waited for`() {
+    @Test func `only the time spent waiting for the client counts`() {
         let rule = BodyPace.Rule(leastRate: 1_000, total: .seconds(60))
         let start = NIODeadline.now()
         func after(_ seconds: Int64) -> NIODeadline { start + .seconds(seconds) }
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: ["gzip, chunked", "gzip\r\nTransfer-Encoding: chunked", "identity, chunked"])
-    func `a body in another transfer coding is refused`(coding: String) async throws {
+    func `a body with another transfer coding is refused`(coding: String) async throws {
         try await TestServer.with(photos: 1) { server in
             let descriptor = try server.client.connected()
             defer { close(descriptor) }
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `answers that no client reads fill no more than their budget`() async throws {
+    @Test func `unread answers stay within their budget`() async throws {
         var settings = ServerSettings()
         settings.answerMemory = 8 << 20
         try await TestServer.with(photos: 0, settings: settings) { server in
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `more connections than may be open wait for their turn`() async throws {
+    @Test func `connections beyond the limit wait for their turn`() async throws {
         var settings = ServerSettings()
         settings.connections = 1
         try await TestServer.with(photos: 1, settings: settings) { server in
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(arguments: ["1048577", "9223372036854775807", "9223372036854775808", "18446744073709551615"])
-    func `a length beyond the limit is refused before the body is sent`(length: String) async throws {
+    func `a length beyond the limit is refused before the body arrives`(length: String) async throws {
         try await TestServer.with(photos: 1) { server in
             for expects in ["", "Expect: 100-continue\r\n"] {
                 let descriptor = try server.client.connected()

@@ -24,7 +24,7 @@ import Testing
     ]
 
     @Test(arguments: heads, Break.allCases)
-    func `a body that is broken off is the client's fault, not an error in the log, and changes nothing`(
+    func `a truncated body changes nothing and is logged as the client's fault`(
         head: String, ending: Break
     ) async throws {
         let (records, metrics) = (LogRecords(), TestMetrics())

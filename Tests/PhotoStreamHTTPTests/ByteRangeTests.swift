@@ -20,18 +20,18 @@ import Testing
         ("bytes=0-1,2-3", .whole), ("bytes=0-,0-,0-", .whole), ("items=0-1", .whole), ("bytes:0-1", .whole),
     ]
 
-    @Test(arguments: cases) func `a range is read as it is written`(field: String?, selection: ByteRangeSelection) {
+    @Test(arguments: cases) func `valid ranges are parsed`(field: String?, selection: ByteRangeSelection) {
         #expect(ByteRangeSelection(field, of: 10) == selection)
     }
 
-    @Test func `a file without bytes has none to ask for`() {
+    @Test func `an empty file has no satisfiable range`() {
         for field in ["bytes=0-", "bytes=-1", "bytes=0-0"] {
             #expect(ByteRangeSelection(field, of: 0) == .unsatisfiable)
         }
         #expect(ByteRangeSelection(nil, of: 0) == .whole)
     }
 
-    @Test func `whatever is written, what is selected lies inside the file`() {
+    @Test func `every selected range lies inside the file`() {
         var random = SplitMix64(seed: 416)
         let pieces = ["bytes", "=", "-", "0", "1", "9", "10", "4294967296", ",", " ", "9223372036854775807", "x"]
         for _ in 0..<20_000 {

@@ -11,7 +11,7 @@ import Testing
 @Suite struct CachingTests {
     private static let page = "/v1/streams/gallery/layout/page?width=900&limit=50"
 
-    @Test func `an answer that the client has is not sent again, and no layout is touched for it`() async throws {
+    @Test func `a matching validator avoids the answer and the layout`() async throws {
         try await TestServer.with { server in
             let first = try server.client("GET", Self.page)
             let tag = try #require(first.fields["etag"])
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a star is whatever there is, and not what there is not`() async throws {
+    @Test func `a star matches any existing answer and no missing one`() async throws {
         try await TestServer.with { server in
             let layout = "/v1/streams/gallery/layout"
             let answers: [(target: String, status: Int)] = [
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `the same stream of another file has other tags`() async throws {
+    @Test func `the same stream in another file has other tags`() async throws {
         let tags = Mutex<[String?]>([])
         for _ in 1...2 {
             try await TestServer.with(photos: 5) { server in
@@ -60,7 +60,7 @@ import Testing
         #expect(Set(tags.withLock { $0.compactMap(\.self) }).count == 4)
     }
 
-    @Test func `another revision is reported before anything else`() async throws {
+    @Test func `a changed revision takes precedence over other problems`() async throws {
         try await TestServer.with { server in
             let revision = try server.service.read { try $0.stream(TestServer.stream) }.revision.rawValue
             for question in ["locate?photo=gone", "items?from=99999", "rect?rect=0,0,900,1e9", "page?limit=5"] {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `whatever the answer depends on has a tag of its own`() async throws {
+    @Test func `every input of an answer changes its tag`() async throws {
         try await TestServer.with { server in
             let base = "/v1/streams/gallery/layout"
             let targets = [
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a stream that was deleted and made again has other tags`() async throws {
+    @Test func `a stream that was deleted and created again has other tags`() async throws {
         try await TestServer.with(photos: 0) { server in
             let before = try #require(try server.client("GET", Self.page).fields["etag"])
             try server.service.deleteStream(TestServer.stream, evenWithPhotos: true)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `numbers that the client has are not sent again, and no photo is read for it`() async throws {
+    @Test func `a matching validator of statistics avoids reading photos`() async throws {
         try await TestServer.with { server in
             let target = "/v1/streams/gallery/stats"
             let first = try server.client("GET", target)
@@ -132,7 +132,7 @@ import Testing
         try #require(try server.client("GET", page).json["layoutKey"] as? String)
     }
 
-    @Test func `an address with the revision in it is answered for ever, or refused`() async throws {
+    @Test func `an address with a revision is immutable or refused`() async throws {
         try await TestServer.with { server in
             let revision = try server.service.read { try $0.stream(TestServer.stream) }.revision.state
             let page = Self.page + "&fields=photo,frame"
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `compressed answers hold the same bytes`() async throws {
+    @Test func `compressed answers contain the same bytes`() async throws {
         try await TestServer.with { server in
             let plain = try server.client("GET", Self.page)
             #expect(plain.fields["content-encoding"] == nil)
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `the stages of an answer are reported`() async throws {
+    @Test func `the stages of an answer are timed`() async throws {
         try await TestServer.with { server in
             let timing = try #require(try server.client("GET", Self.page).fields["server-timing"])
             let pattern = /queue;dur=[0-9.]+, service;dur=[0-9.]+, encode;dur=[0-9.]+/
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `what was computed is stored after the answer`() async throws {
+    @Test func `computed layouts are stored after the answer`() async throws {
         try await TestServer.with { server in
             for _ in 0..<2 { _ = try server.client("GET", "/v1/streams/gallery/layout?width=900") }
             #expect(eventually { server.service.work.writtenPlacementCount > 0 })

@@ -10,7 +10,7 @@ import Testing
         "/v1/streams/gallery/layout?algorithm=justified&breaks=optimal&width=\(width)"
     }
 
-    @Test func `a fold ends when its client goes away, and others get theirs`() async throws {
+    @Test func `a fold ends when its client disconnects, and others get theirs`() async throws {
         try await TestServer.with(photos: 30_000) { server in
             let clock = ContinuousClock()
             // The chunks are made with the first question; the second tells how long a fold takes.

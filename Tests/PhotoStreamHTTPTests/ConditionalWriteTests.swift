@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `a photo is moved only where it is the one that the client knows`() async throws {
+    @Test func `a photo moves only if the condition matches`() async throws {
         try await TestServer.with(photos: 5) { server in
             func order() throws -> [String] {
                 try server.service.read { try $0.photos(of: TestServer.stream) }.photos.map(\.id.rawValue)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a stream is renamed only where it is the one that the client knows`() async throws {
+    @Test func `a stream is renamed only if the condition matches`() async throws {
         try await TestServer.with(photos: 5) { server in
             func rename(_ condition: String?) throws -> HTTPClient.Answer {
                 try server.client(
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: ["", "?with-photos=true"])
-    func `a stream is deleted only where it is the one that the client knows`(query: String) async throws {
+    func `a stream is deleted only if the condition matches`(query: String) async throws {
         try await TestServer.with(photos: query.isEmpty ? 0 : 500) { server in
             if query.isEmpty { try server.service.deletePhotos(Self.all(server), from: TestServer.stream) }
             func delete(_ condition: String?) throws -> HTTPClient.Answer {

@@ -39,7 +39,7 @@ import Testing
     }()
 
     @Test(arguments: [1 as UInt64, 2, 3])
-    func `what is sent without waiting is answered in its order`(seed: UInt64) async throws {
+    func `pipelined requests are answered in order`(seed: UInt64) async throws {
         try await TestServer.with(photos: 20) { server in
             for question in Self.questions { _ = try server.client.exchange(question.bytes()) }
             let answers = try Self.questions.map { try server.client.exchange($0.bytes()) }
@@ -65,14 +65,14 @@ import Testing
         }
     }
 
-    @Test func `an answer to a request that is the last one says so`() async throws {
+    @Test func `the answer to the last request closes the connection`() async throws {
         try await TestServer.with(photos: 2) { server in
             let answer = try server.client.exchange(Self.questions[0].bytes())
             #expect(answer.status == 200 && answer.fields["connection"] == "close")
         }
     }
 
-    @Test func `a connection that is not used is closed`() async throws {
+    @Test func `an idle connection is closed`() async throws {
         var settings = ServerSettings()
         settings.idleSeconds = 1
         try await TestServer.with(photos: 2, settings: settings) { server in
@@ -100,7 +100,7 @@ import Testing
 
     /// 6 MB each, more than both sides' sockets hold.
     @Test(arguments: ["layout/page?width=900&limit=1000", "photos?limit=1000"])
-    func `a server that ends sends what its clients have not taken yet`(address: String) async throws {
+    func `a server that ends sends the answers that its clients have not received`(address: String) async throws {
         var settings = ServerSettings()
         // A window of 4 KiB is a slow client, which takes several seconds on a busy machine.
         settings.endSeconds = 60

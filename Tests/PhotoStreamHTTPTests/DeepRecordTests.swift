@@ -12,7 +12,7 @@ import Testing
         return #"{"id":"\#(id)","width":3,"height":2,"x":\#(value)}"#
     }
 
-    @Test func `a record that is nested too deep is rejected, as the command does, and no other`() async throws {
+    @Test func `only a record that is nested too deeply is rejected, as by the command`() async throws {
         let lines = [
             Self.record("flat", depth: 2), Self.record("deeper than a body", depth: 65),
             Self.record("deepest", depth: 512), Self.record("too deep", depth: 513),

@@ -5,7 +5,7 @@ import Testing
 
 /// Answers have the fields that the description promises.
 @Suite struct DescribedHeaderTests {
-    @Test func `answers have the fields that the description names`() async throws {
+    @Test func `answers have the header fields of the description`() async throws {
         try await TestServer.with { server in
             let bytes = try server.client("GET", "/v1/openapi.json").body
             let document = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
@@ -46,7 +46,7 @@ import Testing
         ("POST", "/v1/streams/gallery/layout", 405, "MethodNotAllowed"), ("TRACE", "/healthz", 405, "MethodNotAllowed"),
         ("GET", "/v2/streams", 404, "UnknownAddress"), ("PUT", "/v1", 404, "UnknownAddress"),
     ])
-    func `a request for an unknown operation is answered as the description says`(
+    func `unknown operations are answered as described`(
         method: String, target: String, status: Int, response: String
     ) async throws {
         try await TestServer.with(photos: 0) { server in

@@ -34,7 +34,7 @@ import Testing
         try #require([200, 201].contains(answer.status), "\(answer.text)")
     }
 
-    @Test func `a client is told how to connect again, and then the state`() async throws {
+    @Test func `events begin with the retry time and the state`() async throws {
         try await TestServer.with(photos: 3) { server in
             let reader = try EventReader(server.client, Self.target, ["Accept-Encoding": "gzip"])
             #expect(reader.status == 200)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `HEAD has the fields and no events`() async throws {
+    @Test func `HEAD returns the fields without events`() async throws {
         try await TestServer.with(photos: 1) { server in
             let answer = try server.client("HEAD", Self.target)
             #expect(answer.status == 200 && answer.fields["content-type"] == "text/event-stream")
@@ -84,7 +84,7 @@ import Testing
             method: "POST", target: "/photos", type: "application/jsonl",
             body: #"{"id":"imported","width":3,"height":2}"# + "\n", change: "inserted imported"),
     ])
-    func `a write is a change, in the words of changes`(write: Write) async throws {
+    func `a write sends a change in the form of the changes operation`(write: Write) async throws {
         try await TestServer.with(photos: 8) { server in
             let readers = try (0..<3).map { _ in try EventReader(server.client) }
             let before = try #require(readers.map { $0.next("state") }.first??.id)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: [("DELETE", "gallery?with-photos=true", ""), ("PATCH", "gallery", #"{"stream":"renamed"}"#)])
-    func `a stream that is gone ends its events`(method: String, target: String, body: String) async throws {
+    func `deleting a stream ends its events`(method: String, target: String, body: String) async throws {
         try await TestServer.with(photos: 5) { server in
             let reader = try EventReader(server.client)
             #expect(reader.next()?.name == "state")
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `another stream of the same name is read again`() async throws {
+    @Test func `a new stream of the same name requires a resync`() async throws {
         try await TestServer.with(photos: 5) { server in
             let reader = try EventReader(server.client)
             #expect(reader.next()?.name == "state")
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `a client that comes back is told what it has missed`() async throws {
+    @Test func `a client that reconnects receives the changes that it missed`() async throws {
         try await TestServer.with(photos: 3) { server in
             let start = try Self.state(server)
             for number in 0..<3 { try Self.put("late-\(number)", server) }
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `a hundred changes are told, more are not`() async throws {
+    @Test func `up to a hundred changes are sent, more require a resync`() async throws {
         try await TestServer.with(photos: 0) { server in
             let reader = try EventReader(server.client)
             #expect(reader.next()?.name == "state")
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func `an import has a client read the stream ever less often`() async throws {
+    @Test func `during an import, resyncs become less frequent`() async throws {
         try await TestServer.with(photos: 0) { server in
             let reader = try EventReader(server.client)
             #expect(reader.next()?.name == "state")
@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    @Test func `a change that the log has forgotten is not told`() async throws {
+    @Test func `a change that was removed from the log requires a resync`() async throws {
         let file = try TemporaryDatabase()
         let service = try PhotoStreamService(
             path: file.path, access: .readWrite, chunkSize: .standard,
@@ -233,7 +233,7 @@ import Testing
         }
     }
 
-    @Test func `commits of other processes are seen within 250 ms`() async throws {
+    @Test func `commits of other processes arrive within 250 ms`() async throws {
         try await TestServer.with(photos: 9) { server in
             let reader = try EventReader(server.client)
             #expect(reader.next()?.name == "state")
@@ -248,7 +248,7 @@ import Testing
         }
     }
 
-    @Test func `clients have at most one message in 50 ms`() async throws {
+    @Test func `a client receives at most one message in 50 ms`() async throws {
         try await TestServer.with(photos: 3) { server in
             let readers = try (0..<2).map { _ in try EventReader(server.client) }
             for reader in readers { #expect(reader.next()?.name == "state") }
@@ -267,7 +267,7 @@ import Testing
         }
     }
 
-    @Test func `silence is interrupted by comments, also if the connection would be idle`() async throws {
+    @Test func `comments keep an idle connection open`() async throws {
         var settings = ServerSettings()
         settings.idleSeconds = 1
         settings.eventTimes.heartbeat = .milliseconds(300)
@@ -290,7 +290,7 @@ import Testing
         }
     }
 
-    @Test func `a server that ends says bye, and does not wait for clients`() async throws {
+    @Test func `a server that ends sends bye and does not wait for clients`() async throws {
         var settings = ServerSettings()
         settings.endSeconds = 60
         try await TestServer.with(photos: 1, settings: settings) { server in
@@ -308,7 +308,7 @@ import Testing
         }
     }
 
-    @Test func `no more clients than allowed`() async throws {
+    @Test func `clients beyond the limit are refused`() async throws {
         var settings = ServerSettings()
         settings.eventClients = 2
         try await TestServer.with(photos: 1, settings: settings) { server in
@@ -322,7 +322,7 @@ import Testing
         }
     }
 
-    @Test func `clients that leave at once take no place`() async throws {
+    @Test func `clients that disconnect immediately free their slots`() async throws {
         var settings = ServerSettings()
         settings.eventClients = 2
         try await TestServer.with(photos: 1, settings: settings) { server in
@@ -342,7 +342,7 @@ import Testing
         }
     }
 
-    @Test func `clients that follow take no place from requests`() async throws {
+    @Test func `event streams take no slots from requests`() async throws {
         var settings = ServerSettings()
         (settings.readers, settings.requestLimit) = (1, 1)
         try await TestServer.with(photos: 3, settings: settings) { server in
@@ -364,7 +364,7 @@ import Testing
             (target + "?revision=1", [:], 400, "unknown-parameter"),
             (target, ["Accept": "application/json"], 406, "not-acceptable"),
         ] as [(String, [String: String], Int, String)])
-    func `what cannot be followed is a problem`(
+    func `invalid subscriptions are problems`(
         target: String, fields: [String: String], status: Int, problem: String
     ) async throws {
         try await TestServer.with(photos: 1) { server in
@@ -373,7 +373,7 @@ import Testing
         }
     }
 
-    @Test func `thumbnails that are ready are told, not more than once a second`() async throws {
+    @Test func `new thumbnails are reported at most once a second`() async throws {
         let file = try TemporaryDatabase()
         let now = { @Sendable in Int64(Date().timeIntervalSince1970 * 1_000) }
         let service = try PhotoStreamService(path: file.path, access: .readWrite, primary: file.primary, now: now)
@@ -410,7 +410,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is replaced ends events, and is not followed`() async throws {
+    @Test func `replacing the file ends events`() async throws {
         try await TestServer.with(photos: 3) { server in
             let reader = try EventReader(server.client)
             #expect(reader.next()?.name == "state")
@@ -431,7 +431,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is open for reading only is followed, too`() async throws {
+    @Test func `a read-only file can be followed`() async throws {
         let file = try TemporaryDatabase()
         let writing = try PhotoStreamService(path: file.path, access: .readWrite, primary: file.primary) { 1 }
         try writing.createStream(TestServer.stream)
@@ -446,7 +446,7 @@ import Testing
         try writing.close()
     }
 
-    @Test func `a client that does not read is closed, and others go on`() async throws {
+    @Test func `a client that does not read is disconnected, and others continue`() async throws {
         var settings = ServerSettings()
         settings.eventTimes.patience = .seconds(1)
         let records = LogRecords()
@@ -476,7 +476,7 @@ import Testing
 
     /// Follows a stream by its events alone, and connects again now and then.
     @Test(arguments: [1 as UInt64, 2, 3])
-    func `events lead to the stream as it is`(seed: UInt64) async throws {
+    func `events lead to the state of the stream`(seed: UInt64) async throws {
         try await TestServer.with(photos: 10) { server in
             var random = SplitMix64(seed: seed)
             var (ids, last): (Set<String>, String?) = ([], "0")

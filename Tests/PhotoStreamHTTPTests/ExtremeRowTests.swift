@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [StreamOrder.newest, .manual])
-    func `a photo is moved next to any place that the database accepts`(order: StreamOrder) async throws {
+    func `a photo moves next to any position that the database accepts`(order: StreamOrder) async throws {
         let file = try TemporaryDatabase()
         let service = try TestServer.service(file)
         try service.createStream(TestServer.stream, order: order)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `every route answers with any number in any column of a row`() async throws {
+    @Test func `every route answers for any number in any column`() async throws {
         let limit = ProcessInfo.processInfo.environment["PHOTOSTREAM_EXTREME_ROWS"].flatMap(Int.init) ?? 240
         try await TestServer.with(photos: 60) { server in
             var random = SplitMix64(seed: 33)

@@ -25,7 +25,7 @@ import Testing
         #expect(try server.client("GET", "/readyz").status == 503)
     }
 
-    @Test func `nothing is written into a deleted file, which can still be read`() async throws {
+    @Test func `a deleted file can be read but not written`() async throws {
         try await TestServer.with { server in
             #expect(try server.client("GET", "\(Self.photos)/photo-1").status == 200)
             try FileManager.default.removeItem(atPath: server.file.path)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is written into a replaced file, nor read from it`() async throws {
+    @Test func `a replaced file is neither read nor written`() async throws {
         try await TestServer.with { server in
             #expect(try server.client("GET", "\(Self.photos)/photo-1").status == 200)
             let other = try TemporaryDatabase()

@@ -14,14 +14,14 @@ import Testing
     private static let forkCount = ProcessInfo.processInfo.environment["PHOTOSTREAM_FORKS"].flatMap(Int.init) ?? 15
 
     @Test(.ofAFileOfItsOwn, arguments: [1, 2, 3] as [UInt64])
-    func `no answer vouches for a past that did not happen`(seed: UInt64) async throws {
+    func `no validator matches a state that never existed`(seed: UInt64) async throws {
         var world = try ForkedWorld(seed: seed)
         for _ in 0..<Self.forkCount { try await world.step() }
         world.count.expectBothSides(forks: Self.forkCount)
     }
 
     @Test(.enabled(if: PostgresServer.isAvailable), .ofAFileOfItsOwn, arguments: [1, 2, 3] as [UInt64])
-    func `no server of a primary vouches for a past that did not happen`(seed: UInt64) async throws {
+    func `no validator of any server of a primary matches a state that never existed`(seed: UInt64) async throws {
         var world = try ForkedPrimaryWorld(seed: seed)
         for _ in 0..<Self.forkCount { try await world.step() }
         world.count.expectBothSides(forks: Self.forkCount)

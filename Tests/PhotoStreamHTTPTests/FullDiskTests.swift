@@ -9,7 +9,7 @@ import Testing
 
 /// A file on a disk that is full.
 @Suite(.ofAFileOfItsOwn) struct FullDiskTests {
-    @Test func `every operation that writes is answered with 507, and reading goes on`() async throws {
+    @Test func `on a full disk, every write answers 507 and reads continue`() async throws {
         try await TestServer.with(photos: 40) { server in
             try server.service.database.limitPages(to: 1)
             // What is free in the file goes first.

@@ -8,7 +8,7 @@ import Testing
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Sources/PhotoStreamGallery/Files")
 
-    @Test func `every file of the folder is embedded as it is`() throws {
+    @Test func `every file of the folder is embedded unchanged`() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         let files = GalleryFile.all + [.page]
         #expect(files.map(\.name).sorted() == names.sorted())
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `a browser gets the gallery, whose files are all there`() async throws {
+    @Test func `a browser gets the gallery with all its files`() async throws {
         try await TestServer.with(photos: 1) { server in
             let page = try server.client("GET", "/", ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8"])
             #expect(page.status == 200 && page.fields["content-type"] == "text/html")
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `modules import only files that are there, and the page asks in advance for those of the first screen`()
+    @Test func `modules import existing files, and the page preloads those of the first screen`()
         throws
     {
         let texts = Dictionary(
@@ -65,7 +65,7 @@ import Testing
         #expect(texts["first-screen.js"]?.contains("import(\"./main.js\")") == true)
     }
 
-    @Test func `the page has no script or style of its own, which its policy would refuse`() throws {
+    @Test func `the page has no inline scripts or styles, which its policy forbids`() throws {
         let page = String(decoding: GalleryFile.page.bytes, as: UTF8.self)
         #expect(!page.contains("style=") && !page.contains("<style"))
         #expect(page.matches(of: /\son[a-z]+=/).isEmpty && page.matches(of: /<script(?![^>]*src=)/).isEmpty)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a server without the gallery shows a page of links`() async throws {
+    @Test func `a server without the gallery shows a page with links`() async throws {
         var settings = ServerSettings()
         settings.showsGallery = false
         try await TestServer.with(photos: 1, settings: settings) { server in

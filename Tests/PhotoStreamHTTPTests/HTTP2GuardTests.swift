@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: ControlFrame.allCases)
-    func `a flood of frames without a request ends the connection, and a browser's number of them does not`(
+    func `a flood of frames ends the connection, and a browser's number of them does not`(
         frame: ControlFrame
     ) async throws {
         try await HTTP2Tests.with { server in
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a head of more than 80 KiB ends the connection, and a shorter one is refused by itself`() async throws {
+    @Test func `a head of more than 80 KiB ends the connection, and a shorter one is only refused`() async throws {
         try await HTTP2Tests.with { server in
             let (short, long) = (
                 try HTTP2Client(port: server.client.port), try HTTP2Client(port: server.client.port)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a head that is short only while it is packed ends the connection`() async throws {
+    @Test func `a head that is small only while compressed ends the connection`() async throws {
         try await HTTP2Tests.with { server in
             let (few, many) = (
                 try HTTP2Client(port: server.client.port), try HTTP2Client(port: server.client.port)
@@ -94,7 +94,7 @@ import Testing
     enum Standstill: CaseIterable { case beforeThePreface, inAFrame }
 
     @Test(arguments: Standstill.allCases)
-    func `a client that does not begin, or not end, a frame is closed`(standstill: Standstill) async throws {
+    func `a client that does not begin or finish a frame is disconnected`(standstill: Standstill) async throws {
         try await HTTP2Tests.with({ ($0.headSeconds, $0.idleSeconds) = (1, 600) }) { server in
             let client = try HTTP2Client(port: server.client.port, isBegun: standstill != .beforeThePreface)
             if standstill == .inAFrame { client.send([0, 0, 8, HTTP2Client.Kind.ping.rawValue]) }
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `a connection without a handshake does not keep the server from ending`() async throws {
+    @Test func `a connection without a handshake does not delay the end of the server`() async throws {
         try await HTTP2Tests.with({ ($0.headSeconds, $0.idleSeconds, $0.endSeconds) = (600, 600, 600) }) { server in
             let silent = try server.client.connected()
             defer { close(silent) }
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `the requests of one address are a quarter of all at most`() throws {
+    @Test func `one address may open a quarter of all requests`() throws {
         var settings = ServerSettings()
         settings.http2Requests = 8
         settings.access.proxies = [try ServerAddress("10.0.0.9")]
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(.enabled(if: OwnAddress.first != nil, "this machine has an address of a network"))
-    func `requests of another machine are counted over its connections`() async throws {
+    func `requests of another machine are counted over all its connections`() async throws {
         let host = try #require(OwnAddress.first)
         let all = try ServerAddress("0.0.0.0")
         try await HTTP2Tests.with({ ($0.access.address, $0.http2Requests) = (all, 8) }) { server in
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(.enabled(if: OwnAddress.first != nil, "this machine has an address of a network"))
-    func `answers that another machine does not read take a quarter of the memory for answers at most`() async throws {
+    func `unread answers of another machine take at most a quarter of the memory`() async throws {
         let host = try #require(OwnAddress.first)
         let all = try ServerAddress("0.0.0.0")
         try await HTTP2Tests.with({ ($0.access.address, $0.answerMemory) = (all, 2 << 20) }) { server in

@@ -35,7 +35,7 @@ import Testing
         return text
     }
 
-    @Test func `a client that offers it gets it, and others HTTP/1·1, with the same answers`() async throws {
+    @Test func `clients that offer HTTP/2 use it, others HTTP/1·1, with the same answers`() async throws {
         try await Self.with { server in
             let page = "/v1/streams/gallery/layout/page?width=900&limit=300"
             for target in [page, "/v1/openapi.json", "/v1/streams/none"] {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a head beyond the limits is refused, and the connection goes on`() async throws {
+    @Test func `a head beyond the limits is refused, and the connection continues`() async throws {
         try await Self.with({ ($0.addressLimit, $0.fieldLimit) = (300, 2_000) }) { server in
             let client = try HTTP2Client(port: server.client.port)
             client.request("/v1/streams?after=" + String(repeating: "a", count: 300), on: 1)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `requests that are reset at once end the connection, and none of them leaves anything`() async throws {
+    @Test func `resetting requests immediately ends the connection and leaves nothing behind`() async throws {
         try await Self.with { server in
             let client = try HTTP2Client(port: server.client.port)
             for number in 0..<1_200 as Range<UInt32> {
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a head without an end closes the connection`(isTrickled: Bool) async throws {
+    func `an unfinished head closes the connection`(isTrickled: Bool) async throws {
         try await Self.with({ ($0.headSeconds, $0.idleSeconds) = (isTrickled ? 1 : 600, 600) }) { server in
             let client = try HTTP2Client(port: server.client.port)
             client.send(.headers, stream: 1, payload: HTTP2Client.head("/v1/streams"))
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that its client leaves no room for is given up, and others are sent`() async throws {
+    @Test func `an answer without window times out, and others are sent`() async throws {
         try await Self.with({ $0.idleSeconds = 1 }) { server in
             // INITIAL_WINDOW_SIZE is 0.
             let client = try HTTP2Client(port: server.client.port, settings: [0, 4, 0, 0, 0, 0])
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `answers that are not read take little memory, those of one connection and a document that all share`()
+    @Test func `unread answers take little memory`()
         async throws
     {
         try await Self.with({ $0.answerMemory = 4 << 20 }) { server in
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `a body that trickles is refused by itself`() async throws {
+    @Test func `a trickling body is refused alone`() async throws {
         try await Self.with({ $0.bodySeconds = 1 }) { server in
             let client = try HTTP2Client(port: server.client.port)
             client.request(
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func `too many requests are refused, those of one connection and those of all`() async throws {
+    @Test func `requests beyond the limits of a connection and of the server are refused`() async throws {
         try await Self.with({ ($0.requestsPerConnection, $0.http2Requests) = (3, 5) }) { server in
             let (one, other) = (
                 try HTTP2Client(port: server.client.port), try HTTP2Client(port: server.client.port)
@@ -249,7 +249,7 @@ import Testing
         }
     }
 
-    @Test func `at the end of the server, clients are told so, and events say bye`() async throws {
+    @Test func `when the server ends, clients are notified and events send bye`() async throws {
         try await Self.with { server in
             let client = try HTTP2Client(port: server.client.port)
             client.request("/v1/streams/gallery/events", on: 1)
@@ -264,7 +264,7 @@ import Testing
     }
 
     @Test(.enabled(if: OwnAddress.first != nil, "this machine has an address of a network"))
-    func `one connection too many of another machine is closed, and its others go on`() async throws {
+    func `a connection beyond the limit of a machine is closed, and its others continue`() async throws {
         let host = try #require(OwnAddress.first)
         let all = try ServerAddress("0.0.0.0")
         try await Self.with({ ($0.access.address, $0.connectionsPerAddress) = (all, 2) }) { server in

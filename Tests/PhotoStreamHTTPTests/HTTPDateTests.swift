@@ -6,7 +6,7 @@ import Testing
 
 /// Moments in fields.
 @Suite struct HTTPDateTests {
-    @Test func `all three forms are read, and one is written`() {
+    @Test func `all three formats are parsed, and one is written`() {
         for text in [
             "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
         ] {
@@ -22,11 +22,11 @@ import Testing
         "Sun, 06 Nov 1994 08:60:00 GMT", "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
         "Sun, 06 Nov 19994 08:49:37 GMT", "Sun, +6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1960 08:49:37 GMT",
         "Sun, 06 Nov 1994 08:49:+7 GMT",
-    ]) func `a text that is not a date gives none`(text: String) {
+    ]) func `an invalid date is nil`(text: String) {
         #expect(HTTPDate(text) == nil)
     }
 
-    @Test func `a moment is written as another program writes it, and read again`() throws {
+    @Test func `a time is written like by another program and parsed again`() throws {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = TimeZone(identifier: "GMT")

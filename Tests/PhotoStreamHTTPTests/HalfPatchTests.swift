@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: pairs)
-    func `a member joins what is stored of the other, as RFC 7396 has it, or the other is to blame`(
+    func `a patched member is merged with the stored one by RFC 7396, or the missing one is named`(
         pair: Pair
     ) async throws {
         try await TestServer.with(photos: 1) { server in
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a put lacks nothing`() async throws {
+    @Test func `a put requires both members of a pair`() async throws {
         try await TestServer.with(photos: 1) { server in
             let photo = #"{"width":40,"height":30,"latitude":5,"longitude":6}"#
             let made = try server.client("PUT", Self.target, Self.json, body: Array(photo.utf8))
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a half that cannot be joined changes nothing else`() async throws {
+    @Test func `a value that cannot be merged changes nothing else`() async throws {
         try await TestServer.with(photos: 1) { server in
             let made = try server.client("PUT", Self.target, Self.json, body: Array(#"{"width":40,"height":1}"#.utf8))
             for body in [
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `two halves that are written at once are both kept`() async throws {
+    @Test func `two concurrent patches of different members are both kept`() async throws {
         try await TestServer.with(photos: 1) { server in
             for round in 1...40 {
                 _ = try server.client("PUT", Self.target, Self.json, body: Array(#"{"width":400,"height":400}"#.utf8))

@@ -38,7 +38,7 @@ import Testing
         return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
     }
 
-    @Test func `an upload takes its place before its body comes, and is refused before it`() async throws {
+    @Test func `an upload takes its slot before its body arrives, and is refused before it`() async throws {
         var settings = ServerSettings()
         settings.imports = 1
         try await TestServer.with(photos: 1, settings: settings) { server in

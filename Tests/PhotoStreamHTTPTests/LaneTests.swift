@@ -8,7 +8,7 @@ import Testing
 
 /// Short questions never wait for long ones.
 @Suite struct LaneTests {
-    @Test func `a photo, a known layout and readiness are answered while every fold stands still`() async throws {
+    @Test func `photos, known layouts and readiness are answered while every fold is blocked`() async throws {
         var settings = ServerSettings()
         settings.readers = 2
         try await TestServer.with(photos: 20_000, settings: settings) { server in
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a question that takes too long is given up, and the next one of its connection has its own time`()
+    @Test func `a slow query times out, and the next one of its connection has its own time`()
         async throws
     {
         var settings = ServerSettings()

@@ -14,7 +14,7 @@ import Testing
         return (String(text.prefix { !$0.isNewline }), text)
     }
 
-    @Test func `an address or fields that are too long are refused by themselves`() async throws {
+    @Test func `an address or fields that are too long are refused alone`() async throws {
         var settings = ServerSettings()
         (settings.addressLimit, settings.fieldLimit) = (300, 2_000)
         try await TestServer.with(photos: 1, settings: settings) { server in
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: ["G", "GET /v1/streams HTTP/1.1\r\nHost: loc", "GET / HTTP/1.1\r\nHost: localhost\r\nX: "])
-    func `a head that does not come to its end in time ends the connection`(begin: String) async throws {
+    func `a head that does not end in time closes the connection`(begin: String) async throws {
         var settings = ServerSettings()
         (settings.headSeconds, settings.idleSeconds) = (1, 86_400)
         try await TestServer.with(photos: 1, settings: settings) { server in
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a client that goes on sending a byte now and then is closed all the same`() async throws {
+    @Test func `a client that keeps sending single bytes is disconnected`() async throws {
         var settings = ServerSettings()
         (settings.headSeconds, settings.idleSeconds) = (1, 86_400)
         try await TestServer.with(photos: 1, settings: settings) { server in
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a slow body is not a slow head`() async throws {
+    @Test func `a slow body does not count as a slow head`() async throws {
         var settings = ServerSettings()
         settings.headSeconds = 1
         try await TestServer.with(photos: 1, settings: settings) { server in
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a token has so many requests in a minute, and this machine without one any number`() async throws {
+    @Test func `requests per minute are limited by token, and unlimited for this machine`() async throws {
         var settings = ServerSettings()
         settings.requestsPerMinute = 3
         try await TestServer.with(photos: 1, settings: settings) { server in
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a token has so many layouts computed in a minute, and known ones do not count`() async throws {
+    @Test func `computed layouts per minute are limited by token, and known ones do not count`() async throws {
         var settings = ServerSettings()
         settings.layoutsPerMinute = 2
         try await TestServer.with(photos: 20_000, settings: settings) { server in
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `a bucket fills evenly, and forgets those that are full`() throws {
+    @Test func `a bucket fills evenly, and full ones are forgotten`() throws {
         let limit = RateLimit(perMinute: 60)
         let (client, start) = (CountedClient.holder("a"), ContinuousClock.now)
         for _ in 0..<60 { #expect(limit.wait(of: [client], at: start) == nil) }
@@ -132,7 +132,7 @@ import Testing
         #expect(slow.wait(of: [client], at: start)?.seconds == 60)
     }
 
-    @Test func `other machines have so many connections each, and this one and trusted servers any number`() throws {
+    @Test func `connections are limited for other machines, and unlimited for this one and trusted servers`() throws {
         var settings = ServerSettings()
         settings.connectionsPerAddress = 2
         settings.access.proxies = [try ServerAddress("10.0.0.9")]
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `each setting has one name, and a default that it allows`() {
+    @Test func `each setting has one name and a valid default`() {
         let all = ServerSetting.all
         #expect(Set(all.map(\.name)).count == all.count && Set(all.map(\.field)).count == all.count)
         for setting in all {

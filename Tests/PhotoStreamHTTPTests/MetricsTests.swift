@@ -27,7 +27,7 @@ import Testing
         return try values(answer.text)
     }
 
-    @Test func `every value belongs to a metric that is described, and histograms only grow`() async throws {
+    @Test func `every value belongs to a described metric, and histograms only grow`() async throws {
         try await TestServer.with(photos: 30) { server in
             for _ in 0..<5 { _ = try server.client("GET", "/v1/streams/gallery/layout/page?width=900&limit=5") }
             // As Prometheus asks.
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `no two metrics are one family in OpenMetrics`() async throws {
+    @Test func `metric families are distinct in OpenMetrics`() async throws {
         try await TestServer.with(photos: 1) { server in
             let text = try server.client("GET", "/metrics").text
             try Self.checkFamilies(of: text)
@@ -89,7 +89,7 @@ import Testing
         #expect(Set(families).count == families.count, "\(families.sorted())")
     }
 
-    @Test func `requests, clients, lanes, folds and files are what they are`() async throws {
+    @Test func `requests, clients, lanes, folds and files are measured`() async throws {
         try await TestServer.with(photos: 30) { server in
             let page = "/v1/streams/gallery/layout/page?width=900&limit=5"
             for _ in 0..<3 { #expect(try server.client("GET", page).status == 200) }
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `labels are escaped, and numbers have no needless fraction`() {
+    @Test func `labels are escaped, and whole numbers have no fraction`() {
         var text = MetricsText()
         text.add(
             "a", as: .gauge, about: "Letters.",

@@ -39,7 +39,7 @@ import Testing
         return await names.reduce(into: Set()) { $0.insert($1) }
     }
 
-    @Test func `each metric of the rules and the dashboard is one of the server`() async throws {
+    @Test func `the rules and the dashboard use metrics of the server`() async throws {
         let served = try await Self.served()
         #expect(served.contains("photostream_replica_age_seconds") && served.contains("photostream_decodes_total"))
         for file in ["alerts.yaml", "dashboard.json"] {

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `each request is a record with its id, and no record tells what was asked with it`() async throws {
+    @Test func `each request is logged with its id and without its parameters`() async throws {
         let records = LogRecords()
         try await TestServer.with(photos: 20, logger: records.logger) { server in
             let cursor = try #require(try server.client("GET", Self.page).json["nextCursor"] as? String)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `it lives while its file is gone, but is not ready`() async throws {
+    @Test func `it is live but not ready if its file is gone`() async throws {
         try await TestServer.with(photos: 1) { server in
             #expect(try server.client("GET", "/readyz").json["status"] as? String == "ready")
             try server.service.close()
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [FileFate.moved, .deleted, .replaced])
-    func `it is not ready while another file, or none, is where its file was`(where file: FileFate) async throws {
+    func `it is not ready if its file was replaced or removed`(where file: FileFate) async throws {
         try await TestServer.with(photos: 1) { server in
             let (path, aside) = (server.file.path, server.file.path + ".aside")
             #expect(try server.client("GET", "/readyz").status == 200)
@@ -115,7 +115,7 @@ import Testing
     /// The fate of a file that is open.
     enum FileFate { case moved, deleted, replaced }
 
-    @Test func `it is ready while all threads are taken`() async throws {
+    @Test func `it is ready while all threads are busy`() async throws {
         var settings = ServerSettings()
         settings.requestLimit = 0
         try await TestServer.with(photos: 1, settings: settings) { server in
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `while it ends it does not say that it is ready, and requests in progress are answered`() async throws {
+    @Test func `while it ends, it is not ready and finishes requests`() async throws {
         try await TestServer.with(photos: 1) { server in
             let body = Array("{\"id\":\"late\",\"width\":3,\"height\":2}\n".utf8)
             let descriptor = try server.client.connected()

@@ -34,7 +34,7 @@ import Testing
         ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"], ["Sec-Fetch-Site": "what"],
         ["Sec-Fetch-Site": "cross-site", "Origin": "http://127.0.0.1:PORT"],
     ])
-    func `a page of another origin writes nothing`(fields: [String: String]) async throws {
+    func `a page of another origin cannot write`(fields: [String: String]) async throws {
         try await TestServer.with(photos: 5) { server in
             let before = try Self.revision(server)
             let answer = try Self.put(server, fields)
@@ -55,7 +55,7 @@ import Testing
         ["Sec-Fetch-Site": "same-origin", "Origin": mine],
         ["Origin": "http://[::1]:PORT", "Host": "[::1]:PORT"],
     ])
-    func `a program, and a page of the server's own origin, writes`(fields: [String: String]) async throws {
+    func `programs and pages of the server's own origin can write`(fields: [String: String]) async throws {
         try await TestServer.with(photos: 5) { server in
             let before = try Self.revision(server)
             let answer = try Self.put(server, fields)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `no page of another origin reads an answer unless that was allowed`() async throws {
+    @Test func `pages of other origins can read answers only if allowed`() async throws {
         try await TestServer.with(photos: 5) { server in
             for target in ["/v1/streams", Self.photo, Self.photo + "/image", "/v1/what"] {
                 let answer = try server.client("GET", target, ["Origin": Self.mine, "Sec-Fetch-Site": "same-site"])
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a page of an allowed origin reads every answer, and the fields that it needs`() async throws {
+    @Test func `a page of an allowed origin can read every answer and its fields`() async throws {
         try await Self.withAllowed { server in
             let tag = try #require(try server.client("GET", Self.photo).fields["etag"])
             for (target, fields, status) in [
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a page of an allowed origin learns what it may send, and writes`() async throws {
+    @Test func `a page of an allowed origin can preflight and write`() async throws {
         try await Self.withAllowed { server in
             let question = ["Origin": Self.mine, "Access-Control-Request-Method": "PUT"]
             let answer = try server.client("OPTIONS", Self.photo, question)
@@ -133,7 +133,7 @@ import Testing
         ("http://[::1]:3000", "http://[::1]:3000"), ("capacitor://localhost", "capacitor://localhost"),
         ("http://a:00080", "http://a"),
     ])
-    func `an origin is written as browsers write it`(text: String, origin: String) throws {
+    func `an origin is formatted like by browsers`(text: String, origin: String) throws {
         #expect(try WebOrigin(text).description == origin)
         #expect(try WebOrigin(origin) == WebOrigin(text))
     }
@@ -145,7 +145,7 @@ import Testing
         " http://a",
         "1://a", "http://[g]", "http://a?b", "file:///",
     ])
-    func `a text that is not an origin is refused by name`(text: String) {
+    func `an invalid origin is refused with a message that contains it`(text: String) {
         let error = #expect(throws: ServerError.invalidOrigin(text)) { try WebOrigin(text) }
         #expect(
             error?.description

@@ -49,7 +49,7 @@ import Testing
         return PictureConditions(method, validators: validators) { fields[$0] }
     }
 
-    @Test(arguments: cases) func `conditions are taken in their order`(
+    @Test(arguments: cases) func `conditions are evaluated in order`(
         fields: [HTTPField.Name: String], strong: PictureConditions, weak: PictureConditions
     ) {
         #expect(Self.conditions(fields, isStrong: true) == strong)
@@ -59,7 +59,7 @@ import Testing
         #expect(head == (strong == .range ? .whole : strong))
     }
 
-    @Test func `a file without a date that can be written is known by its tag alone`() {
+    @Test func `a file without a formattable date has only a tag`() {
         let validators = PictureConditions.Validators(tag: EntityTag(text: "\"a\""), modified: nil, isStrong: true)
         let fields: [HTTPField.Name] = [.ifModifiedSince, .ifUnmodifiedSince]
         for name in fields {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct PictureRouteTests {
     private static let jpeg = ServedPictures.jpeg
 
-    @Test func `a file is answered byte for byte, with its type and validators`() async throws {
+    @Test func `a file is sent byte for byte, with its type and validators`() async throws {
         try await ServedPictures.with { get in
             // Three blocks and a bit.
             let bytes = Self.jpeg + (0..<400_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
@@ -42,7 +42,7 @@ import Testing
         ("image/jpeg", 200), ("image/webp", 406), ("image/webp, image/jpeg;q=0.1", 200), ("image/*", 200),
         ("image/avif,image/webp,image/*,*/*;q=0.8", 200), ("image/*, image/jpeg;q=0", 406), ("", 200),
     ])
-    func `a picture of a type that the client does not take is refused`(accept: String, status: Int) async throws {
+    func `a picture of a type that the client does not accept is refused`(accept: String, status: Int) async throws {
         try await ServedPictures.with { get in
             try get.write("a.jpg", Self.jpeg)
             let target = try get.target("a.jpg")
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `ranges are answered in part, and what is none with all`() async throws {
+    @Test func `ranges are answered in part, and invalid ranges with the whole file`() async throws {
         try await ServedPictures.with { get in
             let bytes = Self.jpeg + (0..<300_000).map { UInt8(truncatingIfNeeded: $0 * 31 >> 3) }
             try get.write("a.jpg", bytes)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `what the client has is not sent again, and a download goes on only with the same file`() async throws {
+    @Test func `a matching validator avoids sending, and a download resumes only with the same file`() async throws {
         try await ServedPictures.with { get in
             try get.write("a.jpg", Self.jpeg + [1, 2, 3])
             let first = try get("a.jpg")
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `another address is passed on, and nothing is asked of it`() async throws {
+    @Test func `remote addresses are redirected to and never fetched`() async throws {
         try await ServedPictures.with { get in
             // No server listens there: a request to it would fail.
             let answer = try get("http://127.0.0.1:1/é b.jpg?x=1")
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `without a worker a size leads to the original, and others are none`() async throws {
+    @Test func `without a worker, a size redirects to the original`() async throws {
         try await ServedPictures.with { get in
             try get.write("a.jpg", Self.jpeg)
             let target = try get.target("a.jpg")
@@ -182,7 +182,7 @@ import Testing
     }
 
     // PostgreSQL keeps no text with a NUL character, as one of the locations has it.
-    @Test(.ofAFileOfItsOwn) func `a picture that cannot be served is a problem that names no path`() async throws {
+    @Test(.ofAFileOfItsOwn) func `a picture that cannot be served is a problem without a path`() async throws {
         try await ServedPictures.with { get in
             let folder = TestServer.pictures(get.server.file)
             try Data(Self.jpeg).write(to: folder.appending(path: "../secret.jpg"))
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    @Test func `a photo that is given another location has another picture at once`() async throws {
+    @Test func `a photo with a new location has another picture at once`() async throws {
         try await ServedPictures.with { get in
             try get.write("a.jpg", Self.jpeg + [1])
             try get.write("b.jpg", Self.jpeg + [2])
@@ -244,7 +244,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: RealData.isAvailable())) func `files of the world are served or refused by what they hold`()
+    @Test(.enabled(if: RealData.isAvailable())) func `real files are served or refused by their content`()
         async throws
     {
         let folder = RealData.directory().appending(path: "images")

@@ -7,8 +7,7 @@ import Testing
 @Suite struct PictureSendingTests {
     private static let jpeg = ServedPictures.jpeg
 
-    @Test func `a file larger than memory is read while it is sent, and closed when its client goes away`() async throws
-    {
+    @Test func `a file larger than memory is streamed, and closed when its client disconnects`() async throws {
         try await ServedPictures.with { get in
             try get.write("large.jpg", Self.jpeg, isOld: false)
             let byteCount = Int64(1) << 36
@@ -29,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a client that takes nothing any more is given up, and its file closed`() async throws {
+    @Test func `a stalled client times out, and its file is closed`() async throws {
         var settings = ServerSettings()
         settings.idleSeconds = 1
         try await TestServer.with(photos: 5, settings: settings) { server in
@@ -47,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a file that shrinks while it is sent ends the connection before its promised length`() async throws {
+    @Test func `a file that shrinks while it is sent ends the connection early`() async throws {
         try await ServedPictures.with { get in
             try get.write("large.jpg", Self.jpeg, isOld: false)
             try #require(truncate(get.url("large.jpg").path, 1 << 30) == 0)
@@ -64,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `many at once get what they ask for`() async throws {
+    @Test func `concurrent clients each get their picture`() async throws {
         try await ServedPictures.with { get in
             let files = (0..<8).map { number in
                 Self.jpeg + (0..<200_000 + number).map { UInt8(truncatingIfNeeded: $0 * (number + 3)) }

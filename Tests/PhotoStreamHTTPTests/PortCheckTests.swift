@@ -22,7 +22,7 @@ import Testing
         return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
     }
 
-    @Test func `a taken port is named, and a free one is not held`() throws {
+    @Test func `a port in use is named, and a free one stays free`() throws {
         let other = try Self.listening()
         #expect(throws: ServerError.portTaken(other.port)) { try PortCheck.checkIsFree(other.port, at: .loopback) }
         close(other.descriptor)

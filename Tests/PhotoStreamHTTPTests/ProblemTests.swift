@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func `a method that is not allowed comes with those that are`() async throws {
+    @Test func `a refused method is answered with the allowed ones`() async throws {
         try await TestServer.with { server in
             let answer = try server.client("DELETE", "/healthz")
             #expect(answer.fields["allow"] == "GET, HEAD")
@@ -193,14 +193,14 @@ import Testing
     }
 
     @Test(arguments: ["localhost", "LocalHost:80", "127.0.0.1", "[::1]:8080", "localhost."])
-    func `names of this machine are answered for`(host: String) async throws {
+    func `names of this machine are accepted`(host: String) async throws {
         try await TestServer.with(photos: 0) { server in
             let answer = try server.client("GET", "/healthz", ["Host": host])
             #expect(answer.status == 200)
         }
     }
 
-    @Test func `a broken file is a problem that says nothing of it`() async throws {
+    @Test func `a damaged file is a problem without details`() async throws {
         try await TestServer.with { server in
             try server.service.close()
             let answer = try server.client("GET", "/readyz")

@@ -14,7 +14,7 @@ import Testing
         return try HTTPClient.answers(HTTPClient.readAll(descriptor))
     }
 
-    @Test func `who speaks HTTP 1.0 gets an answer that ends with the connection`() async throws {
+    @Test func `an HTTP 1.0 request is answered and the connection closed`() async throws {
         try await TestServer.with(photos: 3) { server in
             for target in [Self.page, "/v1/streams", "/v1/openapi.json", "/nothing"] {
                 for more in ["", "Connection: keep-alive\r\n"] {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a target that is a whole address names the host`() async throws {
+    @Test func `an absolute target takes precedence over Host`() async throws {
         try await TestServer.with(photos: 3) { server in
             for target in [Self.page, "/v1/streams"] {
                 for (address, field, status) in [
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `several hosts are none`() async throws {
+    @Test func `rejects several Host fields`() async throws {
         try await TestServer.with(photos: 3) { server in
             for target in [Self.page, "/v1/streams"] {
                 for other in ["localhost", "evil.example"] {
@@ -68,7 +68,7 @@ import Testing
         ("GET /\(String(repeating: "x", count: 90_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n", 431, "fields-too-large"),
         ("PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n", 400, "malformed-request"),
     ])
-    func `bytes that are not a request are answered as such`(text: String, status: Int, problem: String) async throws {
+    func `malformed requests are answered`(text: String, status: Int, problem: String) async throws {
         try await TestServer.with(photos: 3) { server in
             let good = ["", "GET \(Self.page) HTTP/1.1\r\nHost: localhost\r\n\r\n"]
             for before in good {
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a client that waits before it sends a body gets a 100`() async throws {
+    @Test func `a client that expects a 100 gets one before its body`() async throws {
         try await TestServer.with(photos: 3) { server in
             for (method, target, type, body) in [
                 ("PUT", "photos/waited", "application/json", #"{"width":3,"height":2}"#),
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `who is refused before the body is not told to send it`() async throws {
+    @Test func `a request that is refused before its body gets no 100`() async throws {
         try await TestServer.with(photos: 3) { server in
             for (target, type, length, status) in [
                 ("gallery/photos/a", "text/plain", 9, 415), ("gallery/photos/a", "application/json", 2 << 20, 413),
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `several requests of which one waits are answered in their order`() async throws {
+    @Test func `pipelined requests are answered in order even if one waits`() async throws {
         try await TestServer.with(photos: 3) { server in
             let first = "GET /v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
             let second = "GET \(Self.page) HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `who speaks HTTP 1.0 is not told to go on`() async throws {
+    @Test func `an HTTP 1.0 request gets no 100`() async throws {
         try await TestServer.with(photos: 3) { server in
             let body = #"{"caption":"old"}"#
             let answers = try Self.answers(
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(arguments: ["Connection: Close", "Connection: TE, close", "Connection: Upgrade\r\nUpgrade: h2c"])
-    func `a connection ends where its client says so, or something else than HTTP`(fields: String) async throws {
+    func `a connection ends if its client requests it or sends something else than HTTP`(fields: String) async throws {
         try await TestServer.with(photos: 3) { server in
             for request in [
                 "GET \(Self.page)", "GET /v1/openapi.json", "DELETE /v1/streams/gallery/photos/none", "CONNECT /",
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func `a mistake after the head is reported once, with a document`() async throws {
+    @Test func `an error after the head is reported once, with a document`() async throws {
         try await TestServer.with(photos: 3) { server in
             let broken = "Host: localhost\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\nzz\r\n"
             for (text, problems) in [

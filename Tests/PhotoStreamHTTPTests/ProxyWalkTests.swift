@@ -129,14 +129,14 @@ import Testing
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
-    @Test func `a bare socket that proves nothing is refused`() async throws {
+    @Test func `a direct connection without credentials is refused`() async throws {
         try await TestServer.with(photos: 3, needsTokens: true) { server in
             try Self.walk(
                 server, through: server.client.port, fields: Self.nameless + [["Remote-User": "anna"]])
         }
     }
 
-    @Test func `a bare socket from a trusted address that names no user, or more than one, is refused`() async throws {
+    @Test func `a trusted address that names no user, or several, is refused`() async throws {
         var settings = ServerSettings()
         settings.access.proxies = [.loopback]
         settings.access.userField = "Remote-User"
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(.enabled(if: ProxyWalkTests.hasNginx, "nginx is not installed"), arguments: [false, true])
-    func `through nginx, in its shortest and in its documented configuration`(isDocumented: Bool) async throws {
+    func `nginx works in its shortest and in its documented configuration`(isDocumented: Bool) async throws {
         let location =
             isDocumented
             ? try Self.documented(after: "        location / {\n", to: "\n        }\n")
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(.enabled(if: ProxyWalkTests.hasNginx, "nginx is not installed"))
-    func `through a trusted nginx that names no user`() async throws {
+    func `a trusted nginx that names no user grants nothing`() async throws {
         let location = "proxy_pass http://127.0.0.1:8080; proxy_set_header Remote-User $remote_user;"
         try await Self.with(Self.nginx, isTrusted: true, Self.nginxFile(location)) { server, port in
             try Self.walk(server, through: port, fields: Self.nameless + [["Remote-User": "anna"]])
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(.enabled(if: ProxyWalkTests.hasCaddy, "caddy is not installed"), arguments: [false, true])
-    func `through Caddy, in its shortest and in its documented configuration`(isDocumented: Bool) async throws {
+    func `Caddy works in its shortest and in its documented configuration`(isDocumented: Bool) async throws {
         let directive =
             isDocumented
             ? "reverse_proxy 127.0.0.1:8080 {"
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test(.enabled(if: ProxyWalkTests.hasCaddy, "caddy is not installed"))
-    func `through a trusted Caddy that names no user`() async throws {
+    func `a trusted Caddy that names no user grants nothing`() async throws {
         let directive = "reverse_proxy 127.0.0.1:8080 {\nheader_up -Remote-User\n}"
         try await Self.with(Self.caddy, isTrusted: true, Self.caddyFile(directive)) { server, port in
             try Self.walk(server, through: port, fields: Self.nameless + [["Remote-User": "anna"]])

@@ -25,7 +25,7 @@ import Testing
         return writer.text
     }
 
-    @Test func `every question of a layout has the answer that the service gives`() async throws {
+    @Test func `every layout query returns the service's answer`() async throws {
         try await TestServer.with { server in
             let (service, key, stream) = (server.service, try Self.key(), TestServer.stream)
             func ask(_ target: String) throws -> String {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `photos are read from any position up to the stream's end, where none is left`() async throws {
+    @Test func `photos are read from any position up to the stream's end`() async throws {
         try await TestServer.with(photos: 20) { server in
             func ask(_ stream: String, _ first: Int) throws -> HTTPClient.Answer {
                 try server.client("GET", "/v1/streams/\(stream)/layout/items?width=900&fields=photo&from=\(first)")
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `scrolling comes to rest inside the content, wherever it was to go`() async throws {
+    @Test func `scrolling stops inside the content for any target`() async throws {
         try await TestServer.with(photos: 20) { server in
             func rest(_ direction: String, _ x: String, _ y: String) throws -> [String: Double]? {
                 let options = direction == "vertical" ? "width=900" : "height=900&scroll-direction=horizontal"
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `a photo of which only the index has changed is not an update`() async throws {
+    @Test func `a change of the index alone is not an update`() async throws {
         try await TestServer.with(photos: 0) { server in
             // A line of the newer month has room for one more.
             func put(_ id: String, month: Int) throws {
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `a map is asked for like any layout, and says where the world is`() async throws {
+    @Test func `a map is queried like any layout and returns its world`() async throws {
         try await TestServer.with { server in
             let (service, stream) = (server.service, TestServer.stream)
             let map = MapParameters(zoom: 3, itemSize: Size(width: 20, height: 10))
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `a layout key stands for all options`() async throws {
+    @Test func `a layout key replaces all options`() async throws {
         try await TestServer.with { server in
             let options = try server.client("GET", Self.base + "/page?" + Self.options)
             let key = try #require(options.json["layoutKey"] as? String)
@@ -248,7 +248,7 @@ import Testing
         }
     }
 
-    @Test func `photos and items are read by their ids, and ids that are not there are told`() async throws {
+    @Test func `photos and items are returned by id, and unknown ids reported`() async throws {
         try await TestServer.with { server in
             let (service, stream) = (server.service, TestServer.stream)
             var record = PhotoRecord(id: PhotoID(stored: "a,b&c=d+e"))
@@ -286,7 +286,7 @@ import Testing
         }
     }
 
-    @Test func `fields leave the other members of items out`() async throws {
+    @Test func `fields select the members of items`() async throws {
         try await TestServer.with { server in
             let answer = try server.client("GET", Self.base + "/page?limit=3&fields=frame,photo&" + Self.options)
             let items = try #require(answer.json["items"] as? [[String: Any]])
@@ -295,7 +295,7 @@ import Testing
         }
     }
 
-    @Test func `the server says that it lives and is ready`() async throws {
+    @Test func `the server reports that it is live and ready`() async throws {
         try await TestServer.with { server in
             let (health, readiness) = (try server.client("GET", "/healthz"), try server.client("GET", "/readyz"))
             #expect(health.json["status"] as? String == "running")
@@ -303,7 +303,7 @@ import Testing
         }
     }
 
-    @Test func `head has the fields of get and no body`() async throws {
+    @Test func `HEAD returns the fields of GET without a body`() async throws {
         try await TestServer.with { server in
             let target = Self.base + "/page?limit=3&" + Self.options
             let (get, head) = (try server.client("GET", target), try server.client("HEAD", target))
@@ -314,7 +314,7 @@ import Testing
         }
     }
 
-    @Test func `many questions on one connection are answered in order`() async throws {
+    @Test func `many queries on one connection are answered in order`() async throws {
         try await TestServer.with { server in
             let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
             let last = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"

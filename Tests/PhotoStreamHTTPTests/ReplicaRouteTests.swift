@@ -41,7 +41,7 @@ struct ReplicaRouteTests {
 
     private static let photo = "/v1/streams/gallery/photos/p1"
 
-    @Test func `what is written at one server is seen at another at once by its revision`() async throws {
+    @Test func `a write at one server is visible at another by its revision`() async throws {
         let primary = try Self.primary()
         try await Self.with(primary) { first, _ in
             let other = PostgresPrimary(primary.address)
@@ -74,7 +74,7 @@ struct ReplicaRouteTests {
         }
     }
 
-    @Test func `without its primary a server answers reads, and says so`() async throws {
+    @Test func `a server without its primary answers reads with a warning`() async throws {
         let server = try PostgresServer()
         try await Self.with(Self.primary(on: server)) { first, follower in
             #expect(try first.client("GET", "/readyz").json["warning"] == nil)
@@ -98,8 +98,7 @@ struct ReplicaRouteTests {
         }
     }
 
-    @Test func `a session that one server begins is one at another at once, and without the primary, too`() async throws
-    {
+    @Test func `a session begun at one server is valid at another, even without the primary`() async throws {
         let postgres = try PostgresServer()
         let primary = try Self.primary(on: postgres)
         try await Self.with(primary, needsTokens: true) { first, _ in
@@ -128,7 +127,7 @@ struct ReplicaRouteTests {
         }
     }
 
-    @Test func `a replica that cannot follow is ready for reads, with a warning, and not for writes`() async throws {
+    @Test func `a replica that cannot follow is ready for reads, but not for writes`() async throws {
         let primary = try Self.primary()
         try await Self.with(primary) { first, _ in
             #expect(try first.client("GET", "/readyz?write").status == 200)
@@ -154,7 +153,7 @@ struct ReplicaRouteTests {
         }
     }
 
-    @Test func `a row that no file can hold touches nothing else`() async throws {
+    @Test func `a row that no file can hold affects nothing else`() async throws {
         let primary = try Self.primary()
         try await Self.with(primary) { first, _ in
             try primary.dropChecks(of: "photo")
@@ -176,7 +175,7 @@ struct ReplicaRouteTests {
         }
     }
 
-    @Test func `imports into a stream at two servers do not end each other`() async throws {
+    @Test func `imports into a stream at two servers do not interrupt each other`() async throws {
         let primary = try Self.primary()
         try await Self.with(primary) { first, _ in
             let other = PostgresPrimary(primary.address)
@@ -211,7 +210,7 @@ struct ReplicaRouteTests {
         return try MetricsTests.values(text)
     }
 
-    @Test func `metrics have the lag, and the writes that waited, were tried again or were refused`() async throws {
+    @Test func `metrics contain the lag and the waiting, repeated and refused writes`() async throws {
         let postgres = try PostgresServer()
         let primary = try Self.primary(on: postgres)
         try await Self.with(primary) { first, _ in
@@ -271,7 +270,7 @@ struct ReplicaRouteTests {
         }
     }
 
-    @Test func `events tell what plain SQL has changed`() async throws {
+    @Test func `events report changes made with plain SQL`() async throws {
         let primary = try Self.primary()
         try await Self.with(primary) { first, _ in
             let before = try first.service.read { try $0.stream(TestServer.stream) }.revision.state

@@ -14,7 +14,7 @@ import Testing
         try server.client("POST", target, Self.json, body: Array(body.utf8))
     }
 
-    @Test func `a reset answers with the photo, and imports count again`() async throws {
+    @Test func `a reset returns the photo, and imports apply again`() async throws {
         try await TestServer.with(photos: 5) { server in
             let edit = Array(#"{"caption":"Mine","alt":"A","width":300,"height":200}"#.utf8)
             let edited = try server.client("PATCH", Self.photo, Self.json, body: edit)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a move is taken back, of several photos too`() async throws {
+    @Test func `moves of one or several photos are reset`() async throws {
         try await TestServer.with(photos: 8) { server in
             func order() throws -> [String] {
                 try server.service.read { try $0.photos(of: TestServer.stream) }.photos.map(\.id.rawValue)
@@ -74,7 +74,7 @@ import Testing
             "stream \"gallery\" has no photo \"none\""
         ),
     ])
-    func `bad bodies are refused with the reason`(
+    func `malformed bodies are refused with the reason`(
         path: String, body: String, problem: String, parameter: String, detail: String
     ) async throws {
         try await TestServer.with(photos: 3) { server in
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `conditions hold, and a manual stream refuses to take a move back`() async throws {
+    @Test func `conditions apply, and a manual stream refuses to reset a move`() async throws {
         try await TestServer.with(photos: 3) { server in
             let stale = Self.json.merging(["If-Match": "\"x\""]) { $1 }
             #expect(try server.client("POST", Self.photo + "/reset", stale, body: Array("{}".utf8)).status == 412)

@@ -189,7 +189,7 @@ import Testing
             sample.method, sample.target, sample.fields, body: sample.bytes ?? sample.body.map { Array($0.utf8) })
     }
 
-    @Test func `every code of every operation is given`() async throws {
+    @Test func `every operation returns each of its codes`() async throws {
         try await TestServer.with(photos: 30) { server in
             try server.service.createStream(StreamName(stored: "other"))
             let operations = try Self.operations(server)
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    @Test func `a server without a free thread refuses whatever would wait`() async throws {
+    @Test func `a server without a free thread refuses requests that would wait`() async throws {
         var settings = ServerSettings()
         (settings.requestLimit, settings.imports, settings.uploads) = (0, 0, 0)
         try await TestServer.with(photos: 3, settings: settings) { server in
@@ -237,7 +237,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is gone is a failure of every operation that reads it`() async throws {
+    @Test func `a missing file fails every operation that reads it`() async throws {
         try await TestServer.with(photos: 3) { server in
             try server.service.close()
             for (name, statuses) in try Self.operations(server) {
@@ -250,7 +250,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is open for reading only refuses every write`() async throws {
+    @Test func `a read-only file refuses every write`() async throws {
         let file = try TemporaryDatabase()
         let writing = try PhotoStreamService(path: file.path, access: .readWrite, primary: file.primary) { 1 }
         try writing.createStream(TestServer.stream)

@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    @Test func `every problem of every operation is given, and none that the description does not name`() async throws {
+    @Test func `every operation returns exactly the problems of the description`() async throws {
         try await TestServer.with(photos: 10) { server in
             try server.service.createStream(StreamName(stored: "other"))
             try Self.locatePictures(server)
@@ -243,7 +243,7 @@ import Testing
         }
     }
 
-    @Test func `every address answers other methods with those that the description has`() async throws {
+    @Test func `every address answers other methods with the described ones`() async throws {
         try await TestServer.with(photos: 1) { server in
             let operations = try Self.operations(server)
             for (path, operations) in Dictionary(grouping: operations, by: \.path) {

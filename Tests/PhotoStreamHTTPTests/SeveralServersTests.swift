@@ -134,7 +134,7 @@ struct SeveralServersTests {
         }
     }
 
-    @Test func `a key that one server has made is found by another at once, which makes the thumbnail there`()
+    @Test func `a key from one server is found by another, which creates the thumbnail`()
         async throws
     {
         try await Self.with { first, second, _ in
@@ -151,7 +151,7 @@ struct SeveralServersTests {
         }
     }
 
-    @Test func `a key of other content is not answered, and its photo is decoded where it is`() async throws {
+    @Test func `a key of other content is unknown, and its photo is decoded locally`() async throws {
         try await Self.with { first, second, write in
             let key = try first.decode()
             try write(1, "another content", 1_000_000_900)
@@ -164,7 +164,7 @@ struct SeveralServersTests {
         }
     }
 
-    @Test func `validators and answers are the same on all servers after one of them has decoded`() async throws {
+    @Test func `validators and answers are equal on all servers after one has decoded`() async throws {
         try await Self.with { first, second, _ in
             for number in 1...3 { _ = try first.decode(number) }
             let revision = { (served: Served) in
@@ -203,7 +203,7 @@ struct SeveralServersTests {
         }
     }
 
-    @Test func `If-Match of one server holds on another, before and after a decode`() async throws {
+    @Test func `If-Match from one server is valid on another, before and after a decode`() async throws {
         try await Self.with { first, second, _ in
             let before = try first.photo(1).fields["etag"]
             _ = try first.decode()
@@ -228,7 +228,7 @@ struct SeveralServersTests {
         }
     }
 
-    @Test func `a copy with another time is decoded once, and takes nothing away from the others`() async throws {
+    @Test func `a copy with another time is decoded once and does not affect the others`() async throws {
         try await Self.with { first, second, write in
             let key = try first.decode()
             try #require(try eventually { try second.key() == key })
@@ -246,7 +246,7 @@ struct SeveralServersTests {
         }
     }
 
-    @Test func `a picture that fails on one server is still shown as another has decoded it`() async throws {
+    @Test func `a picture that fails on one server is shown as decoded by another`() async throws {
         try await Self.with { first, second, write in
             let key = try first.decode()
             try #require(try eventually { try second.key() == key })

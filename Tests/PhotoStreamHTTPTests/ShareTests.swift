@@ -80,7 +80,7 @@ import Testing
         "/s/" + (try server.service.createShare(of: stream, named: name, showing: options).token.text)
     }
 
-    @Test func `methods that no route has are refused as elsewhere, with those that a share may ask`() async throws {
+    @Test func `unknown methods are refused with those that a share may use`() async throws {
         try await Self.with { server in
             let link = try Self.link(server)
             for target in ["/", "/v1/streams", "/v1/streams/gallery", "/v1/streams/gallery/layout"] {
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: [ShareOptions(), [.names, .positions]])
-    func `answers have the members that the description requires, and only those that a shape describes for shares`(
+    func `answers have the required members, and only those described for shares`(
         options: ShareOptions
     ) async throws {
         try await Self.with { server in
@@ -206,7 +206,7 @@ import Testing
         try #require(items(server, link).compactMap { $0["pictureKey"] as? String }.first)
     }
 
-    @Test func `a share may ask the listed operations of the description, and nothing else`() async throws {
+    @Test func `a share may use exactly the listed operations`() async throws {
         try await Self.with { server in
             let admin = try server.service.createToken(named: "admin", scope: .admin).token.text
             let fields = ["Authorization": "Bearer \(admin)"]
@@ -241,7 +241,7 @@ import Testing
     }
 
     @Test(arguments: [ShareOptions(), .positions, .names, .originals, [.positions, .names, .originals]])
-    func `no answer contains what the share does not show`(options: ShareOptions) async throws {
+    func `answers do not contain hidden values`(options: ShareOptions) async throws {
         try await Self.with { server in
             let link = try Self.link(server, options, named: "secret-import")
             try server.service.deletePhotos([PhotoID(stored: "photo-8")], from: TestServer.stream)
@@ -284,7 +284,7 @@ import Testing
         }
     }
 
-    @Test func `photos are found by the ids that the share shows`() async throws {
+    @Test func `photos are found by the ids of the share`() async throws {
         try await Self.with { server in
             let link = try Self.link(server)
             let ids = try Self.ids(server, link)
@@ -317,7 +317,7 @@ import Testing
         }
     }
 
-    @Test func `cursors and validators are those of one share`() async throws {
+    @Test func `cursors and validators are valid for one share only`() async throws {
         try await Self.with { server in
             let (link, other) = (try Self.link(server), try Self.link(server))
             let admin = try server.service.createToken(named: "admin", scope: .read).token.text
@@ -377,7 +377,7 @@ import Testing
         }
     }
 
-    @Test func `maps need positions, and originals need originals`() async throws {
+    @Test func `maps require positions, and originals require originals`() async throws {
         try await Self.with { server in
             let (link, open) = (try Self.link(server), try Self.link(server, [.positions, .originals]))
             let map = "/v1/streams/gallery/layout?width=900&algorithm=map"
@@ -408,7 +408,7 @@ import Testing
         }
     }
 
-    @Test func `neither a redirect nor a small original leaves with a share that sends none`() async throws {
+    @Test func `a share without originals sends neither redirects nor small originals`() async throws {
         try await ServedPictures.with { pictures in
             let server = pictures.server
             let link = try Self.link(server)
@@ -437,7 +437,7 @@ import Testing
         }
     }
 
-    @Test func `a link that has ended, or never was one, shows nothing`() async throws {
+    @Test func `an ended or invalid link shows nothing`() async throws {
         try await Self.with { server in
             let token = try server.service.createToken(named: "phone", scope: .admin).token.text
             let share = try server.service.createShare(of: TestServer.stream, named: "grandma").token
@@ -465,7 +465,7 @@ import Testing
         }
     }
 
-    @Test func `a link is counted for all who have it`() async throws {
+    @Test func `limits of a link apply to all its visitors together`() async throws {
         var settings = ServerSettings()
         settings.requestsPerMinute = 10
         try await Self.with(settings: settings) { server in
@@ -477,7 +477,7 @@ import Testing
         }
     }
 
-    @Test func `events have the ids of the share, and end with it`() async throws {
+    @Test func `events have the ids of the share and end with it`() async throws {
         try await Self.with { server in
             let link = try Self.link(server, named: "grandma")
             let kept = try Self.link(server)
@@ -513,7 +513,7 @@ import Testing
         }
     }
 
-    @Test func `the page lies beneath the link, with everything that it asks for`() async throws {
+    @Test func `the page and all its requests are beneath the link`() async throws {
         try await Self.with { server in
             let link = try Self.link(server)
             let bare = try server.client("GET", link)
@@ -530,7 +530,7 @@ import Testing
         }
     }
 
-    @Test func `secrets are cut out of logs`() async throws {
+    @Test func `secrets are removed from logs`() async throws {
         let logs = LogRecords()
         try await Self.with(logger: logs) { server in
             let link = try Self.link(server)

@@ -18,7 +18,7 @@ import Testing
         return ["Cookie": String(field.prefix { $0 != ";" })]
     }
 
-    @Test func `a link signs in once, and only its POST spends it`() async throws {
+    @Test func `a link signs in once, and only by POST`() async throws {
         try await Self.withTokens { server in
             let link = try server.service.createOperatorsLink().path
             for method in ["GET", "GET", "HEAD", "GET"] {
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `of many who use a link at once, one is signed in`() async throws {
+    @Test func `of concurrent uses of a link, one signs in`() async throws {
         try await Self.withTokens { server in
             let link = try server.service.createOperatorsLink().path
             let statuses = try atOnce(8) { _ in try server.client("POST", link, body: []).status }
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `the secret of a link, a session or a token is none of the others`() async throws {
+    @Test func `the secrets of links, sessions and tokens are not interchangeable`() async throws {
         try await Self.withTokens { server in
             let link = String(try server.service.createOperatorsLink().path.dropFirst("/sign-in/".count))
             for secret in [link, "photostream_" + link] {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `revoking the token of links ends their sessions and their events`() async throws {
+    @Test func `revoking the token of a link ends its sessions and their events`() async throws {
         try await Self.withTokens { server in
             let cookie = try Self.cookie(
                 server.client("POST", try server.service.createOperatorsLink().path, body: []))
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `pages cannot be held by a page that opens them`() async throws {
+    @Test func `pages are isolated from pages that open them`() async throws {
         try await Self.withTokens { server in
             let link = try server.service.createOperatorsLink().path
             for target in ["/", link] {
@@ -119,7 +119,7 @@ import Testing
         "/sign-in/SECRET", "/sign-in/SECRET.", "/%73ign-in/,SECRET,SECRET", "/a%20SECRET",
         "/v1/streams/SECRET/photos/SECRET",
     ])
-    func `no log has a secret that was mistyped`(target: String) async throws {
+    func `mistyped secrets are not logged`(target: String) async throws {
         let logs = LogRecords()
         try await Self.withTokens(logger: logs) { server in
             let secret = String(try server.service.createOperatorsLink().path.dropFirst("/sign-in/".count))

@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `a signed address gives its thumbnail to everyone, and may be cached by everyone`() async throws {
+    @Test func `a signed address returns its thumbnail to anyone and allows caching`() async throws {
         try await Self.with { signed in
             let targets = try signed.targets()
             #expect(
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `an address that was altered or is over is refused`() async throws {
+    @Test func `an altered or expired address is refused`() async throws {
         try await Self.with { signed in
             let targets = try signed.targets()
             let (target, other) = (try #require(targets[0]["640"]), try #require(targets[1]["640"]))
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func `all answers of half a day show the same addresses, and validators change with them`() async throws {
+    @Test func `answers of half a day show the same addresses, and validators change with them`() async throws {
         try await Self.with { signed in
             let page = "/v1/streams/gallery/layout/page?width=900"
             let first = try signed.get(page, signed.proof)
@@ -237,7 +237,7 @@ import Testing
         }
     }
 
-    @Test func `an address without a signature leads to the signed one, or without a base to the thumbnail`()
+    @Test func `an unsigned address redirects to the signed one, or to the thumbnail without a base`()
         async throws
     {
         try await Self.with { signed in
@@ -263,7 +263,7 @@ import Testing
         }
     }
 
-    @Test func `addresses of a share are those of everyone, and end within a day after it`() async throws {
+    @Test func `addresses in a share are the same and expire within a day after it`() async throws {
         try await Self.with { signed in
             let service = signed.server.service
             let link = "/s/" + (try service.createShare(of: TestServer.stream, named: "shown").token.text)
@@ -343,7 +343,7 @@ import Testing
     }
 
     @Test(.enabled(if: SignedAddressTests.hasNginx, "nginx is not installed"))
-    func `through a CDN, the second viewer costs the server nothing`() async throws {
+    func `through a CDN, the second viewer causes no request`() async throws {
         let count = Self.thumbnailCount
         try await Self.withCDN(pictures: (count + 1) / 2) { signed, edge in
             // Both viewers have their addresses from answers of their own, an hour apart.
@@ -373,7 +373,7 @@ import Testing
     }
 
     @Test(.enabled(if: SignedAddressTests.hasNginx, "nginx is not installed"))
-    func `through a CDN, an address that is over, altered or not signed is refused, also if it was cached`()
+    func `a CDN refuses expired, altered and unsigned addresses even if cached`()
         async throws
     {
         try await Self.withCDN(pictures: 2) { signed, edge in

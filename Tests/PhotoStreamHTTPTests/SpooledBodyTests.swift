@@ -5,7 +5,7 @@ import Testing
 @testable import PhotoStreamHTTP
 
 @Suite struct SpooledBodyTests {
-    @Test func `a spooled body is read from its beginning, has no name, and no other user may read it`() throws {
+    @Test func `a spooled body is read from its start, is unlinked, and is private`() throws {
         let body = try SpooledBody()
         try Array("first ".utf8).withUnsafeBytes { bytes throws in try body.append(bytes) }
         try Array("second".utf8).withUnsafeBytes { bytes throws in try body.append(bytes) }

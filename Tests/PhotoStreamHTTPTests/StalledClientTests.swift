@@ -5,7 +5,7 @@ import Testing
 
 /// Clients that stand still.
 @Suite struct StalledClientTests {
-    @Test func `a client that takes nothing of its answers is given up`() async throws {
+    @Test func `a client that does not read its answers is disconnected`() async throws {
         var settings = ServerSettings()
         settings.idleSeconds = 1
         try await TestServer.with(photos: 1, settings: settings) { server in
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `nor is one kept that takes nothing of the little that is left`() async throws {
+    @Test func `a client that does not read the last bytes is disconnected, too`() async throws {
         var settings = ServerSettings()
         settings.idleSeconds = 1
         try await TestServer.with(settings: settings) { server in

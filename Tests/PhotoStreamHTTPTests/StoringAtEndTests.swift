@@ -9,7 +9,7 @@ import Testing
 /// Layouts that answers have computed outlive the server that gave them.
 @Suite struct StoringAtEndTests {
     @Test(arguments: [UInt64(1), 2, 3])
-    func `what was computed is stored at the end, although a connection had to be closed for it`(
+    func `computed layouts are stored at the end even if a connection had to be closed`(
         seed: UInt64
     ) async throws {
         var random = SplitMix64(seed: seed)

@@ -3,7 +3,7 @@ import PhotoStreamService
 import Testing
 
 @Suite struct StreamPagesTests {
-    @Test func `streams come in pages, and a page goes on after any name`() async throws {
+    @Test func `streams are listed in pages that continue after any name`() async throws {
         try await TestServer.with(photos: 1) { server in
             let names = ["a", "b é", "gallery", "z"]
             for name in names where name != "gallery" { try server.service.createStream(StreamName(stored: name)) }

@@ -9,7 +9,7 @@ import Testing
     private static let photo = "/v1/streams/gallery/photos/photo-1"
     private static let json = ["Content-Type": "application/json"]
 
-    @Test func `a number is decimal, and nothing follows it`() async throws {
+    @Test func `a number is decimal without trailing characters`() async throws {
         try await TestServer.with { server in
             let layout = "/v1/streams/gallery/layout"
             for target in [
@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [
         "items?from=-1", "elements?kind=section-header&section=-1", "elements?kind=section-header&from=-1",
     ])
-    func `what is counted from 0 is not negative`(question: String) async throws {
+    func `counts are not negative`(question: String) async throws {
         try await TestServer.with { server in
             let answer = try server.client("GET", "/v1/streams/gallery/layout/\(question)&width=900")
             #expect(answer.status == 400)
@@ -38,7 +38,7 @@ import Testing
         #"{"bogus":1e999}"#, #"{"caption":5,"q":1e999}"#, #"{"tags":"a,b","zz":-1e999}"#,
         #"{"width":"40","height":"30","q":1e999}"#,
     ])
-    func `a number that is too large does not let the rest pass`(body: String) async throws {
+    func `a number that is too large does not let invalid members pass`(body: String) async throws {
         try await TestServer.with { server in
             let before = try server.client("GET", Self.photo).text
             let answer = try server.client("PATCH", Self.photo, Self.json, body: Array(body.utf8))
@@ -54,7 +54,7 @@ import Testing
         ("PATCH", "/v1/streams/gallery", #"{"stream":"a","stream":"b"}"#, "stream"),
         ("POST", photo + "/move", #"{"after":"none","after":"photo-2"}"#, "after"),
     ])
-    func `a member is given once`(method: String, target: String, body: String, parameter: String) async throws {
+    func `a repeated member is refused`(method: String, target: String, body: String, parameter: String) async throws {
         try await TestServer.with { server in
             let before = try server.client("GET", "/v1/streams/gallery/photos").text
             let answer = try server.client(method, target, Self.json, body: Array(body.utf8))
@@ -69,7 +69,7 @@ import Testing
         #"{"stream":"a",}"#, #"{"stream":"a"}{}"#, #"["stream"]"#, "\u{FEFF}{\"stream\":\"a\"}", "", " ",
         #"{"stream":"a","x":[1,]}"#, #"{"stream":"\ud800"}"#, "{\"stream\":\"a\tb\"}", "{'stream':'a'}",
     ])
-    func `a body is JSON as RFC 8259 has it`(body: String) async throws {
+    func `a body is JSON by RFC 8259`(body: String) async throws {
         try await TestServer.with(photos: 1) { server in
             for (method, target) in [("POST", "/v1/streams"), ("PATCH", Self.photo)] {
                 let answer = try server.client(method, target, Self.json, body: Array(body.utf8))
@@ -87,7 +87,7 @@ import Testing
     ]
 
     @Test(arguments: broken.map { (Array($0.body.utf8), $0.offset) } + [([0x7B, 0x22, 0xFF], 2)])
-    func `a syntax error is reported with its place in the body`(body: [UInt8], offset: Int) async throws {
+    func `a syntax error is reported with its position in the body`(body: [UInt8], offset: Int) async throws {
         try await TestServer.with(photos: 1) { server in
             for (method, target) in [("PUT", Self.photo), ("PATCH", Self.photo), ("POST", "/v1/streams")] {
                 let answer = try server.client(method, target, Self.json, body: body)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `JSON is read to 64 levels`() async throws {
+    @Test func `JSON is parsed to 64 levels`() async throws {
         try await TestServer.with(photos: 1) { server in
             for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
                 for depth in [63, 64, 100_000] {
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a body is UTF-8 everywhere`() async throws {
+    @Test func `a body must be UTF-8 everywhere`() async throws {
         try await TestServer.with { server in
             let body = #"{"stream":"u16"}"#.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
             for bytes in [body, [0xFF, 0xFE] + body] {
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `no answer names a folder, and the list of streams does not grow with what imports refused`()
+    @Test func `answers contain no folder, and the list of streams does not grow with refused records`()
         async throws
     {
         try await TestServer.with { server in

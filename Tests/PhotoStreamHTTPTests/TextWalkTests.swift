@@ -132,7 +132,7 @@ import Testing
         return ["\(answer.status)", answer.fields["location"] ?? "", answer.fields["content-type"] ?? "", text]
     }
 
-    @Test func `each id reaches its own photo on every route, and no other`() async throws {
+    @Test func `each id addresses exactly its own photo on every route`() async throws {
         try await Self.with { server in
             #expect(Self.ids.count >= 80)
             let routes = RouteTable.all.routes.map { ($0, Self.places(of: $0, for: "photo")) }
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `the ids in bodies are those of their own photos`() async throws {
+    @Test func `ids in bodies address their own photos`() async throws {
         try await Self.with { server in
             for (number, text) in NastyTexts.texts.enumerated() where (try? PhotoID(text)) != nil && text != "none" {
                 for side in ["after", "before"] {
@@ -196,8 +196,7 @@ import Testing
         }
     }
 
-    @Test func `a text that is not an id is refused on every route, and so are bytes that are not UTF-8`() async throws
-    {
+    @Test func `invalid ids and bytes that are not UTF-8 are refused on every route`() async throws {
         try await Self.with { server in
             let before = (try Self.photos(Self.texts, server), try Self.photos(Self.plain, server))
             let refused =
@@ -221,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func `bytes that are not escaped are UTF-8, or refused`() async throws {
+    @Test func `unescaped bytes are UTF-8 or refused`() async throws {
         try await Self.with { server in
             let ask = { (bytes: [UInt8], query: Bool) in
                 let path = query ? "/v1/streams/texts/photos?id=" : "/v1/streams/texts/photos/"
@@ -249,7 +248,7 @@ import Testing
         }
     }
 
-    @Test func `each name reaches its own stream on every route, and no other`() async throws {
+    @Test func `each name addresses exactly its own stream on every route`() async throws {
         try await TestServer.with(photos: 0) { server in
             #expect(Self.names.count >= 70)
             var widths: [String: Int] = [:]
@@ -313,7 +312,7 @@ import Testing
         }
     }
 
-    @Test func `a list of streams goes on after the stream that is named`() async throws {
+    @Test func `a list of streams continues after a given name`() async throws {
         try await TestServer.with(photos: 0) { server in
             for name in Self.names { try server.service.createStream(StreamName(name)) }
             let sorted = (Self.names + ["gallery"]).map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
@@ -326,7 +325,7 @@ import Testing
         }
     }
 
-    @Test func `a share with names shows each photo under its own id`() async throws {
+    @Test func `a share with names shows each photo with its own id`() async throws {
         try await Self.with { server in
             let token = try server.service.createShare(of: Self.texts, named: "all", showing: [.names, .originals])
                 .token
@@ -353,7 +352,7 @@ import Testing
         }
     }
 
-    @Test func `the values of photos keep their bytes, and texts that look alike are changes`() async throws {
+    @Test func `values keep their bytes, and equivalent texts are changes`() async throws {
         try await Self.with { server in
             let target = "/v1/streams/plain/photos/anchor"
             for (index, text) in NastyTexts.texts.enumerated() {

@@ -52,8 +52,7 @@ import Testing
 
     private static let chromium = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8"
 
-    @Test func `the format is the one that the client prefers, and both have addresses that never change`() async throws
-    {
+    @Test func `the format is negotiated, and both formats have immutable addresses`() async throws {
         try await Self.with { served in
             let target = try served.add("a.jpg", "first") + "?size=320"
             for (accept, type) in [
@@ -89,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `64 clients that ask for one cold thumbnail cost one decode`() async throws {
+    @Test func `64 clients that request a missing thumbnail cause one decode`() async throws {
         try await Self.with { served in
             let target = try served.add("a.jpg", "first") + "?size=640"
             served.decoder.hold()
@@ -116,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `more than may wait are refused with a time, and those that have gone are dropped`() async throws {
+    @Test func `requests beyond the queue are refused with a time, and abandoned ones dropped`() async throws {
         try await Self.with(limit: 3) { served in
             let targets = try (1..<5).map {
                 try served.add("\($0).jpg", "\($0)", id: "photo-\($0 == 3 ? 0 : $0)") + "?size=320"
@@ -139,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `a picture that cannot be decoded is a problem to programs and a pixel of its colour to images`()
+    @Test func `a picture that cannot be decoded is a problem for programs and a pixel for images`()
         async throws
     {
         try await Self.with { served in
@@ -199,7 +198,7 @@ import Testing
         return text.split(whereSeparator: \.isWhitespace).compactMap { UInt8($0) }
     }
 
-    @Test func `a small picture of the web is sent as it is, unless a person has turned it`() async throws {
+    @Test func `a small web picture is sent unchanged, unless a person has turned it`() async throws {
         try await Self.with { served in
             let target = try served.add("a.jpg", "small")
             func edit(_ body: String) throws {
@@ -230,7 +229,7 @@ import Testing
         }
     }
 
-    @Test func `answers show pictures once they are decoded, and their validators tell`() async throws {
+    @Test func `answers and validators change when pictures are decoded`() async throws {
         try await Self.with { served in
             let target = try served.add("a.jpg", "first") + "?size=320"
             let layout = "/v1/streams/gallery/layout/"
@@ -305,7 +304,7 @@ import Testing
         }
     }
 
-    @Test func `an address that names no size, no format or no picture is a problem`() async throws {
+    @Test func `an address without a valid size, format or picture is a problem`() async throws {
         try await Self.with { served in
             _ = try served.client("GET", served.add("a.jpg", "first") + "?size=320")
             let key = try served.key()

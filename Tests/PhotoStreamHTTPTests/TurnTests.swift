@@ -63,7 +63,7 @@ import Testing
         return log.all
     }
 
-    @Test func `a request passes those of connections that have had many`() async throws {
+    @Test func `a request overtakes those of connections with many`() async throws {
         let (many, one) = (Connection(), Connection())
         let flood = (0..<200).map { (many as Connection?, 20.0, "page \($0)") }
         let order = try await order(flood + [(one, 3, "rectangle")])
@@ -73,14 +73,14 @@ import Testing
         #expect(order.filter { $0 != "rectangle" } == flood.map(\.2))
     }
 
-    @Test func `a short request passes the long ones of hundreds of connections`() async throws {
+    @Test func `a short request overtakes the long ones of hundreds of connections`() async throws {
         let connections = (0..<400).map { _ in Connection() }
         let order = try await order(connections.map { ($0, 21, "page") } + [(Connection(), 3, "rectangle")])
         #expect(order.first == "rectangle")
         #expect(order.count == 401)
     }
 
-    @Test func `a long request does not wait for ever for short ones`() async throws {
+    @Test func `a long request does not wait forever for short ones`() async throws {
         let busy = (0..<4).map { _ in Connection() }
         let short = (0..<100).map { (busy[$0 % 4] as Connection?, 1.0, "short") }
         let order = try await order([(Connection(), 21, "long")] + short)
@@ -89,7 +89,7 @@ import Testing
         #expect((70...90).contains(place), "\(place)")
     }
 
-    @Test func `a lane gives its threads by turns`() async throws {
+    @Test func `a lane shares its threads fairly`() async throws {
         let (pool, log) = (WorkerPool(name: "turns", threadCount: 1, limit: 1_000), Log())
         defer { pool.stop() }
         let (began, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -121,7 +121,7 @@ import Testing
         withExtendedLifetime((many, one)) {}
     }
 
-    @Test func `requests that are given up take no turn`() async throws {
+    @Test func `abandoned requests take no turn`() async throws {
         let (turns, gate, log) = (Turns(limit: 1), Gate(), Log())
         let held = await Self.held(turns, at: gate)
         let tasks = ["first", "given up", "last"].map { name in

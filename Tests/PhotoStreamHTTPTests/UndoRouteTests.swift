@@ -10,7 +10,7 @@ import Testing
     private static let json = ["Content-Type": "application/json"]
     private static let stream = "/v1/streams/gallery"
 
-    @Test func `a deleted photo is listed, left out by imports, and restored as it was`() async throws {
+    @Test func `a deleted photo is listed, skipped by imports, and restored unchanged`() async throws {
         try await TestServer.with(photos: 8) { server in
             func order() throws -> [String] {
                 try server.service.read { try $0.photos(of: TestServer.stream) }.photos.map(\.id.rawValue)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a list of deleted photos shows placeholder and colour of their decodes`() async throws {
+    @Test func `a list of deleted photos shows placeholders and colours`() async throws {
         try await TestServer.with(photos: 3) { server in
             try TestServer.notePicture(in: server.file, now: 1)
             for id in try server.service.read({ try $0.photos(of: TestServer.stream) }).photos.map(\.id.rawValue) {
@@ -83,14 +83,14 @@ import Testing
         }
     }
 
-    @Test func `a stream says whether it can be edited`() async throws {
+    @Test func `a stream reports whether it can be edited`() async throws {
         try await TestServer.with(photos: 1) { server in
             let stream = try server.client("GET", Self.stream).json
             #expect(stream["canEdit"] as? Bool == true)
         }
     }
 
-    @Test func `a search answers with photos and their frames`() async throws {
+    @Test func `a search returns photos and their frames`() async throws {
         try await TestServer.with(photos: 20) { server in
             let edit = Array(#"{"title":"Föhn & <b>"}"#.utf8)
             let edited = try server.client("PATCH", Self.stream + "/photos/photo-1", Self.json, body: edit)

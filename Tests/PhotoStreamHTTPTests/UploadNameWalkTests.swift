@@ -21,7 +21,7 @@ import Testing
         return names.subtracting([Array(".".utf8), Array("..".utf8)])
     }
 
-    @Test func `an upload makes a file with exactly its name, or none`() async throws {
+    @Test func `an upload creates a file with exactly its name, or none`() async throws {
         try await TestServer.with(photos: 1) { server in
             let folder = TestServer.pictures(server.file)
             var expected = try Self.names(in: folder)

@@ -59,7 +59,7 @@ extension PhotoStreamService {
         ("poster-arches.png", "image/png"), ("moonrise.webp", "application/octet-stream"),
         ("orientation-6.jpg", "image/jpeg; x=1"),
     ])
-    func `a picture becomes a file with its bytes, and a photo with thumbnails`(
+    func `an uploaded picture becomes a file, and a photo with thumbnails`(
         sample: String, type: String
     ) async throws {
         try await UploadServer.with { upload in
@@ -81,7 +81,7 @@ extension PhotoStreamService {
         }
     }
 
-    @Test func `the stream says whether pictures can be uploaded`() async throws {
+    @Test func `the stream reports whether uploads are enabled`() async throws {
         try await UploadServer.with { upload in
             try upload.server.service.createStream(StreamName("other"))
             let listed = try upload.server.client("GET", "/v1/streams").json["streams"] as? [[String: Any]]
@@ -100,7 +100,7 @@ extension PhotoStreamService {
         }
     }
 
-    @Test func `a name that is not that of a picture's file is refused`() async throws {
+    @Test func `invalid names are refused`() async throws {
         try await UploadServer.with { upload in
             for (name, reason) in [
                 ("", "the name is empty"),
@@ -131,7 +131,7 @@ extension PhotoStreamService {
         }
     }
 
-    @Test func `nothing that has the name is replaced`() async throws {
+    @Test func `an existing file is not replaced`() async throws {
         try await UploadServer.with { upload in
             let files = FileManager.default
             try files.createSymbolicLink(atPath: upload.url("dead.png").path, withDestinationPath: "nowhere")
@@ -150,7 +150,7 @@ extension PhotoStreamService {
         }
     }
 
-    @Test func `no photo that is there or was deleted is changed`() async throws {
+    @Test func `an existing or deleted photo is not changed`() async throws {
         try await UploadServer.with { upload in
             #expect(try upload("a.png", UploadSamples.png).status == 201)
             try FileManager.default.removeItem(at: upload.url("a.png"))
@@ -167,7 +167,7 @@ extension PhotoStreamService {
         }
     }
 
-    @Test func `a picture that was deleted is refused under any name, unless it is to be restored`() async throws {
+    @Test func `a deleted picture is refused under any name unless it is restored`() async throws {
         try await UploadServer.with { upload in
             #expect(try upload("a.png", UploadSamples.png).status == 201)
             var record = PhotoRecord(id: PhotoID(stored: "a.png"))
@@ -189,7 +189,7 @@ extension PhotoStreamService {
         }
     }
 
-    @Test func `of two uploads of one name at once one wins`() async throws {
+    @Test func `of two uploads with one name, one succeeds`() async throws {
         try await UploadServer.with { upload in
             for round in 0..<5 {
                 let answers = try atOnce(3) { _ in try upload("\(round).png", UploadSamples.png) }
@@ -200,7 +200,7 @@ extension PhotoStreamService {
         }
     }
 
-    @Test func `what is not a picture, or is none that can be decoded, leaves nothing`() async throws {
+    @Test func `files that cannot be decoded leave nothing behind`() async throws {
         try await UploadServer.with { upload in
             let poster = try UploadSamples.picture("poster-arches.png")
             let jpeg = try UploadSamples.picture("orientation-6.jpg")
@@ -229,7 +229,7 @@ extension PhotoStreamService {
     }
 
     @Test(arguments: ["Content-Length: 2000", "Transfer-Encoding: chunked"])
-    func `a picture that is too long is refused, and leaves nothing`(framing: String) async throws {
+    func `a picture that is too long is refused and leaves nothing behind`(framing: String) async throws {
         var settings = ServerSettings()
         settings.uploadLimit = 1_000
         try await UploadServer.with(settings: settings) { upload in
@@ -260,7 +260,7 @@ extension PhotoStreamService {
         return descriptor
     }
 
-    @Test func `nothing is left of an upload whose client leaves, or that stands still`() async throws {
+    @Test func `an upload that stalls or is abandoned leaves nothing behind`() async throws {
         var settings = ServerSettings()
         settings.bodySeconds = 2
         try await UploadServer.with(settings: settings) { upload in
@@ -274,7 +274,7 @@ extension PhotoStreamService {
         }
     }
 
-    @Test func `nothing is left of an upload when the server ends`() async throws {
+    @Test func `an upload leaves nothing behind when the server ends`() async throws {
         var settings = ServerSettings()
         settings.endSeconds = 1
         try await UploadServer.with(settings: settings) { upload in
@@ -286,7 +286,7 @@ extension PhotoStreamService {
         }
     }
 
-    @Test func `only a few pictures are taken at once`() async throws {
+    @Test func `concurrent uploads are limited`() async throws {
         var settings = ServerSettings()
         settings.uploads = 2
         try await UploadServer.with(settings: settings) { upload in
@@ -304,7 +304,7 @@ extension PhotoStreamService {
         }
     }
 
-    @Test func `a folder that is gone or became a link takes nothing`() async throws {
+    @Test func `a folder that was removed or became a link refuses uploads`() async throws {
         try await UploadServer.with { upload in
             let (files, moved) = (FileManager.default, upload.folder.path + "-moved")
             try files.moveItem(atPath: upload.folder.path, toPath: moved)
@@ -340,7 +340,7 @@ extension PhotoStreamService {
         }
     }
 
-    @Test func `without a worker nothing is taken`() async throws {
+    @Test func `uploads are refused without a worker`() async throws {
         try await with(worker: "/nonexistent/photostream-pictures") { upload in
             let answer = try upload("new.png", UploadSamples.png)
             #expect(answer.status == 503 && answer.problem == "uploads-unavailable", "\(answer.text)")
@@ -396,7 +396,7 @@ extension PhotoStreamService {
         change.waitUntilExit()
     }
 
-    @Test func `a folder in which nothing can be created takes nothing`() async throws {
+    @Test func `a read-only folder refuses uploads`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "uploads-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o500])
@@ -414,7 +414,7 @@ extension PhotoStreamService {
         }
     }
 
-    @Test func `uploads go into a folder beneath a root, next to their sidecars`() async throws {
+    @Test func `uploads into a folder beneath a root find their sidecars`() async throws {
         let file = try TemporaryDatabase()
         let service = try TestServer.service(file)
         try service.createStream(TestServer.stream)

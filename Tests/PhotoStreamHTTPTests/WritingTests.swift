@@ -11,7 +11,7 @@ import Testing
     private static let patch = ["Content-Type": "application/merge-patch+json"]
     private static let lines = ["Content-Type": "application/jsonl"]
 
-    @Test func `a stream is made, renamed and deleted`() async throws {
+    @Test func `a stream is created, renamed and deleted`() async throws {
         try await TestServer.with(photos: 5) { server in
             let made = try server.client("POST", "/v1/streams", Self.json, body: Array(#"{"stream":"été 1"}"#.utf8))
             #expect(made.status == 201)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a write with source import does what an import does`() async throws {
+    @Test func `a write with source import behaves like an import`() async throws {
         try await TestServer.with(photos: 5) { server in
             let (target, photos) = ("/v1/streams/gallery/photos/p", "/v1/streams/gallery/photos")
             func patch(_ query: String, _ body: String) throws -> HTTPClient.Answer {
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `several photos move together, or none does`() async throws {
+    @Test func `several photos move together or not at all`() async throws {
         try await TestServer.with(photos: 8) { server in
             let target = "/v1/streams/gallery/photos/photo-1/move"
             func order() throws -> [String] {
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func `a write goes on only where the photo is the one that the client knows`() async throws {
+    @Test func `a write is applied only if the photo is the one that the client knows`() async throws {
         try await TestServer.with(photos: 5) { server in
             let target = "/v1/streams/gallery/photos/photo-1"
             let tag = try #require(try server.client("GET", target).fields["etag"])
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func `an import in bulk says what became of each record`() async throws {
+    @Test func `a bulk import reports the outcome of each record`() async throws {
         try await TestServer.with(photos: 5) { server in
             let body = """
                 {"id":"new","width":3,"height":2}
@@ -234,7 +234,7 @@ import Testing
         ("application/json", #"[{"id":"new","width":3,"height":2},{"id":"zero","width":0,"height":2}]"#, 1),
         ("text/csv; charset=utf-8", "id,width,height\nnew,3,2\nzero,0,2\n", 3),
     ])
-    func `an import in bulk takes other forms, too`(type: String, body: String, line: Int) async throws {
+    func `a bulk import accepts other formats, too`(type: String, body: String, line: Int) async throws {
         try await TestServer.with(photos: 1) { server in
             let answer = try server.client(
                 "POST", "/v1/streams/gallery/photos", ["Content-Type": type], body: Array(body.utf8))
@@ -248,7 +248,7 @@ import Testing
         }
     }
 
-    @Test func `an import of an export of another order counts the moves that it leaves out`() async throws {
+    @Test func `importing an export of another order counts the skipped moves`() async throws {
         try await TestServer.with(photos: 0) { server in
             func moves(leftOutOf order: String) throws -> Int? {
                 let lines = """
@@ -266,7 +266,7 @@ import Testing
     }
 
     @Test(arguments: PhotoField.allCases)
-    func `every field that an answer shows may be sent back, and is cleared by null`(field: PhotoField) async throws {
+    func `every field of an answer can be sent back, and is cleared by null`(field: PhotoField) async throws {
         try await TestServer.with(photos: 2) { server in
             let target = "/v1/streams/gallery/photos/photo-1"
             var photo = try server.service.read { try $0.photo(PhotoID("photo-1"), of: TestServer.stream) }
@@ -294,7 +294,7 @@ import Testing
         (#"{"tags":["a",1]}"#, "tags must be a list, each element a text or null"),
         (#"{"rating":7}"#, "\"7\" is not a rating from -1 to 5"),
     ])
-    func `a value that cannot be one is refused by what it has to be`(body: String, reason: String) async throws {
+    func `an invalid value is refused with its rule`(body: String, reason: String) async throws {
         try await TestServer.with(photos: 2) { server in
             let answer = try server.client(
                 "PATCH", "/v1/streams/gallery/photos/photo-1", ["Content-Type": "application/merge-patch+json"],
@@ -377,7 +377,7 @@ import Testing
         }
     }
 
-    @Test func `too many imports at once are refused with the time to wait`() async throws {
+    @Test func `concurrent imports beyond the limit are refused with the time to wait`() async throws {
         var settings = ServerSettings()
         settings.imports = 1
         try await TestServer.with(photos: 1, settings: settings) { server in
@@ -394,7 +394,7 @@ import Testing
         }
     }
 
-    @Test func `a write that another program holds up for too long says so`() async throws {
+    @Test func `a write that another program holds up for too long reports it`() async throws {
         let file = try TemporaryDatabase()
         let service = try PhotoStreamService(
             path: file.path, access: .readWrite, busyTimeoutMilliseconds: 50, primary: file.primary
