@@ -38,7 +38,7 @@ import Testing
         ("99999999999", "5138-11-16T09:46:39Z"), ("100000000000", "1973-03-03T09:46:40.000Z"),
         ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"), ("9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"),
     ])
-    func `a date is read to its written precision`(text: String, description: String) throws {
+    func `a date is parsed to its written precision`(text: String, description: String) throws {
         #expect(try time(text)?.description == description)
     }
 
@@ -69,7 +69,7 @@ import Testing
         #expect(throws: ModelError("\(number) may be \(meanings)")) { try time(text) }
     }
 
-    @Test func `a date without separators is local time like any other`() throws {
+    @Test func `a date without separators is a local time like any other`() throws {
         #expect(try time("20260701120000", zone: "Europe/Berlin")?.description == "2026-07-01T12:00:00+02:00")
     }
 
@@ -86,7 +86,7 @@ import Testing
         ("2026-01-01 00:00:00", "Asia/Kathmandu", "2026-01-01T00:00:00+05:45"),
         ("1880-01-01 12:00:00", "Europe/Berlin", "1880-01-01T12:00:00+00:53"),
     ])
-    func `a zone gives local times their offset`(text: String, zone: String, description: String) throws {
+    func `a time zone gives local times their offset`(text: String, zone: String, description: String) throws {
         #expect(try time(text, zone: zone)?.description == description)
     }
 }

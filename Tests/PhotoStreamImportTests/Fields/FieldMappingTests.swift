@@ -3,7 +3,7 @@ import PhotoStreamModel
 import Testing
 
 @Suite struct FieldMappingTests {
-    @Test func `named fields are read from their paths, the others from their own names`() throws {
+    @Test func `mapped fields are read from their paths, the others from their names`() throws {
         let mapping = try FieldMapping(parsing: " id = flickr_id ,location=images.0.url")
         #expect(mapping.path(of: .id) == "flickr_id")
         #expect(mapping.path(of: .text(.location)) == "images.0.url")
@@ -11,7 +11,7 @@ import Testing
         #expect(mapping.isExplicit(.id) && !mapping.isExplicit(.width))
     }
 
-    @Test func `a column that another field is read from is not read for its own`() async throws {
+    @Test func `a column that is mapped to another field is not read as its own`() async throws {
         let mapping = try FieldMapping(parsing: "id=title,caption=camera,alt=alt,location=a.rating")
         #expect(mapping.path(of: .text(.title)) == nil && mapping.path(of: .text(.camera)) == nil)
         #expect(mapping.path(of: .number(.rating)) == "rating" && mapping.path(of: .text(.alt)) == "alt")
@@ -27,14 +27,14 @@ import Testing
         }
     }
 
-    @Test func `empty text is the native mapping`() throws {
+    @Test func `an empty text is the default mapping`() throws {
         #expect(try FieldMapping(parsing: "") == .native)
         #expect(try FieldMapping(parsing: "  ") == .native)
     }
 
     static let known = (["id"] + PhotoField.allCases.flatMap(\.row.members).map(\.description)).joined(separator: ", ")
 
-    @Test func `the names of fields stay`() {
+    @Test func `field names do not change`() {
         let names =
             "id, width, height, orientation, takenAt, caption, alt, tags, location, latitude, longitude, contentHash, "
             + "placeholder, color, rating, title, camera"

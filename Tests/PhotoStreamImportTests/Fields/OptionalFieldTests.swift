@@ -31,13 +31,13 @@ import Testing
         ("[]", .clear), (#""[draft], sea""#, .set(["[draft]", "sea"])),
         (#""[""a"",]""#, .set([#"["a""#, "]"])), (#""[""a""] b""#, .set([#"["a"] b"#])),
     ])
-    func `a cell of tags may hold a JSON array`(cell: String, tags: FieldChange<[String]>) async throws {
+    func `a cell of tags may contain a JSON array`(cell: String, tags: FieldChange<[String]>) async throws {
         let outcome = try await ImportOutcome.reading("id,tags\n1,\(cell)\n", name: "photos.csv")
         #expect(outcome.records.first?.tags == tags)
         #expect(outcome.warnings.isEmpty)
     }
 
-    @Test func `a cell with an array of no tags is dropped with a warning`() async throws {
+    @Test func `an empty array of tags in a cell is ignored with a warning`() async throws {
         let outcome = try await ImportOutcome.reading("id\ttags\n1\t[{\"a\":1}]\n", name: "photos.tsv")
         #expect(outcome.records.first?.tags == .keep)
         #expect(outcome.warnings.map(\.reason) == ["the tags contain an object"])
@@ -50,7 +50,7 @@ import Testing
         ("1.50", .set("1.50")), ("true", .set("true")), ("false", .set("false")),
         ("\"e\u{301}x\"", .set("e\u{301}x")),
     ])
-    func `text is kept but for outer white space`(json: String, text: FieldChange<String>) async throws {
+    func `text is trimmed and otherwise kept`(json: String, text: FieldChange<String>) async throws {
         let read = try await record("{\"id\":1,\"caption\":\(json),\"alt\":\(json),\"placeholder\":\(json)}")
         #expect(read?.caption == text)
         #expect(read?.alt == text)
@@ -66,7 +66,7 @@ import Testing
         #expect(try await record("{\"id\":1}")?.rating == .keep)
     }
 
-    @Test func `colour and coordinate are read`() async throws {
+    @Test func `colour and coordinate are parsed`() async throws {
         let line = "{\"id\":1,\"latitude\":\"48.13\",\"longitude\":-11.5e0,\"color\":\" #FfAa00 \",\"contentHash\":12}"
         let place = try Coordinate(latitude: 48.13, longitude: -11.5)
         let read = try await record(line)
@@ -103,7 +103,7 @@ import Testing
         (#""tags":["a",["b"]]"#, .tags, "the tags contain an array", 16),
         (#""tags":["a\u0000"]"#, .tags, "a tag holds a NUL character (U+0000)", 16),
     ])
-    func `invalid values are dropped with a warning`(
+    func `invalid values are ignored with a warning`(
         member: String,
         field: ImportField,
         reason: String,
@@ -117,7 +117,7 @@ import Testing
         #expect(outcome.warningCounts == [field: 1])
     }
 
-    @Test func `all warnings are counted and ten of a field are passed on`() async throws {
+    @Test func `all warnings are counted, and ten per field are reported`() async throws {
         let lines = (1...500).map { "{\"id\":\($0),\"takenAt\":\"?\",\"color\":\"?\"}" }
         let outcome = try await ImportOutcome.reading(lines.joined(separator: "\n"))
         #expect(outcome.records.count == 500)
@@ -132,11 +132,11 @@ import Testing
         (#"{"id":".."}"#, "the id \"..\" is not allowed"),
         (#"{"id":"a\u0000b"}"#, "the id contains a control character"),
     ])
-    func `without a usable id there is no record`(line: String, reason: String) async throws {
+    func `a record without a usable id is rejected`(line: String, reason: String) async throws {
         #expect(try await ImportOutcome.reading(line).reasons == [reason])
     }
 
-    @Test func `a number as id is its text, and an overlong id is rejected`() async throws {
+    @Test func `a numeric id becomes text, and an overlong id is rejected`() async throws {
         let long = String(repeating: "é", count: 257)
         let outcome = try await ImportOutcome.reading(
             "{\"id\":12345678901234567890}\n{\"id\":1.50e3}\n{\"id\":\"\(long)\"}")

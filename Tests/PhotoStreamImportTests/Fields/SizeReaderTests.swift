@@ -22,7 +22,7 @@ import Testing
             ("5000.12345", "4000.5", 500_012, 400_050, .ratio),
             ("12.345678", "12.345678", 123_457, 123_457, .ratio),
         ] as [(String, String, Int, Int, MetricsSource)])
-    func `sides become whole pixels`(
+    func `sides are rounded to whole pixels`(
         width: String,
         height: String,
         wide: Int,
@@ -67,7 +67,7 @@ import Testing
         ("3", "null", "width is given, but height is missing"),
         ("\"\"", "3", "height is given, but width is missing"),
     ])
-    func `a size that cannot be is rejected with its value`(
+    func `an impossible size is rejected with its value`(
         width: String,
         height: String,
         reason: String
@@ -82,7 +82,7 @@ import Testing
         (#"{"id":"a","width":null,"height":""}"#, .clear),
         (#"{"id":"a","width":null}"#, .clear),
     ])
-    func `no size is kept or cleared`(line: String, size: FieldChange<PhotoRecord.EncodedSize>) async throws {
+    func `a missing size is kept or cleared`(line: String, size: FieldChange<PhotoRecord.EncodedSize>) async throws {
         let outcome = try await ImportOutcome.reading(line)
         #expect(outcome.records.first?.size == size)
     }

@@ -24,7 +24,7 @@ import Testing
         "{\"id\":\"a\",\"width\":3,\"height\":2,\"\(field.rawValue)\":\"\(text)\"}"
     }
 
-    @Test func `a text of the greatest length is kept`() async throws {
+    @Test func `a text of the maximum length is kept`() async throws {
         for (field, limit, _) in Self.fields {
             // Outer white space does not count, and an escape counts as the bytes that it encodes.
             let text = "  " + String(repeating: "x", count: limit - 2) + "\\u00e9 "
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a longer text is ignored with a warning that names it, and the record stays`() async throws {
+    @Test func `a longer text is ignored with a warning that names it, and the record is imported`() async throws {
         for (field, limit, noun) in Self.fields {
             let text = String(repeating: "x", count: limit - 1) + "\\u00e9"
             let outcome = try await ImportOutcome.reading(line(field, text))
@@ -48,14 +48,14 @@ import Testing
         }
     }
 
-    @Test func `all tags together are bounded, too`() async throws {
+    @Test func `the total length of tags is limited, too`() async throws {
         let tags = (0..<1_000).map { "\"\($0)-\(String(repeating: "x", count: 90))\"" }.joined(separator: ",")
         let outcome = try await ImportOutcome.reading("{\"id\":\"a\",\"tags\":[\(tags)]}")
         #expect(outcome.records.first?.tags == .keep)
         #expect(outcome.warnings.first?.reason.hasPrefix("the tags have ") == true)
     }
 
-    @Test func `no reason holds a NUL character, whatever it quotes`() async throws {
+    @Test func `reasons contain no NUL character, whatever they quote`() async throws {
         let outcome = try await ImportOutcome.reading(
             #"{"id":1,"takenAt":"a\u0000b"}"# + "\n" + #"{"id":2,"width":"\u00001","height":1}"#)
         #expect(outcome.warnings.map(\.reason) == ["\"a\u{FFFD}b\" is not a date"])

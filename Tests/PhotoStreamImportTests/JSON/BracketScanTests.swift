@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3])
-    func `brackets of all kinds end where a simple search finds the end`(seed: UInt64) {
+    func `all kinds of brackets end where a simple scan finds the end`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var scan = BracketScan()
         for _ in 0..<2_000 {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a bracket that matches nothing costs the same, however many are open`() {
+    @Test func `an unmatched bracket costs the same, however many are open`() {
         let clock = ContinuousClock()
         /// Returns the least of three times for brackets after a number that stay open.
         func time(after depth: Int) -> Duration {
@@ -58,7 +58,7 @@ import Testing
 
     // Quadratic work would take many minutes.
     @Test(.timeLimit(.minutes(2)))
-    func `brackets that never match take time in proportion to their number`() async throws {
+    func `unmatched brackets take time linear in their number`() async throws {
         let half = 1 << 20
         let text = String(repeating: "[", count: 900) + String(repeating: "}", count: 2 * half)
         let outcome = try await ImportOutcome.reading(text, name: "p.json")

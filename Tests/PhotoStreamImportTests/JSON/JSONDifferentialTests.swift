@@ -7,7 +7,7 @@ import Testing
 /// The parser against Foundation's, on random JSON and on JSON with a random byte wrong.
 @Suite struct JSONDifferentialTests {
     @Test(arguments: UInt64(0)..<40)
-    func `the parser reads what Foundation reads`(seed: UInt64) throws {
+    func `the parser accepts what Foundation accepts`(seed: UInt64) throws {
         var source = RandomJSON(seed: seed)
         for _ in 0..<50 {
             let text = source.object()
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(200)..<220)
-    func `an array's elements are framed as Foundation counts them`(seed: UInt64) async throws {
+    func `the elements of an array are framed as Foundation counts them`(seed: UInt64) async throws {
         var source = RandomJSON(seed: seed)
         let elements = (0..<source.number(20)).map { _ in source.object() }
         let text = "[" + elements.joined(separator: source.blank() + "," + source.blank()) + "]"

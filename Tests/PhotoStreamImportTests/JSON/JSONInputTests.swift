@@ -35,20 +35,20 @@ import Testing
         (#"{"id":"a","x":"\ud83d\u0041"}"#, "1:16: the escape \"\\ud83d\" is half of a surrogate pair"),
         ("{\"id\":\"a\tb\"}", "1:9: a string contains the unescaped control character U+0009"),
     ])
-    func `a broken line is rejected at its place`(line: String, reason: String) async throws {
+    func `a malformed line is rejected with its position`(line: String, reason: String) async throws {
         let outcome = try await ImportOutcome.reading(line)
         #expect(outcome.placedReasons == [reason])
         #expect(outcome.records.isEmpty)
     }
 
-    @Test func `a broken line does not touch its neighbours`() async throws {
+    @Test func `a malformed line does not affect its neighbours`() async throws {
         let outcome = try await ImportOutcome.reading("{\"id\":1}\n{\"id\":2,}\n\n  \r\n{\"id\":3}\n{\"id\":")
         #expect(outcome.ids == ["1", "3"])
         #expect(outcome.rejects.map(\.position.line) == [2, 6])
     }
 
     @Test(arguments: ["\n", "\r\n", "\r"])
-    func `LF, CRLF and CR end lines, and a byte order mark is not a character`(end: String) async throws {
+    func `LF, CRLF and CR end lines, and a byte order mark is skipped`(end: String) async throws {
         let lines = ["\u{FEFF}{\"id\":\"a\"}", "", "{\"id\":\"b\"}", "{\"id\":\"c\",\"width\":0,\"height\":1}", ""]
         let outcome = try await ImportOutcome.reading(lines.joined(separator: end))
         #expect(outcome.ids == ["a", "b"])
@@ -56,7 +56,7 @@ import Testing
         #expect(outcome.rejects.first?.id == "c")
     }
 
-    @Test func `nesting is followed to 512 levels`() async throws {
+    @Test func `nesting is parsed to 512 levels`() async throws {
         func line(_ depth: Int) -> String {
             "{\"id\":1,\"x\":" + String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "}"
         }
@@ -68,14 +68,14 @@ import Testing
         #expect(array.rejects.count == 1)
     }
 
-    @Test func `of a doubled key the last value counts`() async throws {
+    @Test func `the last value of a repeated key counts`() async throws {
         let line = #"{"id":"a","caption":"x","images":[{"url":"u"}],"caption":"y","images":[]}"#
         let outcome = try await ImportOutcome.reading(line, map: "location=images.0.url")
         #expect(outcome.records.first?.caption == .set("y"))
         #expect(outcome.records.first?.location == .keep)
     }
 
-    @Test func `paths traverse objects and arrays, and a key with dots takes precedence`() async throws {
+    @Test func `paths traverse objects and arrays, and keys with dots take precedence`() async throws {
         let lines = [
             #"{"id":1,"images":[{"url":"x"},{"url":"y"}]}"#,
             #"{"id":2,"images.0.url":"literal","images":[{"url":"x"}]}"#,

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: inputs.indices)
-    func `the same input gives the same result for every block size`(index: Int) async throws {
+    func `the result does not depend on the block size`(index: Int) async throws {
         let input = Self.inputs[index]
         let whole = try await read(input, blockSize: 1 << 20)
         #expect(whole.records.count + whole.rejects.count > 0)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a record that is too long is rejected and the next one read`() async throws {
+    @Test func `a record that is too long is rejected, and the next one is read`() async throws {
         for name in ["long.jsonl", "long.json", "long.csv"] {
             let input = try #require(Self.inputs.first { $0.name == name })
             let outcome = try await read(input, blockSize: 16)

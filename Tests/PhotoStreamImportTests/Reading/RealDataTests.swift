@@ -71,7 +71,7 @@ struct RealDataTests {
         #expect(outcome.unusedPaths.isEmpty)
     }
 
-    @Test func `output of exiftool is read, in numbers and in words`() async throws {
+    @Test func `output of exiftool is read, with numbers and with words`() async throws {
         let map = "id=SourceFile,width=ImageWidth,height=ImageHeight,orientation=Orientation,takenAt=DateTimeOriginal"
         for (name, words) in [("exif-samples_exiftool12.57_default", true), ("images_tree_exiftool12.57_n", false)] {
             let outcome = try await read("exiftool-json/\(name).json", map: map)

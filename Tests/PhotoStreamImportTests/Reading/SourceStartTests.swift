@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may read everything"))
-    func `a file without permission is named`() throws {
+    func `an unreadable file is named`() throws {
         let path = try folder.write(Array("{}".utf8), to: "secret.json")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
         #expect(error([path]) == "There is no permission to read \"\(path)\".")
@@ -70,7 +70,7 @@ import Testing
         ("photo, width \n", "", "has no column \"id\"; map one with id=COLUMN. It has: photo, width."),
         ("id,a,a\n", "caption=a", "has the column \"a\" 2 times."),
     ])
-    func `a header that does not match is rejected in advance`(header: String, map: String, end: String) throws {
+    func `a header without matching columns is rejected in advance`(header: String, map: String, end: String) throws {
         let path = try folder.write(Array(header.utf8), to: "a.csv")
         #expect(error([path], map: map) == "The header of \"\(path)\" \(end)")
     }
@@ -80,7 +80,7 @@ import Testing
         ("photo\twidth, height\n", "id=photo", "tsv"), ("photo\twidth\n", "", nil), ("id\n", "", nil),
         ("hello, world\n", "", nil), ("{\"id\":1},id,\n", "", nil),
     ])
-    func `a header where JSON was expected is named up front`(text: String, map: String, format: String?) throws {
+    func `a header in place of JSON is rejected in advance`(text: String, map: String, format: String?) throws {
         for name in ["a.jsonl", "a.json"] {
             let path = try folder.write(Array(text.utf8), to: name)
             let sentence = format.map {
@@ -95,18 +95,18 @@ import Testing
         ("id,\"a", "The header of NAME has a quote that is never closed"),
         ("id,\"a\"b\n", "The header of NAME has text after a closing quote"),
     ])
-    func `a header with broken quotes is rejected`(header: String, sentence: String) throws {
+    func `a header with malformed quotes is rejected`(header: String, sentence: String) throws {
         let path = try folder.write(Array(header.utf8), to: "a.csv")
         let cure = "; if quotes are plain characters here, import with --no-quoting."
         #expect(error([path]) == sentence.replacingOccurrences(of: "NAME", with: "\"\(path)\"") + cure)
     }
 
-    @Test func `a doubled column that is not mapped is ignored`() async throws {
+    @Test func `a repeated column that is not mapped is ignored`() async throws {
         let outcome = try await ImportOutcome.reading("id,a,a\n1,2,3\n", name: "a.csv")
         #expect(outcome.ids == ["1"])
     }
 
-    @Test func `standard input is read in its turn, and rejected then if it is empty`() async throws {
+    @Test func `standard input is read in order, and rejected then if it is empty`() async throws {
         let pipe = Pipe()
         var limits = ReaderLimits()
         limits.standardInput = pipe.fileHandleForReading.fileDescriptor
@@ -121,7 +121,7 @@ import Testing
         await #expect { try await again.nextBatch(limit: 1) } throws: { "\($0)" == "Standard input is empty." }
     }
 
-    @Test func `sources follow one another, each with its own format and lines`() async throws {
+    @Test func `sources follow one another, each with its own format and line numbers`() async throws {
         let paths = [
             try folder.write(Array("id,width,height\na,1,2\n".utf8), to: "1.csv"),
             try folder.write(Array("[{\"id\":\"b\"},{\"id\":\"c\"},{}]".utf8), to: "2"),
@@ -139,7 +139,7 @@ import Testing
         #expect(try RecordReader(paths: paths, options: ImportOptions()).totalBytes == outcome.bytesConsumed)
     }
 
-    @Test func `a source that fails in its turn costs no record before it`() async throws {
+    @Test func `a source that fails does not affect the records before it`() async throws {
         let pipe = Pipe()
         try pipe.fileHandleForWriting.close()
         var limits = ReaderLimits()

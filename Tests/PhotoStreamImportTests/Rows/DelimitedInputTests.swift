@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(arguments: ["\n", "\r\n", "\r"])
-    func `quoted cells hold separators, quotes and line ends`(end: String) async throws {
+    func `quoted cells may contain separators, quotes and line ends`(end: String) async throws {
         let text = [
             "\u{FEFF}\"id\", width ,height,caption",
             "a,1,2,\"x, \"\"y\"\"\(end)z\"",
@@ -46,19 +46,19 @@ import Testing
             ("id,caption\n,x\nb,c", ["b"], ["2:1: the id is missing"]),
             ("id,width,height\na,3000,0\nb,,", ["b"], ["2:8: height 0 is not positive"]),
         ] as [(String, [String], [String])])
-    func `a bad row is rejected at its place`(text: String, ids: [String], reasons: [String]) async throws {
+    func `a malformed row is rejected with its position`(text: String, ids: [String], reasons: [String]) async throws {
         let outcome = try await ImportOutcome.reading(text, name: "a.csv")
         #expect(outcome.ids == ids)
         #expect(outcome.placedReasons == reasons)
     }
 
-    @Test func `without quoting quotes are characters`() async throws {
+    @Test func `without quoting, quotes are characters`() async throws {
         let text = "id,caption\r\na,\"x\r\nb,y\"z\"\r\n"
         let outcome = try await ImportOutcome.reading(text, name: "a.csv", quoting: false)
         #expect(captions(outcome) == [.set("\"x"), .set("y\"z\"")])
     }
 
-    @Test func `quotes in TSV are characters unless quoting is on`() async throws {
+    @Test func `quotes in TSV are characters unless quoting is enabled`() async throws {
         let plain = try await ImportOutcome.reading("id\tcaption\na\t\"x\nb\t\"y\"\n", name: "a.tsv")
         #expect(captions(plain) == [.set("\"x"), .set("\"y\"")])
         let quoted = try await ImportOutcome.reading(
@@ -71,7 +71,7 @@ import Testing
         #expect(outcome.placedReasons == ["2:1: the id is missing"])
     }
 
-    @Test func `a missing id names the column that it is read from`() async throws {
+    @Test func `a missing id is reported with its column`() async throws {
         let outcome = try await ImportOutcome.reading("key,caption\n,x\n", name: "a.csv", map: "id=key")
         #expect(outcome.reasons == ["the id is missing (it is read from \"key\")"])
     }

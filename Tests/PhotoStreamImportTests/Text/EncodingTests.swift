@@ -9,7 +9,7 @@ import Testing
             [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xC3], [0xE2, 0x82],
             [0xF0, 0x9F, 0x98], [0xC3, 0x28],
         ] as [[UInt8]])
-    func `bytes that are not UTF-8 are rejected at their place`(bytes: [UInt8]) async throws {
+    func `bytes that are not UTF-8 are rejected with their position`(bytes: [UInt8]) async throws {
         let line = Array("{\"id\":1,\"caption\":\"é".utf8) + bytes + Array("\"}\n{\"id\":2}\n".utf8)
         let jsonl = try await ImportOutcome.reading(line)
         #expect(jsonl.placedReasons == ["1:21: invalid UTF-8"])
@@ -20,12 +20,12 @@ import Testing
         #expect(csv.ids == ["2"])
     }
 
-    @Test func `a record cut within a character ends early`() async throws {
+    @Test func `a record that ends within a character is truncated`() async throws {
         let outcome = try await ImportOutcome.reading(Array("{\"id\":\"".utf8) + [0xC3])
         #expect(outcome.placedReasons == ["1:1: the last record ends early"])
     }
 
-    @Test func `validation agrees with the standard library on all short sequences`() {
+    @Test func `validation agrees with the standard library for all short sequences`() {
         let interesting: [UInt8] = [
             0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE,
             0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func `a fault is found at every offset among ASCII`(offset: Int) {
+    func `an invalid byte is found at every offset among ASCII`(offset: Int) {
         var bytes = [UInt8](repeating: 0x61, count: 40)
         bytes[offset] = 0xFF
         #expect(bytes.withBytes { $0.firstUTF8Fault } == UTF8Fault(offset: offset, isCut: false))
