@@ -32,7 +32,7 @@ import Testing
         ItemMetrics(pixelSize: try PixelSize(width: width, height: height))
     }
 
-    @Test func `the last photo stands at the end, and the ragged edge is under the header`() throws {
+    @Test func `the last photo is at the end, and the ragged edge is under the header`() throws {
         let configuration = LayoutConfiguration(
             containerLength: 320, contentInset: EdgeInsets(top: 1, left: 0, bottom: 2, right: 0), interitemSpacing: 10,
             lineSpacing: 5, sections: SectionParameters(headerReferenceSize: 30, footerReferenceSize: 20),
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: SampleAxes.all)
-    func `photos put before all others move none of these relative to another`(axes: SampleAxes) throws {
+    func `photos inserted before all others do not move these relative to each other`(axes: SampleAxes) throws {
         for seed in UInt64(0)..<40 {
             var world = try World(axes, seed: seed)
             let new = world.newItems()
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<16)
-    func `ends never fall in stream order for shortest column`(seed: UInt64) throws {
+    func `ends never decrease in stream order with shortest column`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var configuration = LayoutConfiguration.sample(.masonryFromEnd, using: &random)
         configuration.algorithm = .masonry(
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: SampleAxes.all, [1, 7, 1_000])
-    func `a chain of pages is the layout, with cursors as bytes`(axes: SampleAxes, limit: Int) throws {
+    func `a chain of pages equals the layout, with cursors as bytes`(axes: SampleAxes, limit: Int) throws {
         for seed in UInt64(0)..<8 {
             let world = try World(axes, seed: seed, count: limit == 1 ? 50 : 2_300)
             let whole = LayoutSnapshot(world.key, items: world.items)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: SampleAxes.all)
-    func `photos added at the head between pages neither repeat, skip nor shift a photo`(axes: SampleAxes) throws {
+    func `photos added at the start between pages do not repeat, skip or shift photos`(axes: SampleAxes) throws {
         for seed in UInt64(0)..<8 {
             var world = try World(axes, seed: seed, count: 300)
             let whole = LayoutSnapshot(world.key, items: world.items)
@@ -129,7 +129,7 @@ import Testing
         return found
     }
 
-    @Test func `frames take eight bytes where a number does not fit in four once it is turned around`() throws {
+    @Test func `frames take eight bytes if a reversed number does not fit in four`() throws {
         let (tower, square) = (try Self.square(1, 1_000), try Self.square())
         // Columns of 1,200 pixels: all tops of 1,790 towers lie above 2^31, the end of the last one below it.
         for (count, ratio, isNarrow) in [(3_578, 1_000.0, true), (3_580, 1_000, false), (3_580, nil, false)] {

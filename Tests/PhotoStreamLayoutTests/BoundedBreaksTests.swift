@@ -29,7 +29,7 @@ import Testing
         Options(length: 99_990, target: 240, breakoutEvery: 0),
     ]
 
-    @Test func `breakouts in lines of dozens of photos are decided as the reference decides them`() throws {
+    @Test func `breakouts in lines of dozens of photos equal the reference`() throws {
         let configuration = Self.dozens(1_000)
         let items = Self.photos(260)
         let snapshot = LayoutSnapshot(try LayoutKey(configuration), items: items)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [(900.0, 20.0), (9_000, 240)])
-    func `lines that are decided early lie near the target`(length: Double, target: Double) throws {
+    func `lines that are decided early are near the target`(length: Double, target: Double) throws {
         let items = Self.photos(3_000)
         let deviations = try [1_000_000, 0].map { period in
             let options = Options(length: length, target: target, breakoutEvery: period)
@@ -113,7 +113,7 @@ import Testing
         #expect(frames == whole.frames)
     }
 
-    @Test func `cancellation is looked at every 64 photos, read again or new`() throws {
+    @Test func `cancellation is checked every 64 photos, read again or new`() throws {
         struct Ended: Error {}
         let engine = LayoutEngine(try LayoutKey(Self.extremes[3].configuration))
         let items = PackedMetrics(Self.photos(1_000))

@@ -9,7 +9,7 @@ import Testing
 /// chunks from nothing and compares what each chunk was folded from.
 @Suite struct ChunkWalkTests {
     @Test(arguments: [false, true], UInt64(0)..<64)
-    func `a walk gives what a fold from nothing gives, and folds no chunk whose placement holds`(
+    func `a walk equals a complete fold, and folds no chunk with a valid placement`(
         isBackward: Bool, seed: UInt64
     ) throws {
         var random = SplitMix64(seed: seed)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<16)
-    func `chunks that hold are reused and never folded, and each is visited once when all are touched`(
+    func `valid chunks are reused without folding, and each is visited once if all are touched`(
         seed: UInt64
     ) throws {
         var random = SplitMix64(seed: seed)
@@ -47,7 +47,7 @@ import Testing
         #expect(stream.visited == stream.contents.indices.map(stream.position(ofTurn:)))
     }
 
-    @Test func `only touched chunks are visited where nothing has changed`() {
+    @Test func `only touched chunks are visited if nothing has changed`() {
         var random = SplitMix64(seed: 1)
         var stream = ToyStream(count: 30, isBackward: false, using: &random)
         _ = stream.walk(Array(stream.contents.indices))
@@ -74,7 +74,7 @@ import Testing
         #expect(visited == [2, 3, 4, 5])
     }
 
-    @Test func `positions and turns belong to each other`() {
+    @Test func `positions and steps correspond`() {
         let (forward, backward) = (
             ChunkWalk(count: 5, isBackward: false), ChunkWalk(count: 5, isBackward: true)
         )

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: SampleAxes.all)
-    func `at every offset a header is pushed by the bounds until it meets its footer, and a footer its header`(
+    func `at every offset, the bounds push a header up to its footer, and a footer up to its header`(
         axes: SampleAxes
     ) throws {
         let world = try Self.world(axes)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: SampleAxes.all)
-    func `a rectangle finds what is pinned where it is pinned, and only there`(axes: SampleAxes) throws {
+    func `a rectangle finds pinned elements exactly at their pinned frames`(axes: SampleAxes) throws {
         for pins in [(true, true), (true, false), (false, true), (false, false)] {
             let world = try Self.world(axes, pinsHeaders: pins.0, pinsFooters: pins.1)
             var random = SplitMix64(seed: 21)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `without visible bounds, and in empty ones, nothing is pinned`() throws {
+    @Test func `nothing is pinned without visible bounds or in empty ones`() throws {
         let world = try Self.world(SampleAxes())
         let elements = ElementReference(world).elements
         for bounds in [
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `at a section's border its header leaves while the next one arrives`() throws {
+    @Test func `at a section's border, its header leaves while the next one arrives`() throws {
         let world = try Self.world(SampleAxes(), pinsFooters: false)
         let sections = ElementReference(world).sections
         let border = sections[0].upperBound

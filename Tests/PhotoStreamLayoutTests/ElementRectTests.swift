@@ -6,7 +6,7 @@ import Testing
 /// A question for everything in a rectangle against a look at every element.
 @Suite struct ElementRectTests {
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
-    func `a rectangle finds every element that meets it, once and in order`(
+    func `a rectangle returns every element that meets it, once and in order`(
         family: LayoutFamily, axes: SampleAxes
     ) throws {
         for seed in UInt64(0)..<12 {
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
-    func `answers one after the other have each element once, each within its limit and in order`(
+    func `consecutive answers contain each element once, within the limit and in order`(
         family: LayoutFamily, axes: SampleAxes
     ) throws {
         for seed in UInt64(0)..<12 {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `an answer ends before the limit only where elements without items are many`() throws {
+    @Test func `an answer ends before the limit only if there are many elements without items`() throws {
         let configuration = LayoutConfiguration(
             containerLength: 100, sections: SectionParameters(headerReferenceSize: 10),
             algorithm: .grid(GridParameters(columns: .count(1))))
@@ -74,7 +74,7 @@ import Testing
         #expect(world.snapshot.attributes(in: rect).attributes.count == 3 + lengths.count)
     }
 
-    @Test func `an empty rectangle, one outside and no limit give nothing, a wild one is an error`() throws {
+    @Test func `an empty, outside or unlimited rectangle returns nothing, an invalid one throws`() throws {
         var random = SplitMix64(seed: 5)
         let world = try ElementWorld(.justified, SampleAxes(), using: &random)
         let snapshot = world.snapshot
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.runs)
-    func `over many chunks a rectangle finds what the sections one by one have, and asks for each chunk once`(
+    func `a rectangle over many chunks equals the sections one by one, and requests each chunk once`(
         family: LayoutFamily
     ) throws {
         var random = SplitMix64(seed: 4_711)
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: [LayoutFamily.shortestColumn, .roundRobin, .uniformFlow, .flowOfHeight, .justified, .grid])
-    func `of a hundred thousand sections of one item only those in the rectangle are looked at`(
+    func `of a hundred thousand sections with one item, only those in the rectangle are read`(
         family: LayoutFamily
     ) throws {
         var random = SplitMix64(seed: 99)

@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
-    func `each element stands on demand where the items' frames put it, and no other is there`(
+    func `each element has the frame that follows from the items', and no others exist`(
         family: LayoutFamily, axes: SampleAxes
     ) throws {
         for seed in UInt64(0)..<12 {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `right-to-left is the mirror image, badges and all`() throws {
+    @Test func `right-to-left is the mirror image, badges included`() throws {
         // The world of a map is not mirrored: see MapTests.
         for family in LayoutFamily.runs {
             var random = SplitMix64(seed: 77)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `an example, number for number`() throws {
+    @Test func `an example has the documented numbers`() throws {
         let configuration = LayoutConfiguration(
             containerLength: 320, contentInset: EdgeInsets(top: 10, left: 10, bottom: 10, right: 10),
             interitemSpacing: 10, lineSpacing: 11,

@@ -11,7 +11,7 @@ import Testing
     private static let isWhole = ProcessInfo.processInfo.environment["PHOTOSTREAM_SWEEP"] != nil
 
     @Test(arguments: ExtremeOption.algorithms)
-    func `every question is answered for each pair of extreme options`(algorithm: String) throws {
+    func `every query is answered for each pair of extreme options`(algorithm: String) throws {
         var (random, tally) = (SplitMix64(seed: 14), Tally())
         let options = ExtremeOption.shared + ExtremeOption.own(algorithm)
         let clock = ContinuousClock()
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ExtremeOption.algorithms)
-    func `every question is answered where many options are extreme at once`(algorithm: String) throws {
+    func `every query is answered for many extreme options at once`(algorithm: String) throws {
         var (random, tally) = (SplitMix64(seed: 60), Tally())
         let options = Dictionary(grouping: ExtremeOption.shared + ExtremeOption.own(algorithm), by: \.name)
             .sorted { $0.key < $1.key }.map(\.value)
@@ -61,7 +61,7 @@ import Testing
         #expect(tally.layouts > 0)
     }
 
-    @Test func `an item of one pixel on a map and a point far outside`() throws {
+    @Test func `an item of one pixel on a map is found from a point far outside`() throws {
         let key = try LayoutKey(
             LayoutConfiguration(
                 containerLength: 500, algorithm: .map(MapParameters(itemSize: Size(width: 1, height: 50)))))

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.allCases)
-    func `any bytes are a state and a cursor that can be gone on from, or are refused`(family: LayoutFamily) throws {
+    func `any bytes are a valid state or cursor, or are refused`(family: LayoutFamily) throws {
         var random = SplitMix64(seed: 77)
         let key = try LayoutKey(.sample(family, SampleAxes(), using: &random))
         let engine = LayoutEngine(key)

@@ -7,7 +7,7 @@ import Testing
             (0, 1, 0), (0.49999999999999994, 1, 0), (0.5, 1, 1), (1.5, 1, 2), (2.5, 1, 3), (-0.5, 1, -1), (-2.5, 1, -3),
             (0.25, 2, 1), (33.25, 1.5, 50), (1, 0.5, 1), (100_000, 8, 800_000), (10.3, 3, 31),
         ] as [(Double, Double, Int64)])
-    func `points become device pixels half away from zero`(points: Double, scale: Double, pixels: Int64) throws {
+    func `points round half away from zero to device pixels`(points: Double, scale: Double, pixels: Int64) throws {
         #expect(try DisplayScale(scale).pixels(points) == pixels)
     }
 
@@ -37,7 +37,7 @@ import Testing
         #expect(empty.width == 0 && empty.height == 0)
     }
 
-    @Test func `rectangles intersect where a pixel belongs to both`() {
+    @Test func `rectangles intersect if they share a pixel`() {
         // All pairs of rectangles in a world of four by four pixels, against the pixels themselves.
         let rects = (0..<3).flatMap { x in
             (0..<3).flatMap { y in
@@ -66,7 +66,7 @@ import Testing
         #expect(!(paths[0] < paths[0]))
     }
 
-    @Test func `errors say what is wrong in one clause`() {
+    @Test func `errors describe the problem in one clause`() {
         #expect(LayoutError.invalidState.description == "the layout state is damaged")
         #expect(
             LayoutError.outOfRange(option: "columns", value: 0.5, allowed: 0.25...1e20).description

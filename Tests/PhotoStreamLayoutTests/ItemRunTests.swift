@@ -5,7 +5,7 @@ import Testing
 
 /// A mapping from runs of photos, against the same from edits one by one.
 @Suite struct ItemRunTests {
-    @Test func `a photo's way through edits`() {
+    @Test func `photos keep their identity through edits`() {
         let edits: [ItemEdit] = [
             .insert(.squares(2), at: 3), .delete(0..<1), .move(4..<6, to: 0), .replace(.squares(2), at: 1),
         ]
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<40)
-    func `runs say what the edits say that led to them`(seed: UInt64) {
+    func `runs agree with the edits that led to them`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let before = random.int(in: 0...60)
         // Where each photo was; and whether it was replaced.
@@ -59,7 +59,7 @@ import Testing
         for index in -1...before { #expect(found.newIndex(of: index) == expected.newIndex(of: index)) }
     }
 
-    @Test func `runs that go on in both orders are one`() {
+    @Test func `runs that are contiguous in both orders are joined`() {
         let apart = ItemMapping(runs: (0..<1_000).map { ItemRun(old: $0, count: 1) })
         #expect(apart == ItemMapping(runs: [ItemRun(old: 0, count: 1_000)]))
         #expect(apart != ItemMapping(runs: [ItemRun(old: 0, count: 1_000, isReplaced: true)]))

@@ -12,7 +12,7 @@ import Testing
         return LayoutEngine(try LayoutKey(configuration))
     }
 
-    @Test func `a directory of nothing holds nothing`() throws {
+    @Test func `an empty directory has no chunks, sections or items`() throws {
         let engine = try Self.engine()
         var directory = LayoutDirectory(engine)
         directory.finish(engine.close(engine.initialState))
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.runs)
-    func `an index is found in the chunk that holds it and in the one that places it, past empty ones`(
+    func `an index is found in its own chunk and in the one that places it, past empty ones`(
         family: LayoutFamily
     ) throws {
         var random = SplitMix64(seed: 3)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.allCases)
-    func `an item's attributes hold its index, path and frame, and nothing lies outside`(
+    func `an item's attributes contain its index, path and frame, and none exist outside`(
         family: LayoutFamily
     ) throws {
         var random = SplitMix64(seed: 8)

@@ -140,7 +140,7 @@ import Testing
 
     // MARK: Equality
 
-    @Test func `a minimum width and the count that it gives are one key`() throws {
+    @Test func `a minimum width and the resulting count have one key`() throws {
         func key(_ columns: ColumnCount) throws -> LayoutKey {
             try LayoutKey(
                 LayoutConfiguration(
@@ -153,7 +153,7 @@ import Testing
         #expect(try key(.minimumWidth(200.4)) == key(.count(5)))
     }
 
-    @Test func `lengths that are the same device pixels are one key`() throws {
+    @Test func `lengths that round to the same device pixels have one key`() throws {
         #expect(try LayoutKey(.masonry(2, width: 100.2)) == LayoutKey(.masonry(2, width: 100.4)))
         #expect(try LayoutKey(.masonry(2, width: 100.2)).containerLength == 100)
         #expect(try LayoutKey(.masonry(2, width: 100.5)).containerLength == 101)

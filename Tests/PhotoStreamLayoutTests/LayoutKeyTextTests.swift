@@ -15,7 +15,7 @@ import Testing
             algorithm: .masonry(MasonryParameters(columns: .count(4))))
     }
 
-    @Test func `the canonical text names every value in device pixels`() throws {
+    @Test func `the canonical text contains every value in device pixels`() throws {
         #expect(LayoutKey.engineVersion == 4)
         #expect(try LayoutKey(Self.configuration()).description == Self.golden)
         #expect(
@@ -27,7 +27,7 @@ import Testing
                 + "choice=round-robin")
     }
 
-    @Test func `tolerance and span are in the text where they change anything, and only there`() throws {
+    @Test func `tolerance and span are in the text only if they have an effect`() throws {
         func text(_ parameters: MasonryParameters) throws -> String {
             let key = try LayoutKey(
                 LayoutConfiguration(containerLength: 375, displayScale: 2, algorithm: .masonry(parameters)))
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `an anchor at the end is in the text where it changes anything, and only there`() throws {
+    @Test func `an anchor at the end is in the text only if it has an effect`() throws {
         func key(_ columns: Int, _ anchor: MasonryParameters.Anchor) throws -> LayoutKey {
             try LayoutKey(
                 LayoutConfiguration(
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<64)
-    func `a key reads its own text`(seed: UInt64) throws {
+    func `a key's text parses to the key`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<10 {
             var configuration = LayoutConfiguration.sample(using: &random)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: [0.5, 1, 1.5, 2.625, 8])
-    func `keys at the ends of every range read their own text`(scale: Double) throws {
+    func `keys at the ends of every range parse their own text`(scale: Double) throws {
         for width in [1.0, 100_000] {
             for length in [0.0, 10_000] {
                 var configuration = LayoutConfiguration.masonry(1, width: width, scale: scale, spacing: length)
@@ -152,14 +152,14 @@ import Testing
         ("length=2400,scale=2", "scale=2,length=2400"), ("interitem=20,line=21", "line=21,interitem=20"),
         (",", ";"), (",", ", "), ("=", ":"),
     ])
-    func `a key with one thing wrong is refused`(part: String, wrong: String) {
+    func `a key with a single error is refused`(part: String, wrong: String) {
         let text = replacing(part, with: wrong)
         #expect(text != Self.golden)
         #expect(throws: LayoutError.invalidKey(text)) { try LayoutKey(parsing: text) }
     }
 
     @Test(arguments: ["0", "1", "2", "3", "5", "12", "9999"])
-    func `an older or newer engine's key is outdated whatever stands in it`(version: String) {
+    func `a key of an older or newer engine is outdated, whatever it contains`(version: String) {
         for text in [replacing("masonry-4", with: "masonry-\(version)"), "masonry-\(version),of=another,shape"] {
             let error = LayoutError.outdatedKey(text)
             #expect(throws: error) { try LayoutKey(parsing: text) }
@@ -193,13 +193,13 @@ import Testing
         }
     }
 
-    @Test func `insets that leave nothing are named before columns`() {
+    @Test func `insets that leave no space are reported before columns`() {
         #expect(throws: LayoutError.insetsTooWide(containerPixels: 14)) {
             try LayoutKey(parsing: replacing("length=2400", with: "length=14"))
         }
     }
 
-    @Test func `what is not seen is not part of the key`() throws {
+    @Test func `invisible elements are not part of the key`() throws {
         func key(_ change: (inout LayoutConfiguration) -> Void) throws -> LayoutKey {
             var configuration = Self.configuration()
             change(&configuration)

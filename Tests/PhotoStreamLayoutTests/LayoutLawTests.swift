@@ -7,7 +7,7 @@ import Testing
 @Suite struct LayoutLawTests {
     // Photos on a map overlap: see MapTests.
     @Test(arguments: LayoutFamily.runs, SampleAxes.all)
-    func `items keep their spacing, their room and their order`(family: LayoutFamily, axes: SampleAxes) throws {
+    func `items keep their spacing, their bounds and their order`(family: LayoutFamily, axes: SampleAxes) throws {
         for scale in LayoutConfiguration.displayScales {
             for seed in UInt64(0)..<4 {
                 var random = SplitMix64(seed: seed &* 7 &+ UInt64(scale * 10))

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `the worked example of justified lines is what its page shows`() throws {
+    @Test func `the worked example of justified lines matches its page`() throws {
         let items = try Self.photos([(3, 2), (3, 2), (2, 3), (1, 1), (3, 1), (3, 2)])
         func frames(_ breaks: JustifiedParameters.Breaks) throws -> [String] {
             let configuration = LayoutConfiguration(
@@ -58,7 +58,7 @@ import Testing
         #expect(try frames(.optimal).map { $0.split(separator: "×")[1] } == ["25", "25", "25", "24", "24", "24"])
     }
 
-    @Test func `the worked example of a flow is what its page shows`() throws {
+    @Test func `the worked example of a flow matches its page`() throws {
         var items = try Self.photos([(4, 3), (3, 4), (1, 1), (2, 1)])
         items[1] = ItemMetrics(pixelSize: items[1].pixelSize, hasCaption: true)
         func frames(_ width: Double) throws -> [String] {

@@ -24,7 +24,7 @@ import Testing
             algorithm: .map(MapParameters(zoom: zoom, itemSize: item)))
     }
 
-    @Test func `a photo that comes or goes moves no other, though it raises or lowers all`() throws {
+    @Test func `inserting or deleting a photo moves no other, but may change all levels`() throws {
         let items = try (0..<20).map { try Self.item(Double($0) * 4 - 40, Double($0) * 8 - 80) }
         let key = try LayoutKey(Self.configuration())
         let (old, new) = (LayoutSnapshot(key, items: items), LayoutSnapshot(key, items: items.dropFirst()))
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, 5, 9, 12, 15, 18, 19, 20], [0.5, 1, 1.5, 2, 2.625, 3, 8])
-    func `an item's middle is its place on the world, by the textbook's formula`(zoom: Int, scale: Double) throws {
+    func `an item is centred at its position on the world, by the textbook's formula`(zoom: Int, scale: Double) throws {
         var random = SplitMix64(seed: UInt64(zoom))
         let places = (0..<300).map { _ in SampleMetrics.anyPlace(using: &random) }
         let items = try places.map { try Self.item($0.latitude, $0.longitude) }
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: LayoutDirection.allCases, [0.5, 1, 1.5, 3])
-    func `poles and seam lie inside the content, which is the world and an item each way`(
+    func `poles and seam lie inside the content, which is the world plus an item on each side`(
         direction: LayoutDirection, scale: Double
     ) throws {
         let corners = [(90.0, -180.0), (90, 180), (-90, -180), (-90, 180), (0, 0)]
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `right-to-left mirrors where the world stands and the lines under it, not the world`() throws {
+    @Test func `right-to-left mirrors the alignment and the lines, but not the world`() throws {
         var random = SplitMix64(seed: 7)
         let items = SampleMetrics.mixed(200, using: &random)
         for (zoom, width) in [(0, 600.0), (2, 300)] {
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `of a thousand photos at one place each is found and the last lies on top`() throws {
+    @Test func `of a thousand photos at one position, each is found and the last lies on top`() throws {
         let items = try (0..<1_000).map { try $0 % 10 == 3 ? Self.unplaced : Self.item(48.2, 16.37) }
         var configuration = Self.configuration(zoom: 4, header: 30)
         configuration.badgeSize = Size(width: 5, height: 5)
@@ -128,7 +128,7 @@ import Testing
         #expect(snapshot.attributes(forItemAt: 3)?.zIndex == 0)
     }
 
-    @Test func `without positions the world is empty and everything under it, and the other way round`() throws {
+    @Test func `the located or the unlocated section may be empty`() throws {
         let key = try LayoutKey(Self.configuration(header: 25))
         let placed = try (0..<30).map { try Self.item(Double($0), 9) }
         for items in [[], Array(repeating: Self.unplaced, count: 30), placed] {
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `a rectangle asks only for the chunks whose boxes it meets`() throws {
+    @Test func `a rectangle requests only the chunks whose boxes it meets`() throws {
         // Sorted from west to east, so that a chunk is a strip of the world.
         let items = try (0..<40_000).map { try Self.item(Double($0 % 160 - 80), Double($0) * 0.009 - 180) }
         let snapshot = LayoutSnapshot(try LayoutKey(Self.configuration(zoom: 6)), items: items)
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 100, 5_000])
-    func `a chain of pages is the whole, through cursors as bytes`(limit: Int) throws {
+    func `a chain of pages equals the whole, with cursors as bytes`(limit: Int) throws {
         var random = SplitMix64(seed: UInt64(limit))
         let items = SampleMetrics.mixed(limit == 1 ? 80 : 5_000, using: &random)
         for direction in LayoutDirection.allCases {
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func `a cursor that counts more photos without a position than there are is refused`() throws {
+    @Test func `a cursor that counts too many photos without a position is refused`() throws {
         let engine = LayoutEngine(try LayoutKey(Self.configuration()))
         let page = engine.page(
             after: engine.firstCursor(contentExtent: 600), PackedMetrics([Self.unplaced, Self.unplaced]), isEnd: true,
@@ -196,7 +196,7 @@ import Testing
         #expect(throws: LayoutError.invalidState) { try engine.cursor(decoding: bytes) }
     }
 
-    @Test func `photos before a place are counted by section`() throws {
+    @Test func `photos before a position in the stream are counted by section`() throws {
         var random = SplitMix64(seed: 8)
         let items = SampleMetrics.mixed(5_000, using: &random)
         let snapshot = LayoutSnapshot(try LayoutKey(Self.configuration()), items: items)
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func `what means nothing to a map is an error that names it`() throws {
+    @Test func `options that a map does not support are errors that name them`() throws {
         var configuration = Self.configuration()
         configuration.scrollDirection = .horizontal
         #expect(throws: LayoutError.unsupported(option: "horizontal scrolling", by: "map")) {
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func `a map's key has one text, in which captions do not count`() throws {
+    @Test func `a map's key has one text, which ignores captions`() throws {
         var configuration = Self.configuration(zoom: 7, scale: 2)
         let key = try LayoutKey(configuration)
         #expect(

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: fallingChoices)
-    func `boxes hold every top in a range and few others`(parameters: MasonryParameters) throws {
+    func `boxes contain every top in a range and few others`(parameters: MasonryParameters) throws {
         var random = SplitMix64(seed: 5)
         let items = SampleMetrics.realistic(2_048, using: &random)
         let placement = try frames(parameters, items)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `boxes are gone through until told to stop`() throws {
+    @Test func `visiting boxes stops when requested`() throws {
         var random = SplitMix64(seed: 6)
         let placement = try frames(Self.fallingChoices[0], SampleMetrics.realistic(500, using: &random))
         guard case .narrow(let numbers) = placement.frames.of(MasonryFrames.self) else {

@@ -6,7 +6,7 @@ import Testing
 /// The engine against the reference that shares no code with it.
 @Suite struct MasonryEngineTests {
     @Test(arguments: 1...4, MasonryParameters.ColumnChoice.allCases)
-    func `every sequence of up to six items stands where the reference puts it`(
+    func `every sequence of up to six items equals the reference`(
         columnCount: Int, choice: MasonryParameters.ColumnChoice
     ) throws {
         let items = try [(3, 2), (2, 3), (1, 50), (50, 1)].map {
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: LayoutConfiguration.columnCounts, MasonryParameters.ColumnChoice.allCases)
-    func `streams across chunk borders stand where the reference puts them`(
+    func `streams across chunk borders equal the reference`(
         columnCount: Int, choice: MasonryParameters.ColumnChoice
     ) throws {
         let capacity = LayoutSnapshot.chunkCapacity
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<64)
-    func `any configuration places any stream as the reference does`(seed: UInt64) throws {
+    func `any configuration and stream equal the reference`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let configuration = LayoutConfiguration.sample(using: &random)
         let count = random.int(in: 0...random.element(of: [20, 300, 1_500]))
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: LayoutConfiguration.displayScales, MasonryParameters.ColumnChoice.allCases)
-    func `widths that leave 0 to c - 1 pixels over are shared out as the reference does`(
+    func `0 to c - 1 remaining pixels are distributed like in the reference`(
         scale: Double, choice: MasonryParameters.ColumnChoice
     ) throws {
         var random = SplitMix64(seed: 7)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<32)
-    func `a minimum column width gives as many columns as the reference counts`(seed: UInt64) throws {
+    func `a minimum column width gives as many columns as in the reference`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<20 {
             let minimum = Double(random.int(in: 4...1_600)) / 4
@@ -103,7 +103,7 @@ import Testing
         #expect(snapshot.frames.map(\.x) == items.indices.map { lefts[$0 % 7] })
     }
 
-    @Test func `of equally short columns the first takes the item`() throws {
+    @Test func `of equally short columns, the first takes the item`() throws {
         let square = ItemMetrics(pixelSize: try PixelSize(width: 10, height: 10))
         for count in [2, 8, 9, 128] {
             let snapshot = LayoutSnapshot(
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `a small layout is as drawn by hand`() throws {
+    @Test func `a small layout matches a drawing by hand`() throws {
         // Four columns of 23, 23, 22, 22 pixels between insets of 2 and 3 and spaces of 1.
         var configuration = LayoutConfiguration.masonry(4, width: 98, spacing: 1, caption: 4)
         configuration.contentInset = EdgeInsets(top: 7, left: 2, bottom: 9, right: 3)

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [8, 9, 10, 11, 16, 17, 24, 30, 31, 36, 64, 97, 100, 360, 1_000, 4_095, 99_999] as [Int64])
-    func `all small sizes are rounded as whole numbers say`(width: Int64) throws {
+    func `all small sizes are rounded like by integer arithmetic`(width: Int64) throws {
         let sizes = try (1...80).flatMap { width in
             try (1...80).map { try PixelSize(width: width, height: $0) }
         }
@@ -38,7 +38,7 @@ import Testing
             8, 9, 375, 1_023, 1_024, 1_025, 65_535, 65_536, 99_991, 262_144, 524_287, 524_288, 799_993, 799_999,
             800_000,
         ] as [Int64])
-    func `ties and what lies next to them are rounded exactly up to the greatest sides`(width: Int64) throws {
+    func `ties and their neighbours are rounded exactly up to the longest sides`(width: Int64) throws {
         var random = SplitMix64(seed: UInt64(width))
         var sizes: [PixelSize] = []
         for _ in 0..<300 {
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 8, 9, 127, 128])
-    func `wide columns get extents of their own`(columnCount: Int) throws {
+    func `wide columns have extents of their own`(columnCount: Int) throws {
         var random = SplitMix64(seed: UInt64(columnCount))
         // Half of the columns are one pixel wider; in turn every column sees every item.
         let configuration = LayoutConfiguration.masonry(
@@ -73,7 +73,7 @@ import Testing
         try expectExact([flat, flat, flat], width: 1_500)
     }
 
-    @Test func `the greatest picture in the widest column is as high as whole numbers say`() throws {
+    @Test func `the longest picture in the widest column is as high as by integer arithmetic`() throws {
         try expectExact([try PixelSize(width: 1_000, height: 1_000_000)], width: 800_000)
         try expectExact([try PixelSize(width: 1_000_000, height: 1_000_000)], width: 800_000)
         try expectExact([try PixelSize(width: 999_999, height: 1_000_000)], width: 800_000)

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<64)
-    func `every item lies inside the content's insets and stands in a column`(seed: UInt64) throws {
+    func `every item lies inside the content's insets and in a column`(seed: UInt64) throws {
         let world = try World(seed: seed)
         let (inset, size) = (world.key.contentInset, world.snapshot.directory.contentSize)
         let spans = Set(try world.columns().map { [$0.x, $0.width] })
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<64)
-    func `inside a column the line spacing is exact and the first item stands at the inset`(seed: UInt64) throws {
+    func `inside a column, the line spacing is exact and the first item begins at the inset`(seed: UInt64) throws {
         let world = try World(seed: seed)
         for frames in world.byColumn {
             #expect(frames.first?.y == world.key.contentInset.top)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<64)
-    func `tops never fall in stream order for shortest column`(seed: UInt64) throws {
+    func `tops never decrease in stream order with shortest column`(seed: UInt64) throws {
         let world = try World(seed: seed)
         if case .masonry(let masonry) = world.key.algorithm, masonry.columnChoice == .shortest {
             #expect(zip(world.frames, world.frames.dropFirst()).allSatisfy { $0.y <= $1.y })
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<32)
-    func `the shortest column never ends lower than the longest item below the highest`(seed: UInt64) throws {
+    func `the shortest column ends at most the longest item above the highest`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let count = random.element(of: LayoutConfiguration.columnCounts)
         let layout = LayoutEngine(

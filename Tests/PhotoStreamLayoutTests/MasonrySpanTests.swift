@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a wide item takes the first window whose highest column is least, and its spacing`() throws {
+    @Test func `a wide item takes the window whose highest column is lowest, with its spacing`() throws {
         // Columns end at 100, 50, 50; the window of the last two is the lowest.
         let items = [try item(1, 1), try item(2, 1), try item(2, 1), try item(4, 1, span: 2), try item(1, 1)]
         #expect(
@@ -41,21 +41,21 @@ import Testing
             ])
     }
 
-    @Test func `a span is clamped to the columns that there are`() throws {
+    @Test func `a span is clamped to the number of columns`() throws {
         #expect(try frames([try item(4, 1, span: 128)], MasonryParameters(), columns: 2) == [[0, 0, 200, 50]])
         #expect(try frames([try item(4, 1, span: 2)], MasonryParameters(), columns: 1) == [[0, 0, 100, 25]])
         #expect(try item(1, 1, span: 1_000).columnSpan == 128)
         #expect(try item(1, 1, span: -3).columnSpan == 1)
     }
 
-    @Test func `only what is wider than the ratio takes two columns`() throws {
+    @Test func `only items wider than the ratio take two columns`() throws {
         let items = [try item(3, 2), try item(301, 200), try item(1, 5)]
         #expect(
             try frames(items, MasonryParameters(spanWiderThan: 1.5))
                 == [[0, 0, 100, 67], [100, 0, 200, 133], [0, 67, 100, 500]])
     }
 
-    @Test func `in turn a wide item goes to the first columns where it does not fit before the last`() throws {
+    @Test func `with round robin, a wide item that does not fit before the last column goes to the first`() throws {
         let items = [try item(1, 1), try item(1, 1), try item(2, 1, span: 2), try item(1, 1), try item(1, 1)]
         #expect(
             try frames(items, MasonryParameters(columnChoice: .roundRobin))
@@ -64,7 +64,7 @@ import Testing
                 ])
     }
 
-    @Test func `within the tolerance the first column in reading order takes the item`() throws {
+    @Test func `within the tolerance, the first column in reading order takes the item`() throws {
         // Columns end at 100, 80, 50; 50 below the shortest reaches the first, 49 the second, 29 only the third.
         let items = [try item(1, 1), try item(10, 8), try item(2, 1), try item(1, 1)]
         for (tolerance, x, y) in [(0.0, 200, 50), (29, 200, 50), (30, 100, 80), (49, 100, 80), (50, 0, 100)] {
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: [MasonryParameters.ColumnChoice.shortest, .roundRobin], MasonryParameters.Anchor.allCases)
-    func `every sequence of up to five items with spans stands where the reference puts it`(
+    func `every sequence of up to five items with spans equals the reference`(
         choice: MasonryParameters.ColumnChoice, anchor: MasonryParameters.Anchor
     ) throws {
         let kinds = [try item(1, 1), try item(2, 1), try item(1, 3, span: 2), try item(5, 2, span: 3)]

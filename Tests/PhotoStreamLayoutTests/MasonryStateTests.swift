@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: MasonryParameters.ColumnChoice.allCases)
-    func `a stream can stop and go on from bytes after every single photo`(
+    func `a stream can stop after every photo and continue from bytes`(
         choice: MasonryParameters.ColumnChoice
     ) throws {
         var random = SplitMix64(seed: 5)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `the exit state holds the fronts of all columns below the shortest`() throws {
+    @Test func `the exit state contains the fronts of all columns below the shortest`() throws {
         let engine = try Self.engine(3)
         let heights = [10, 25, 7, 1]
         let items = try heights.map { ItemMetrics(pixelSize: try PixelSize(width: 10, height: $0)) }
@@ -45,7 +45,7 @@ import Testing
         #expect(placement.extents.leastTop == 0)
     }
 
-    @Test func `the longest item's bound is at least the longest and at most twice that`() throws {
+    @Test func `the bound of the longest item is at least its length and at most twice that`() throws {
         for seed in UInt64(0)..<32 {
             var random = SplitMix64(seed: seed)
             let configuration = LayoutConfiguration.sample(using: &random)
@@ -65,7 +65,7 @@ import Testing
 
     // MARK: Bytes
 
-    @Test func `the bytes are section, whether it has items, next column, fronts, seven bits a byte`() throws {
+    @Test func `the bytes are the section, whether it has items, the next column and the fronts`() throws {
         let bytes: [UInt8] = [1, 1, 2, 0, 0x7F, 0x80, 0x01, 0xFF, 0xFF, 0x03]
         let state = try Self.engine(4).state(decoding: bytes)
         #expect(try MasonryBytes(state) == MasonryBytes(nextColumn: 2, fronts: [0, 127, 128, 65_535]))
@@ -98,7 +98,7 @@ import Testing
         #expect(throws: LayoutError.invalidState, "\(what)") { try engine.state(decoding: bytes) }
     }
 
-    @Test func `a state of other columns is refused`() throws {
+    @Test func `a state with another number of columns is refused`() throws {
         let state = try Self.engine(9).initialState.encoded
         for count in [1, 8, 10, 128] {
             let engine = try Self.engine(count)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `columns that stand further apart than 2^48 pixels are still a state`() throws {
+    @Test func `columns that end further apart than 2^48 pixels are a valid state`() throws {
         // Round robin over towers and panoramas gets there after some 700,000 photos.
         let engine = try Self.engine(2, width: 100_000, scale: 8)
         let state = try engine.state(decoding: [1, 1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x3F, 0])
@@ -117,7 +117,7 @@ import Testing
         #expect(try engine.state(decoding: exit.encoded) == exit)
     }
 
-    @Test func `the fronts that ten million of the greatest items leave are a state of under 2 KB`() throws {
+    @Test func `the fronts after ten million of the longest items are a state of under 2 KB`() throws {
         let greatest: UInt64 = 10_000_000 * 800_160_000
         let bytes = MasonryBytes(fronts: [UInt64](repeating: greatest, count: 127) + [0]).bytes
         #expect(bytes.count < 2_048)

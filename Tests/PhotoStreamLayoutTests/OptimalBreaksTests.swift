@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: JustifiedParameters.WidowPolicy.allCases, [0, 1, 2, 3])
-    func `every sequence of up to six photos is divided as the best of all divisions`(
+    func `every sequence of up to six photos is divided in the best way`(
         widows: JustifiedParameters.WidowPolicy, breakoutEvery: Int
     ) throws {
         for (shapeCount, greatest) in [(3, 6), (5, 4)] {
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<8)
-    func `long sections of like photos are decided as the reference decides them`(seed: UInt64) throws {
+    func `long sections of equal photos equal the reference`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let configuration = Self.regular(using: &random)
         let items = Self.regularItems(random.int(in: 200...900), using: &random)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [(300.0, 20), (200, 20)])
-    func `the search begins again when too many breaks are open`(length: Double, breakoutEvery: Int) throws {
+    func `the search restarts when too many breaks are open`(length: Double, breakoutEvery: Int) throws {
         var random = SplitMix64(seed: 1)
         var configuration = Self.configuration(length: length, target: 40, spacing: 0)
         configuration.algorithm = .justified(
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<8)
-    func `a section may be stopped after any photo and go on from the bytes of its state`(seed: UInt64) throws {
+    func `a section can stop after any photo and continue from the bytes of its state`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let configuration = Self.regular(using: &random)
         let items = Self.regularItems(300, using: &random)
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<8)
-    func `a chain goes on whatever becomes of the photos after its cursor`(seed: UInt64) throws {
+    func `a chain continues whatever happens to the photos after its cursor`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let configuration = Self.regular(using: &random)
         let streams = (0..<4).map { turn in
@@ -140,7 +140,7 @@ import Testing
         #expect(zip(shown, shown.dropFirst()).allSatisfy { $1.y == $0.y || $1.y >= $0.y + min($0.height, 1) })
     }
 
-    @Test func `what no line fits is drawn by the written policy`() throws {
+    @Test func `photos that fit no line follow the documented policy`() throws {
         func frames(_ sizes: [(Int32, Int32)]) throws -> [PixelRect?] {
             let items = sizes.map { ItemMetrics(pixelSize: PixelSize(uncheckedWidth: $0.0, height: $0.1)) }
             return LayoutSnapshot(
@@ -160,7 +160,7 @@ import Testing
         #expect(try frames([(3, 2), (3, 2), (3, 2), (3, 2), (3, 1), (3, 1)]).map { $0?.y } == [0, 0, 0, 0, 100, 100])
     }
 
-    @Test func `a key says breaks only where they are not greedy`() throws {
+    @Test func `a key contains the breaks only if they are not greedy`() throws {
         var configuration = Self.configuration(length: 600, target: 100, spacing: 0)
         let key = try LayoutKey(configuration)
         #expect(key.description.hasSuffix(",widows=natural,breakout=0,breaks=optimal"))
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func `a state of other bytes is refused`() throws {
+    @Test func `a state with other bytes is refused`() throws {
         let engine = LayoutEngine(try LayoutKey(Self.configuration(length: 600, target: 100, spacing: 0)))
         let items = PackedMetrics([ItemMetrics](repeating: Self.shapes[0], count: 11))
         let bytes = engine.place(items, from: engine.initialState).exitState.encoded

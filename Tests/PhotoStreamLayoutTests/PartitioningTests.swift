@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoStreamLayout
 
 @Suite struct PartitioningTests {
-    @Test func `any guess leads to the place that a walk finds`() {
+    @Test func `any guess leads to the same position as a linear search`() {
         for count in [0, 1, 2, 7, 8, 9, 60] {
             for border in 0...count {
                 let flags = (0..<count).map { $0 >= border }

@@ -71,7 +71,7 @@ import Testing
         try items(ratios.map { (Int($0 * 10), 10) })
     }
 
-    @Test func `the first example of Flickr's library comes out as documented`() throws {
+    @Test func `the first example of Flickr's library has the documented result`() throws {
         let photos = try photos(Self.flickrRatios)
         let found = try frames(flickr(), photos)
         #expect(found[0] == [10, 10, 170, 340])
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a row takes the item that passes its limit where that leaves it nearer to the target`() throws {
+    @Test func `a row takes the item that exceeds its limit if that is closer to the target`() throws {
         // 2 alone is too little, 2 and 2.1 too much by less; 2 and 9 too much by more, so 2 stands alone.
         #expect(try frames(flickr(), photos([2, 2.1])).map { $0[3] } == [251, 251])
         let rejected = try frames(flickr(), photos([2, 9, 1, 1, 1.5]))
@@ -96,14 +96,14 @@ import Testing
         #expect(rejected[1][1] == 540)
     }
 
-    @Test func `every third row is one photo where a breakout is asked for`() throws {
+    @Test func `every third row is one photo with breakouts`() throws {
         let found = try frames(
             flickr(JustifiedParameters(breakoutEvery: 3)), photos([1, 1, 1, 1, 1, 1, 2, 1, 1, 1]))
         #expect(found[6] == [10, found[3][1] + found[3][3] + 10, 1_040, 520])
         #expect(found[7][1] == found[6][1] + 530)
     }
 
-    @Test func `the last row is left, stretched or hidden, as asked`() throws {
+    @Test func `the last row is natural, stretched or hidden`() throws {
         let ratios = [1.0, 1, 1, 1]
         let natural = try frames(flickr(), photos(ratios))
         #expect(natural[3] == [10, 360, 340, 340])
@@ -125,7 +125,7 @@ import Testing
             algorithm: .flow(FlowParameters(itemSize: itemSize)))
     }
 
-    @Test func `items of one size share what a full line leaves, on the last line too`() throws {
+    @Test func `items of one size share the remaining space of a full line, also on the last line`() throws {
         let sizes = Array(repeating: (1, 1), count: 7)
         let found = try frames(flow(.uniform(Size(width: 50, height: 40))), items(sizes))
         // Five fit, since six would need 350; 70 points are left for four gaps.
@@ -133,7 +133,7 @@ import Testing
         #expect(found.map { $0[1] } == [0, 0, 0, 0, 0, 47, 47])
     }
 
-    @Test func `items of their own sizes fill a full line and stand at minimum spacing on the last`() throws {
+    @Test func `items of different sizes fill full lines and keep the minimum spacing on the last`() throws {
         let found = try frames(flow(.own), items([(100, 50), (100, 90), (90, 50), (60, 30), (60, 30)]))
         // 290 and two gaps of 15; each is centred in its line, which is as high as its highest item.
         #expect(found[0] == [0, 20, 100, 50])
@@ -143,7 +143,7 @@ import Testing
         #expect(found[4] == [70, 97, 60, 30])
     }
 
-    @Test func `an item alone in a full line is centred, and one that is too wide is not shrunk`() throws {
+    @Test func `a single item in a full line is centred, and one that is too wide is not shrunk`() throws {
         let found = try frames(flow(.own), items([(200, 50), (200, 50), (400, 50), (50, 50)]))
         #expect(found[0] == [60, 0, 200, 50])
         #expect(found[1] == [60, 57, 200, 50])
@@ -151,7 +151,7 @@ import Testing
         #expect(found[3][1] == 171)
     }
 
-    @Test func `no line spacing lies next to a header or a footer, and section insets narrow the line`() throws {
+    @Test func `no line spacing is next to a header or footer, and section insets narrow the line`() throws {
         let sections = SectionParameters(
             inset: EdgeInsets(top: 3, left: 20, bottom: 4, right: 30), headerReferenceSize: 30, footerReferenceSize: 10)
         let configuration = flow(.uniform(Size(width: 50, height: 40)), sections: sections)

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
-    func `the item at a point is the last whose frame holds it`(family: LayoutFamily, axes: SampleAxes) throws {
+    func `the item at a point is the last whose frame contains it`(family: LayoutFamily, axes: SampleAxes) throws {
         for seed in UInt64(0)..<10 {
             var random = SplitMix64(seed: seed &* 17 &+ 5)
             let world = try ElementWorld(family, axes, using: &random)
@@ -54,8 +54,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
-    func `the nearest item is the one that every frame was looked at for`(family: LayoutFamily, axes: SampleAxes) throws
-    {
+    func `the nearest item agrees with a scan of all frames`(family: LayoutFamily, axes: SampleAxes) throws {
         for seed in UInt64(0)..<6 {
             var random = SplitMix64(seed: seed &* 29 &+ 3)
             let world = try ElementWorld(family, axes, using: &random)
@@ -95,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [PixelPoint(x: 900, y: -5_000_000), PixelPoint(x: .max, y: 90_000), PixelPoint(x: .min, y: .max)])
-    func `the nearest item is found in few chunks`(point: PixelPoint) throws {
+    func `the nearest item is found by reading few chunks`(point: PixelPoint) throws {
         var random = SplitMix64(seed: 5)
         let items = SampleMetrics.mixed(20_000, using: &random)
         for family in LayoutFamily.runs {
@@ -112,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
-    func `a dragged item goes where the rule says that every frame was looked at for`(
+    func `the position of a dragged item agrees with the rules for a scan of all frames`(
         family: LayoutFamily, axes: SampleAxes
     ) throws {
         for seed in UInt64(0)..<10 {
@@ -190,7 +189,7 @@ import Testing
         return path
     }
 
-    @Test func `an example of each kind of layout`() throws {
+    @Test func `an example of each layout has the expected items`() throws {
         let items = Array(repeating: ItemMetrics(pixelSize: try PixelSize(width: 1, height: 1)), count: 7)
         var configuration = LayoutConfiguration(
             containerLength: 110, interitemSpacing: 10, lineSpacing: 10,
@@ -223,7 +222,7 @@ import Testing
         #expect(path(masonry, 109, 131) == [2, 2])
     }
 
-    @Test func `a point in points becomes the pixel that it lies in, and no number is an error`() throws {
+    @Test func `a point in points becomes its pixel, and invalid numbers throw`() throws {
         let scale = try DisplayScale(1.5)
         #expect(try scale.pixel(holding: Point(x: 2, y: -0.1)) == PixelPoint(x: 3, y: -1))
         #expect(try scale.pixel(holding: Point(x: 1.99, y: 1e300)) == PixelPoint(x: 2, y: 1 << 60))
@@ -231,7 +230,7 @@ import Testing
         #expect(throws: LayoutError.self) { try scale.pixel(holding: Point(x: 0, y: .infinity)) }
     }
 
-    @Test func `without photos there is no item anywhere, and the first goes to the first section`() throws {
+    @Test func `an empty stream has no item at any point, and the first goes to the first section`() throws {
         for sectioning in Sectioning.allCases {
             for family in sectioning == .none ? LayoutFamily.allCases : LayoutFamily.runs {
                 var random = SplitMix64(seed: 1)

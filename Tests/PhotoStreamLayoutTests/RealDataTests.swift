@@ -10,7 +10,7 @@ struct RealDataTests {
     static let files = ["bl-flickr/1894_medium.tsv", "bl-flickr/1876_small.tsv", "coco/captions_val2017.json"]
 
     @Test(arguments: files)
-    func `every frame of a real collection stands where the reference puts it`(file: String) throws {
+    func `every frame of a real collection equals the reference`(file: String) throws {
         let items = try items(in: file)
         #expect(items.count >= 5_000)
         for width in [375.0, 1_200, 2_560] {

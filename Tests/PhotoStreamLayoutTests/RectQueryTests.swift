@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<64)
-    func `a rectangle finds what a look at every frame finds`(seed: UInt64) throws {
+    func `a rectangle agrees with a scan of all frames`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let count = random.int(in: 0...random.element(of: [5, 200, 700]))
         let items =
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: MasonryParameters.ColumnChoice.allCases)
-    func `chunk borders hide nothing`(choice: MasonryParameters.ColumnChoice) throws {
+    func `chunk borders hide no items`(choice: MasonryParameters.ColumnChoice) throws {
         var random = SplitMix64(seed: 11)
         let items = SampleMetrics.mixed(5_000, using: &random)
         let world = try World(.masonry(5, width: 503, choice: choice, scale: 2, spacing: 3), items)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [0.5, 1, 2, 8], MasonryParameters.ColumnChoice.allCases)
-    func `edges that only touch do not meet`(scale: Double, choice: MasonryParameters.ColumnChoice) throws {
+    func `adjacent edges do not meet`(scale: Double, choice: MasonryParameters.ColumnChoice) throws {
         var random = SplitMix64(seed: 2)
         let items = SampleMetrics.mixed(40, using: &random)
         let world = try World(.masonry(3, width: 400, choice: choice, scale: scale), items)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `a rectangle of a fraction of a pixel meets the pixel that it lies in`() throws {
+    @Test func `a rectangle smaller than a pixel meets its pixel`() throws {
         let square = ItemMetrics(pixelSize: try PixelSize(width: 1, height: 1))
         let world = try World(.masonry(2, width: 20, spacing: 0), [square, square])
         let cases: [(x: Double, y: Double, width: Double, height: Double, expected: [Int])] = [
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: MasonryParameters.ColumnChoice.allCases)
-    func `a huge rectangle meets everything and one far away nothing`(
+    func `a huge rectangle meets everything, and one far away nothing`(
         choice: MasonryParameters.ColumnChoice
     ) throws {
         var random = SplitMix64(seed: 4)
@@ -197,7 +197,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.allCases)
-    func `a visitor that says stop is not asked again`(family: LayoutFamily) throws {
+    func `a visitor that stops is not called again`(family: LayoutFamily) throws {
         var random = SplitMix64(seed: 6)
         let items = SampleMetrics.realistic(100, using: &random)
         let source = try CutLayout(try LayoutKey(.sample(family, using: &random)), items, lengths: [7])

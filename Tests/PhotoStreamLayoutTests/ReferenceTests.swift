@@ -6,7 +6,7 @@ import Testing
 /// Every algorithm against the reference that shares no code with the engine, frame by frame.
 @Suite struct ReferenceTests {
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
-    func `any configuration places any stream as the reference does`(family: LayoutFamily, axes: SampleAxes) throws {
+    func `any configuration and stream equal the reference`(family: LayoutFamily, axes: SampleAxes) throws {
         for scale in LayoutConfiguration.displayScales {
             for seed in UInt64(0)..<12 {
                 var random = SplitMix64(seed: seed &+ UInt64(scale * 1_000))
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.allCases, ScrollDirection.allCases)
-    func `every sequence of up to six items stands where the reference puts it`(
+    func `every sequence of up to six items equals the reference`(
         family: LayoutFamily, scroll: ScrollDirection
     ) throws {
         if family == .map, scroll == .horizontal { return }
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.allCases)
-    func `streams across chunk borders stand where the reference puts them`(family: LayoutFamily) throws {
+    func `streams across chunk borders equal the reference`(family: LayoutFamily) throws {
         let capacity = LayoutSnapshot.chunkCapacity
         for (seed, count) in [capacity - 1, capacity, capacity + 1, 5_000].enumerated() {
             var random = SplitMix64(seed: UInt64(seed))
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.runs)
-    func `an explicit list of sections stands where the reference puts it`(family: LayoutFamily) throws {
+    func `a list of sections equals the reference`(family: LayoutFamily) throws {
         for seed in UInt64(0)..<40 {
             var random = SplitMix64(seed: seed)
             let axes = SampleAxes.all[Int(seed % 4)]

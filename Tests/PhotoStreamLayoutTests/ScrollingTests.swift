@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
-    func `scrolling rests at the place that is nearest in its direction, of all that there are`(
+    func `scrolling stops at the nearest of all offsets in its direction`(
         family: LayoutFamily, axes: SampleAxes
     ) throws {
         for seed in UInt64(0)..<10 {
@@ -83,7 +83,7 @@ import Testing
         return offsets.turned(nearest ?? proposed)
     }
 
-    @Test func `scrolling rests inside the content, whatever was proposed`() throws {
+    @Test func `scrolling stops inside the content for any proposed offset`() throws {
         var random = SplitMix64(seed: 3)
         let world = try ElementWorld(.grid, SampleAxes(), using: &random)
         let extent = world.snapshot.directory.contentSize.height
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
-    func `the visible bounds rest inside the content on both axes, as near as can be across the scroll axis`(
+    func `the visible bounds stop inside the content on both axes, as near as possible across the scroll axis`(
         family: LayoutFamily, axes: SampleAxes
     ) throws {
         let ends: [Int64] = [.min, -(1 << 53) - 1, -1, 0, 1 << 53, .max]
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `across a gap of empty sections the next line is found`() throws {
+    @Test func `the next line is found across empty sections`() throws {
         let configuration = LayoutConfiguration(
             containerLength: 100, sections: SectionParameters(headerReferenceSize: 100),
             algorithm: .grid(GridParameters(columns: .count(1))))
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
-    func `an anchor gives back the offset that it was taken at`(family: LayoutFamily, axes: SampleAxes) throws {
+    func `an anchor returns the offset at which it was taken`(family: LayoutFamily, axes: SampleAxes) throws {
         for seed in UInt64(0)..<10 {
             var random = SplitMix64(seed: seed &* 5 &+ 9)
             let world = try ElementWorld(family, axes, using: &random)
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
-    func `an anchor keeps its item still under insertions above, and in sight at another width`(
+    func `an anchor keeps its item in place under insertions above, and visible at another width`(
         family: LayoutFamily, axes: SampleAxes
     ) throws {
         for seed in UInt64(0)..<10 {
@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
-    func `the working range is from the first to the last item within the distances on both sides`(
+    func `the working range reaches from the first to the last item within the distances`(
         family: LayoutFamily, axes: SampleAxes
     ) throws {
         for seed in UInt64(0)..<8 {
@@ -256,7 +256,7 @@ import Testing
     }
 
     @Test(arguments: SampleAxes.all)
-    func `bounds invalidate when their extent across the scroll axis changes, or when something is pinned`(
+    func `bounds invalidate if their extent across the scroll axis changes, or something is pinned`(
         axes: SampleAxes
     ) throws {
         let (old, scrolled) = (Self.turned(0, 100, axes), Self.turned(10, 100, axes))

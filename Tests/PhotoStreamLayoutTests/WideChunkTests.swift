@@ -15,7 +15,7 @@ import Testing
         LayoutEngine(try LayoutKey(configuration))
     }
 
-    @Test func `a chunk of towers past 32 bits has eight bytes an item and exact frames`() throws {
+    @Test func `a chunk of towers beyond 32 bits takes eight bytes per item and has exact frames`() throws {
         let configuration = LayoutConfiguration.masonry(1, width: 400, scale: 3)
         let engine = try Self.engine(configuration)
         let items = [ItemMetrics](repeating: try Self.tower(), count: 4_096)
@@ -28,7 +28,7 @@ import Testing
         #expect(try CutLayout(engine.key, items, lengths: [4_096]).shownFrames == expected.frames)
     }
 
-    @Test func `the last number of 32 bits is narrow and the next is wide`() throws {
+    @Test func `the last number of 32 bits is narrow, and the next is wide`() throws {
         let engine = try Self.engine(.masonry(1, width: 65_536))
         // Items of 2^26 - 2^16 × 24 and of 2^16 pixels, together exactly 2^32.
         let items =
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [2, 3, 4, 8, 9, 16, 127, 128])
-    func `the same items stand alike whether the run counts in 32 or in 64 bits`(columnCount: Int) throws {
+    func `the same items have equal frames in runs of 32 and of 64 bits`(columnCount: Int) throws {
         var random = SplitMix64(seed: UInt64(columnCount))
         let engine = try Self.engine(.masonry(columnCount, width: Double(columnCount * 20 + 1), spacing: 1))
         let items = PackedMetrics(SampleMetrics.realistic(500, using: &random))
@@ -61,7 +61,7 @@ import Testing
         #expect(farFronts.last == 1 << 40 - UInt64(far.extents.advance))
     }
 
-    @Test func `round robin below a far column keeps that column's items exact`() throws {
+    @Test func `round robin with one far column keeps that column's items exact`() throws {
         let engine = try Self.engine(.masonry(2, width: 20, choice: .roundRobin))
         let state = try engine.state(decoding: MasonryBytes(fronts: [0, 1 << 40]).bytes)
         let items = PackedMetrics([ItemMetrics](repeating: try Self.square(), count: 4))
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: MasonryParameters.ColumnChoice.allCases)
-    func `origins past 2^32 change nothing but the origin`(choice: MasonryParameters.ColumnChoice) throws {
+    func `origins beyond 2^32 change only the origin`(choice: MasonryParameters.ColumnChoice) throws {
         let configuration = LayoutConfiguration.masonry(3, width: 3_001, choice: choice, scale: 3, spacing: 2)
         var random = SplitMix64(seed: 9)
         // 3,000 towers of 3,000,000 pixels take each column to 3 × 10^9 and past 2^32 with the next 3,000.
@@ -90,7 +90,7 @@ import Testing
         #expect(try snapshot.items(in: rect).map(\.index) == expected.indices(meeting: rect))
     }
 
-    @Test func `ten million photos end exactly where whole numbers say`() throws {
+    @Test func `ten million photos end exactly as by integer arithmetic`() throws {
         let sizes = try [(1, 1_000), (3, 2), (7, 1_000), (1_000, 1), (999_983, 1_000_000)].map {
             try PixelSize(width: $0, height: $1)
         }
@@ -109,7 +109,7 @@ import Testing
         LayoutConfiguration.Algorithm.justified(JustifiedParameters(targetLineHeight: 100)),
         .flow(FlowParameters(itemSize: .height(100))), .grid(GridParameters(columns: .count(4))),
     ])
-    func `ten million squares in lines end exactly where whole numbers say`(
+    func `ten million squares in lines end exactly as by integer arithmetic`(
         algorithm: LayoutConfiguration.Algorithm
     ) throws {
         // Four squares of 100 fill each line.
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: LayoutFamily.allCases, [1, 1.5, 2, 3])
-    func `the thinnest and the widest photos that there really are stand where the reference puts them`(
+    func `the thinnest and the widest real photos equal the reference`(
         family: LayoutFamily, scale: Double
     ) throws {
         // Ratios of 0.0019 and 477.6.
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `a run of two hundred thousand photos in several columns sums up exactly`() throws {
+    @Test func `a run of two hundred thousand photos in several columns has an exact sum`() throws {
         let sizes = try [(3, 2), (2, 3), (7, 1_000), (4_032, 3_024)].map { try PixelSize(width: $0, height: $1) }
         let cycle = PackedMetrics(sizes.map { ItemMetrics(pixelSize: $0) })
         let run = PackedMetrics(words: (0..<50_000).flatMap { _ in cycle.words })

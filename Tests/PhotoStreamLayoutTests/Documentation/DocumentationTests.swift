@@ -13,7 +13,7 @@ import Testing
         "PixelSize", "PackedMetrics", "CaptureTime", "Photo", "PhotoRecord",
     ]
 
-    @Test func `every example that is shown is tested, and the other way round`() throws {
+    @Test func `every example is tested, and every tested example is shown`() throws {
         let library = try DocumentedLibrary("PhotoStreamLayout", with: ["PhotoStreamModel"])
         #expect(library.shown.count > 20)
         #expect(library.differences == [], "\(library.differences.joined(separator: "\n\n"))")
@@ -24,7 +24,7 @@ import Testing
         #expect(library.typesWithExamples == Self.mainTypes)
     }
 
-    @Test func `the topics of the landing page name every public type once`() throws {
+    @Test func `the landing page lists every public type once`() throws {
         let library = try DocumentedLibrary("PhotoStreamLayout")
         #expect(library.types.count > 50)
         #expect(
@@ -32,7 +32,7 @@ import Testing
             "\(Set(library.types).symmetricDifference(library.topics))")
     }
 
-    @Test func `the worked example gives the frames of its photos`() throws {
+    @Test func `the worked example returns the frames of its photos`() throws {
         // shown
         let sizes = try [(4000, 3000), (3000, 4000), (1920, 1080)].map { try PixelSize(width: $0, height: $1) }
         let key = try LayoutKey(

@@ -35,7 +35,7 @@ import Testing
         #expect(isSame)
     }
 
-    @Test func `a snapshot answers questions`() throws {
+    @Test func `a snapshot answers queries`() throws {
         let sizes = [try PixelSize(width: 100, height: 100), try PixelSize(width: 100, height: 200)]
         // shown
         let key = try LayoutKey(LayoutConfiguration(containerLength: 1200))
@@ -72,7 +72,7 @@ import Testing
         #expect(frame == Rect(x: 0, y: 0, width: 100, height: 120) && captionHeight == 20)
     }
 
-    @Test func `a mapping says where photos went`() {
+    @Test func `a mapping returns the new positions of photos`() {
         // shown
         let mapping = ItemMapping([.delete(0..<2), .move(5..<6, to: 0)], itemCount: 10)
         let position = mapping.newIndex(of: 7)  // 0
@@ -185,7 +185,7 @@ import Testing
         #expect(text == "2026-11-21T08:38:53+01:00" && digits == "1894")
     }
 
-    @Test func `records make and change photos`() throws {
+    @Test func `records create and change photos`() throws {
         // shown
         var record = PhotoRecord(id: try PhotoID("harbour.jpg"))
         record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 4000, height: 3000)))
