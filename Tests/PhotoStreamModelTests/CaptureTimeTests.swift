@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `an unknown offset is not the offset zero`() throws {
+    @Test func `an unknown offset differs from the offset zero`() throws {
         let unknown = try CaptureTime(milliseconds: 5, utcOffsetMinutes: nil, precision: .second)
         let zero = try CaptureTime(milliseconds: 5, utcOffsetMinutes: 0, precision: .second)
         #expect(unknown != zero)

@@ -2,7 +2,7 @@ import PhotoStreamModel
 import Testing
 
 @Suite struct CivilDateTests {
-    @Test func `every day of the years 1 to 9999 is counted as a calendar on the wall counts`() throws {
+    @Test func `every day of the years 1 to 9999 has the number of a calendar`() throws {
         let first = try #require(CivilDate(year: 1, month: 1, day: 1))
         var days = first.daysSince1970
         #expect(days == -719_162)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [1, 4, 100, 400, 1900, 1999, 2000, 2024, 2100])
-    func `only days that a calendar has are dates`(year: Int) {
+    func `only dates of the calendar are valid`(year: Int) {
         let isLeap = year.isMultiple(of: 4) && !year.isMultiple(of: 100) || year.isMultiple(of: 400)
         let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         for month in -1...14 {

@@ -9,7 +9,7 @@ import Testing
         ("%2F%2f", "//"), ("%252F", "%2F"), ("+", "+"), ("%00", "\u{0}"), ("e%CC%81", "e\u{301}"), ("%C3%A9", "é"),
         ("%F0%9F%98%80", "😀"), ("%EF%BF%BD", "\u{FFFD}"), ("\u{FFFD}", "\u{FFFD}"), ("%\u{30}\u{30}", "\u{0}"),
     ])
-    func `an escaped text is decoded to the byte`(text: String, decoded: String) {
+    func `an escaped text is decoded exactly`(text: String, decoded: String) {
         #expect(PercentEscapes.decoded(text).map { Array($0.utf8) } == Array(decoded.utf8))
     }
 
@@ -17,7 +17,7 @@ import Testing
         "%", "%4", "a%", "%4g", "%g4", "%%41", "%-1", "%+1", "% 1", "%4\u{301}1", "%\u{301}41", "%C0%80", "%C0%AF",
         "%ED%A0%80", "%ED%A0%BD%ED%B8%80", "%F4%90%80%80", "%80", "%FF", "%EF%BB", "%C3(", "%FF%FEx%00", "%\u{FF14}1",
     ])
-    func `a broken sequence and bytes that are not UTF-8 are refused`(text: String) {
+    func `malformed sequences and bytes that are not UTF-8 are refused`(text: String) {
         #expect(PercentEscapes.decoded(text) == nil)
     }
 
@@ -26,14 +26,14 @@ import Testing
         #expect(PercentEscapes.decoded("+\u{301}", plusIsSpace: true).map { Array($0.utf8) } == [0x20, 0xCC, 0x81])
     }
 
-    @Test func `refused bytes are refused where they are escaped only`() {
+    @Test func `forbidden bytes are refused only if they are escaped`() {
         let isSlash = { (byte: UInt8) in byte == UInt8(ascii: "/") }
         #expect(PercentEscapes.decoded("a/b", refusing: isSlash) == "a/b")
         #expect(PercentEscapes.decoded("a%2Fb", refusing: isSlash) == nil)
     }
 
     @Test(arguments: [1, 2])
-    func `what is escaped is decoded to the same bytes`(seed: UInt64) {
+    func `an encoded text is decoded to the same bytes`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let scalars = Array("a%+/\u{FEFF}\u{301}\u{0}é😀\u{FFFD}~ ".unicodeScalars)
         for _ in 0..<2_000 {
@@ -53,7 +53,7 @@ import Testing
         (#"\ud83d\ude00"#, "😀"), (#"\u0000"#, "\u{0}"), (#"\uD7FF\uE000"#, "\u{D7FF}\u{E000}"), ("", ""), ("é", "é"),
         (#"\uDBFF\uDFFF"#, "\u{10FFFF}"),
     ])
-    func `a text in JSON is decoded to the byte`(written: String, decoded: String) {
+    func `a text in JSON is decoded exactly`(written: String, decoded: String) {
         #expect(JSONEscapes.decoded(written.utf8).map { Array($0.utf8) } == Array(decoded.utf8))
     }
 

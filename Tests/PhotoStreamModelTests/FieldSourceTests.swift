@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: PhotoField.allCases)
-    func `any sequence of writes gives what the ranks of their authors say`(field: PhotoField) throws {
+    func `any sequence of writes agrees with the ranks of their authors`(field: PhotoField) throws {
         let texts = try [false, true].map { second in
             try #require(
                 Self.value(
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: PhotoField.allCases)
-    func `no source is kept for a photo without a file`(field: PhotoField) throws {
+    func `a photo without a file has no sources`(field: PhotoField) throws {
         for seed in UInt64(0)..<40 {
             var random = SplitMix64(seed: seed)
             var photo = Photo(id: Self.id)
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test(arguments: PhotoField.allCases)
-    func `an exported state is restored in a new photo, and in one that exists`(field: PhotoField) throws {
+    func `an exported state is restored in a new and in an existing photo`(field: PhotoField) throws {
         for seed in UInt64(0)..<40 {
             var random = SplitMix64(seed: seed)
             var photo = Photo.applying(try Self.fileRecord(field, second: nil), to: nil, by: .file)

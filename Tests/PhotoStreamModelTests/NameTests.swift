@@ -24,18 +24,18 @@ import Testing
         "a", "0", "...", ".a", "a.", "IMG_0001.JPG", "2026-11-21", "a:b", "\\", "\"", "é", "e\u{301}", "日本", "👨‍👩‍👧‍👦",
         "\u{FEFF}", "\u{200B}", "~", " a", "a ", "\u{C0}", "\u{BF}", "\u{10FFFF}",
     ])
-    func `text without control characters is an id and a stream name`(text: String) {
+    func `a text without control characters is valid as an id and as a stream name`(text: String) {
         #expect(idError(text) == nil)
         #expect(streamError(text) == nil)
     }
 
     @Test(arguments: ["/", "a/b", "/etc/passwd", "https://example.org/a?b=c#d", "a/", "../x"])
-    func `a slash is allowed in an id and not in a stream name`(text: String) {
+    func `a slash is allowed in an id, but not in a stream name`(text: String) {
         #expect(idError(text) == nil)
         #expect(streamError(text) == "the stream name \"\(text)\" contains a slash")
     }
 
-    @Test func `a slash is found where a combining mark follows`() {
+    @Test func `a slash is found before a combining mark`() {
         // One character to Swift, a slash and a mark to every path.
         #expect(streamError("a/\u{301}b") != nil)
     }
@@ -47,12 +47,12 @@ import Testing
     }
 
     @Test(arguments: [" ", "  ", "\u{A0}", "\u{3000}", "\u{2003}"])
-    func `white space is an id and not a stream name`(text: String) {
+    func `white space is valid as an id, but not as a stream name`(text: String) {
         #expect(idError(text) == nil)
         #expect(streamError(text) == "the stream name is blank")
     }
 
-    @Test func `empty text is rejected`() {
+    @Test func `an empty text is rejected`() {
         #expect(idError("") == "the id is empty")
         #expect(streamError("") == "the stream name is empty")
     }
@@ -72,7 +72,7 @@ import Testing
         #expect(PhotoID.maximumByteCount == 512 && StreamName.maximumByteCount == 128)
     }
 
-    @Test func `every control character is rejected in any position, and no other scalar is`() throws {
+    @Test func `every control character is rejected at any position, and no other scalar is`() throws {
         for value in UInt32(1)...0x2FF {
             let scalar = try #require(Unicode.Scalar(value))
             let isControl = value < 0x20 || (0x7F...0x9F).contains(value)
@@ -96,7 +96,7 @@ import Testing
         #expect(try StreamName("holiday").description == "holiday")
     }
 
-    @Test func `names of other bytes are other names, even where Unicode calls them equivalent`() throws {
+    @Test func `names with different bytes differ, even if Unicode considers them equivalent`() throws {
         // Files keep both apart, and so does the database.
         let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
         #expect(composed == decomposed)

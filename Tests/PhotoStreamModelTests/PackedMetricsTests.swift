@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct PackedMetricsTests {
     @Test(arguments: [1, 3])
-    func `reversed metrics are those of the reversed items, spans included`(span: Int) throws {
+    func `reversed metrics equal those of the reversed items, spans included`(span: Int) throws {
         let items = try (1...5).map {
             let size = try PixelSize(width: $0, height: 9)
             return ItemMetrics(pixelSize: size, hasCaption: $0 == 2, columnSpan: $0 == 4 ? span : 1)
@@ -30,7 +30,7 @@ import Testing
         #expect(PackedMetrics(words: packed.words) == packed)
     }
 
-    @Test func `sizes are packed as items of which nothing else is known`() {
+    @Test func `sizes are packed like items without other values`() {
         let sizes = Self.items.map(\.pixelSize)
         let expected = PackedMetrics(sizes.map { ItemMetrics(pixelSize: $0) })
         #expect(PackedMetrics(sizes: sizes) == expected)
@@ -38,7 +38,7 @@ import Testing
         #expect(PackedMetrics(sizes: []).count == 0)
     }
 
-    @Test func `any sequence packs as an array does, spans and positions included`() throws {
+    @Test func `any sequence is packed like an array, spans and positions included`() throws {
         var items = Self.items
         items.append(ItemMetrics(pixelSize: try PixelSize(width: 3, height: 2), columnSpan: 3))
         let place = WorldPosition(try Coordinate(latitude: 12, longitude: 34))
@@ -55,7 +55,7 @@ import Testing
         #expect(packed == PackedMetrics(Self.items))
     }
 
-    @Test func `a word holds width, height and caption from its lowest bit`() throws {
+    @Test func `a word contains width, height and caption from its lowest bit`() throws {
         let size = try PixelSize(width: 3, height: 5)
         let packed = PackedMetrics([ItemMetrics(pixelSize: size), ItemMetrics(pixelSize: size, hasCaption: true)])
         #expect(Array(packed.words) == [3 | 5 << 20, 3 | 5 << 20 | 1 << 40])
@@ -63,7 +63,7 @@ import Testing
         #expect(Array(PackedMetrics([greatest]).words) == [1_000_000 | 1_000_000 << 20 | 1 << 40])
     }
 
-    @Test func `no word uses a bit that is kept free`() {
+    @Test func `no word uses a reserved bit`() {
         #expect(PackedMetrics(Self.items).words.allSatisfy { $0 >> 41 == 0 })
     }
 }

@@ -65,14 +65,14 @@ import Testing
         }
     }
 
-    @Test func `long texts and many tags are unpacked as they were`() throws {
+    @Test func `long texts and many tags are unpacked unchanged`() throws {
         var photo = Photo(id: try PhotoID("long"))
         (photo.caption, photo.placeholder) = (String(repeating: "ü", count: 40_000), "after it")
         photo.tags = (0..<300).map { "tag \($0)" }
         #expect(PackedPhoto(photo).photo == photo)
     }
 
-    @Test func `a photo with an id and a time takes some forty bytes`() throws {
+    @Test func `a photo with an id and a time takes about forty bytes`() throws {
         var photo = Photo(id: try PhotoID("qne5as6ctwbn"))
         photo.takenAt = try CaptureTime(milliseconds: 1, utcOffsetMinutes: 60, precision: .second)
         var bytes: [UInt8] = []

@@ -49,7 +49,7 @@ import Testing
 
     // MARK: Keep, set, clear
 
-    @Test func `a record with only an id makes a photo of assumed size`() {
+    @Test func `a record with only an id creates a photo of assumed size`() {
         let photo = Photo.applying(PhotoRecord(id: id), to: nil, by: .importer)
         #expect(photo == Photo(id: id))
         #expect(photo.pixelSize == .assumed && photo.metricsSource == .assumed)
@@ -69,19 +69,19 @@ import Testing
     }
 
     @Test(arguments: [Photo.Author.importer, .person])
-    func `a field that the record lacks keeps its value`(author: Photo.Author) {
+    func `a missing field keeps its value`(author: Photo.Author) {
         let stored = Photo.applying(full, to: nil, by: .importer)
         #expect(Photo.applying(PhotoRecord(id: id), to: stored, by: author) == stored)
     }
 
-    @Test func `a cleared field is as in a photo of which only the id is known`() {
+    @Test func `a cleared field equals that of a photo with only an id`() {
         let stored = Photo.applying(full, to: nil, by: .importer)
         #expect(Photo.applying(clearing, to: stored, by: .importer) == Photo(id: id))
         #expect(Photo.applying(clearing, to: nil, by: .importer) == Photo(id: id))
     }
 
     @Test(arguments: [Photo.Author.importer, .person])
-    func `applying a record twice changes nothing more`(author: Photo.Author) {
+    func `applying a record again changes nothing more`(author: Photo.Author) {
         for record in [full, clearing, PhotoRecord(id: id), record { $0.orientation = .set(.left) }] {
             let once = Photo.applying(record, to: nil, by: author)
             #expect(Photo.applying(record, to: once, by: author) == once)
@@ -91,7 +91,7 @@ import Testing
     // MARK: Size and orientation
 
     @Test(arguments: Orientation.allCases)
-    func `a record's size is the file's own, the photo's is as displayed`(orientation: Orientation) {
+    func `a record's size is that of the file, the photo's is as displayed`(orientation: Orientation) {
         var record = full
         record.orientation = .set(orientation)
         let photo = Photo.applying(record, to: nil, by: .importer)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: Orientation.allCases, Orientation.allCases)
-    func `a new orientation swaps the stored sides where it turns otherwise`(before: Orientation, after: Orientation) {
+    func `a new orientation swaps the stored sides if it turns differently`(before: Orientation, after: Orientation) {
         var first = full
         first.orientation = .set(before)
         let stored = Photo.applying(first, to: nil, by: .importer)
@@ -121,7 +121,7 @@ import Testing
         #expect(photo.metricsSource == .ratio)
     }
 
-    @Test func `a cleared size is assumed, a cleared orientation upright`() {
+    @Test func `a cleared size is assumed, a cleared orientation is up`() {
         var turned = full
         turned.orientation = .set(.right)
         let stored = Photo.applying(turned, to: nil, by: .importer)
@@ -134,7 +134,7 @@ import Testing
     // MARK: Captions
 
     @Test(arguments: ["", " ", "\t\n", "\u{A0}\u{3000}", "\r\n"])
-    func `a blank caption is none`(caption: String) {
+    func `a blank caption is removed`(caption: String) {
         let stored = Photo.applying(full, to: nil, by: .importer)
         for author in [Photo.Author.importer, .person] {
             let photo = Photo.applying(record { $0.caption = .set(caption) }, to: stored, by: author)
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `a caption's source is its author and is cleared with it`() {
+    @Test func `a caption's source names its author and is cleared with it`() {
         let stored = Photo.applying(full, to: nil, by: .importer)
         let edited = Photo.applying(record { $0.caption = .set(" mine ") }, to: stored, by: .person)
         #expect(edited.caption == " mine " && edited.captionSource == .person)
@@ -165,7 +165,7 @@ import Testing
         #expect(imported.editedFields == [.text(.caption)])
     }
 
-    @Test func `everything that a person set withstands an import that clears or sets everything`() {
+    @Test func `an import that clears or sets everything keeps all edits by a person`() {
         let edited = Photo.applying(full, to: nil, by: .person)
         #expect(Photo.applying(clearing, to: edited, by: .importer) == edited)
         let cleared = Photo.applying(clearing, to: edited, by: .person)

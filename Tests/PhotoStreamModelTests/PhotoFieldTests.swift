@@ -7,7 +7,7 @@ import Testing
 @Suite struct PhotoFieldTests {
     private let id = PhotoID(stored: "a")
 
-    @Test func `bits, names, members and columns are distinct`() {
+    @Test func `bits, names, members and columns are unique`() {
         let rows = PhotoField.allCases.map(\.row)
         #expect(Set(rows.map(\.bit)).count == rows.count)
         #expect(rows.allSatisfy { $0.bit < 32 })
@@ -18,7 +18,7 @@ import Testing
         #expect(Set(columns).count == columns.count)
     }
 
-    @Test func `each text and each number has a value of its own`() {
+    @Test func `each text and each number has its own value`() {
         var texts = PerText(repeating: -1)
         var numbers = PerNumber(repeating: -1)
         for text in PhotoText.allCases { texts[text] = text.rawValue }
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: PhotoField.allCases)
-    func `an edit marks the field alone, and no import takes it back`(field: PhotoField) throws {
+    func `an edit marks only the field, and no import reverts it`(field: PhotoField) throws {
         let everything = try PhotoField.allCases.reduce(Photo(id: id)) { photo, field in
             Photo.applying(try PhotoRecord(id: id, setting: field), to: photo, by: .importer)
         }
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: PhotoField.allCases)
-    func `a record as the whole photo clears every other field`(field: PhotoField) throws {
+    func `a record that replaces the photo clears every other field`(field: PhotoField) throws {
         let everything = try PhotoField.allCases.reduce(Photo(id: id)) { photo, field in
             Photo.applying(try PhotoRecord(id: id, setting: field), to: photo, by: .importer)
         }

@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    @Test func `a caption has at most 64 KB and any other text 4 KB`() {
+    @Test func `a caption has at most 64 KB, and any other text 4 KB`() {
         for text in PhotoText.allCases {
             #expect(text.maximumByteCount == (text == .caption ? 65_536 : 4_096))
             let longest = String(repeating: "é", count: text.maximumByteCount / 2)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `tags are bounded one by one and all together`() {
+    @Test func `tags are limited one by one and in total`() {
         let tag = String(repeating: "x", count: 4_096)
         #expect(problem { try PhotoTag.check(Array(repeating: tag, count: 16)) } == nil)
         #expect(
@@ -31,7 +31,7 @@ import Testing
         #expect(problem { try PhotoTag.check(["a", tag + "x"]) } == "a tag has 4097 bytes, more than 4096")
     }
 
-    @Test func `a record is checked text by text`() throws {
+    @Test func `a record is validated text by text`() throws {
         var record = PhotoRecord(id: try PhotoID("a"))
         #expect(problem { try record.check() } == nil)
         record.caption = .set(String(repeating: "x", count: 65_536))

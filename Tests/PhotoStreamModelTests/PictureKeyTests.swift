@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PictureKeyTests {
     @Test(arguments: UInt64(0)..<50)
-    func `the text is base64url without padding, and gives the key back`(seed: UInt64) throws {
+    func `the text is base64url without padding, and parses to the key`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let bytes = (0..<16).map { _ in UInt8(random.int(in: 0...255)) }
         let key = try #require(PictureKey(bytes: bytes))
@@ -20,7 +20,7 @@ import Testing
         "", "A", "AAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAB", "AAAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAA==",
         "AAAAAAAAAAAAAAAAAAAA+A", "AAAAAAAAAAAAAAAAAAAA/A", "AAAAAAAAAAAAAAAAAAAAé", "AAAAAAAAAAAAAAAAAAAA A",
     ])
-    func `no other text is a key`(text: String) {
+    func `other texts are not keys`(text: String) {
         #expect(PictureKey(text) == nil)
     }
 

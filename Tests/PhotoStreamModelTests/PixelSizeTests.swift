@@ -16,7 +16,7 @@ import Testing
         (1, 1), (3, 2), (4_032, 3_024), (1, 1_000), (1_000, 1), (1_000_000, 1_000), (1_000, 1_000_000),
         (1_000_000, 1_000_000), (999_999, 1_000),
     ])
-    func `sides up to a million and ratios up to a thousand are believed`(width: Int, height: Int) {
+    func `sides up to a million and ratios up to a thousand are accepted`(width: Int, height: Int) {
         #expect(error(width, height) == nil)
     }
 
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: Orientation.allCases)
-    func `orientations 5 to 8 swap the sides, twice is back`(orientation: Orientation) throws {
+    func `orientations 5 to 8 swap the sides, twice restores them`(orientation: Orientation) throws {
         let size = try PixelSize(width: 4_032, height: 3_024)
         let isTurned = (5...8).contains(orientation.rawValue)
         #expect(orientation.swapsSides == isTurned)
@@ -50,7 +50,7 @@ import Testing
         #expect(size.applying(orientation).applying(orientation) == size)
     }
 
-    @Test func `there are the eight orientations of Exif`() {
+    @Test func `the orientations are the eight of Exif`() {
         #expect(Orientation.allCases.map(\.rawValue) == Array(1...8))
         #expect(Orientation(rawValue: 0) == nil && Orientation(rawValue: 9) == nil)
     }

@@ -8,7 +8,7 @@ import Testing
             ("#1a2b3c", 0x1A2B3C), ("1A2B3C", 0x1A2B3C), ("#fff", 0xFFFFFF), ("000", 0), ("#AbC", 0xAABBCC),
             ("#000001", 1), ("#0000ff", 0xFF), ("ffffff", 0xFFFFFF), ("#18f", 0x1188FF),
         ] as [(String, UInt32)])
-    func `a colour is read in three or six digits, either case`(text: String, value: UInt32) throws {
+    func `a colour is parsed from three or six digits in either case`(text: String, value: UInt32) throws {
         #expect(try RGBColor(text).rawValue == value)
         #expect(try RGBColor(RGBColor(text).description) == RGBColor(text))
     }
@@ -17,17 +17,17 @@ import Testing
         "", "#", "#1", "#12", "#1234", "#12345", "#1234567", "#12345678", "#ffffffffffffffff", "##123", "12345g",
         "+12345", "-12345", "#+12", " #fff", "#fff ", "red", "１２３", "0x1234", "#12\n",
     ])
-    func `other text is not a colour`(text: String) {
+    func `other texts are not colours`(text: String) {
         #expect(throws: ModelError("\"\(text)\" is not a colour such as #1a2b3c")) { try RGBColor(text) }
     }
 
-    @Test func `a colour is written in six lower-case digits`() {
+    @Test func `a colour is written as six lowercase digits`() {
         #expect(RGBColor(rawValue: 0xABC).description == "#000abc")
         #expect(RGBColor(rawValue: 0).description == "#000000")
         #expect(RGBColor(rawValue: 0xFF12_3456).rawValue == 0x12_3456)
     }
 
-    @Test func `a place is on the Earth`() throws {
+    @Test func `validates coordinates`() throws {
         for (latitude, longitude) in [(90.0, 180.0), (-90, -180), (0, 0), (51.5, -0.1), (-0.0, 0)] {
             let place = try Coordinate(latitude: latitude, longitude: longitude)
             #expect(place.latitude == latitude && place.longitude == longitude)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `order keys are ordered by time, then rank, undated last in descending order`() {
+    @Test func `order keys are ordered by time, then rank, with undated ones last in descending order`() {
         let values: [Int64] = [.min, -1, 0, 1, .max]
         let keys = values.flatMap { time in values.map { OrderKey(time: time, rank: $0) } }
         #expect(keys.reversed().sorted() == keys)
@@ -60,7 +60,7 @@ import Testing
         #expect(Revision(10).description == "10")
     }
 
-    @Test func `enumerations that are stored or sent keep their values`() {
+    @Test func `stored and transmitted enumerations keep their values`() {
         #expect([MetricsSource.measured, .ratio, .assumed].map(\.rawValue) == [0, 1, 2])
         #expect([MetricsSource.measured, .ratio, .assumed].map(\.name) == ["measured", "ratio", "assumed"])
         #expect([Photo.CaptionSource.imported, .person].map(\.rawValue) == [0, 1])

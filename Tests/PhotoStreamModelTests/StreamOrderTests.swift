@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: StreamOrder.allCases)
-    func `a date is the same digits that its capture time has, up to the day`(order: StreamOrder) throws {
+    func `a date has the digits of its capture time, up to the day`(order: StreamOrder) throws {
         var random = SplitMix64(seed: 41)
         for _ in 0..<5_000 {
             let time = try Self.anyTime(using: &random)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `order times are negated in one order, never of undated photos, and nothing in the other`() throws {
+    @Test func `order times are negated in one order only, and never for undated photos`() throws {
         let new = try Self.time(#require(CivilDate(year: 1970, month: 1, day: 2)), .day)
         #expect(StreamOrder.newest.orderTime(of: new) == 4 * 86_400_000 + 2)
         #expect(StreamOrder.oldest.orderTime(of: new) == -4 * 86_400_000 - 2)
@@ -44,7 +44,7 @@ import Testing
 
     /// The places of each date are contiguous, whatever numbers another program writes to a file.
     @Test(arguments: [StreamOrder.newest, .oldest])
-    func `any order times in order give runs of dates`(order: StreamOrder) throws {
+    func `sorted order times give contiguous dates`(order: StreamOrder) throws {
         var random = SplitMix64(seed: 43)
         var times: [Int64] = [.min, .max, .min + 1, 0]
         for _ in 0..<3_000 {
@@ -63,7 +63,7 @@ import Testing
         #expect(dates.last == .undated)
     }
 
-    @Test func `every date has one number below 2 to the 22`() throws {
+    @Test func `every date has a unique number below 2 to the 22`() throws {
         var seen: Set<UInt32> = [OrderDate.undated.packed, OrderDate.unordered.packed]
         for year in 1...9_999 {
             seen.insert(try #require(OrderDate(year: year)).packed)

@@ -49,7 +49,7 @@ import Testing
         #expect(zip(east, east.dropFirst()).allSatisfy { $0 < $1 })
     }
 
-    @Test func `the poles are moved to the map's edges and the seam has two sides`() throws {
+    @Test func `the poles are moved to the map's edges, and the seam has two sides`() throws {
         #expect(try position(90, 0).y == 0)
         #expect(try position(85.0511287798066, 0).y <= 1)
         #expect(try position(85.05112878, 0) == position(90, 0))
@@ -79,7 +79,7 @@ import Testing
         #expect(try tile(52.516275, 13.377704) == [17_601, 10_746])
     }
 
-    @Test func `the arithmetic has these bits on every platform`() throws {
+    @Test func `the arithmetic has the same bits on every platform`() throws {
         // Recorded once; every machine must compute the same.
         var random = SplitMix64(seed: 3)
         var sum: UInt64 = 0
@@ -102,7 +102,7 @@ import Testing
         }
     }()
 
-    @Test func `positions survive packing, appending, slicing, joining and turning around`() {
+    @Test func `positions survive packing, appending, slicing, joining and reversing`() {
         let packed = PackedMetrics(Self.items)
         func unpacked(_ metrics: PackedMetrics) -> [ItemMetrics] { (0..<metrics.count).map { metrics[$0] } }
         #expect(unpacked(packed) == Self.items)
@@ -119,7 +119,7 @@ import Testing
         #expect(plain.positions.isEmpty && joined.isEqualButForPositions(joined))
     }
 
-    @Test func `equal photos are equal however their positions are held`() {
+    @Test func `equal photos are equal however their positions are stored`() {
         let plain = ItemMetrics(pixelSize: PixelSize(uncheckedWidth: 3, height: 2))
         let somewhere = Self.items.first { $0.position != nil }
         let mixed = PackedMetrics([plain, plain] + [somewhere].compactMap(\.self))
