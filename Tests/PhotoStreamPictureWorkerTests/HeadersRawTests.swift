@@ -31,11 +31,11 @@ struct HeadersRawTests {
             "FUJIFILMCCD-RAW 0201", "IIRO\u{8}\0\0\0", "IIRS\u{8}\0\0\0", "MMOR\0\0\0\u{8}", "FOVb\u{2}\0\u{2}\0",
             "\0MRM\0\0\u{2}\0", "II\u{1A}\0\0\0HEAPCCDR", "II*\0\u{10}\0\0\0CR\u{2}\0", "IIU\0\u{18}\0\0\0",
         ].map { Array($0.utf8) })
-    func `beginnings of files of cameras are known`(head: [UInt8]) {
+    func `raw files of cameras are recognized by their first bytes`(head: [UInt8]) {
         #expect(PictureSignature.format(of: head) == .raw)
     }
 
-    @Test func `a file of a camera that begins right and goes on wrong is damaged`() {
+    @Test func `a raw file that is damaged after its first bytes is damaged`() {
         let reason = "The raw picture's header is damaged or of an unknown camera."
         let bytes = Array("II\u{1A}\0\0\0HEAPCCDR".utf8) + [UInt8](repeating: 7, count: 5_000)
         #expect(throws: PictureFailure(.damaged, reason: reason)) {
@@ -44,7 +44,7 @@ struct HeadersRawTests {
     }
 
     /// Found by `Tests/Campaigns/pictures-fuzz`: libraw 0.20 goes back and reads the same boxes of a CR3 again for minutes.
-    @Test func `a header that leads back to itself is damaged`() throws {
+    @Test func `a header with a cycle is damaged`() throws {
         let type = Array("\0\0\0\u{18}ftypcrx \0\0\0\u{1}crx isom".utf8)
         // A box that says it is longer than any file, with lengths of its inner boxes that add up to less than nothing.
         let box = Array("\0\0\0\u{1}moov".utf8) + [7, 0, 14, 1, 2, 0, 7, 0, 0, 0, 0x62, 0, 0, 0, 15, 1]
