@@ -12,7 +12,7 @@ import Testing
         ("a/b/20231104.jpg", "2023-11-04", .day), ("20240229.jpg", "2024-02-29", .day),
         ("IMG-20231104-WA0003.jpg", "2023-11-04", .day),
     ])
-    func `a date in a name is read`(name: String, text: String, precision: CaptureTime.Precision) throws {
+    func `a date in a file name is parsed`(name: String, text: String, precision: CaptureTime.Precision) throws {
         let time = try #require(FileNameDate.time(in: name, currentYear: 2026))
         #expect(time.description.hasPrefix(text))
         #expect(time.precision == precision)

@@ -42,7 +42,7 @@ import Testing
         return (files, problems)
     }
 
-    @Test func `files come in the order of their names, with size and time`() throws {
+    @Test func `files are visited in the order of their names, with size and time`() throws {
         try write("b.jpg", "a/z.jpg", "a/c/d.png", "a-1.jpg", "Z.jpg")
         let found = try walk()
         #expect(found.files.map(\.path) == ["Z.jpg", "a/c/d.png", "a/z.jpg", "a-1.jpg", "b.jpg"])
@@ -53,7 +53,7 @@ import Testing
         #expect(try walk("a").files.map(\.path) == ["a/c/d.png", "a/z.jpg"])
     }
 
-    @Test func `what is hidden, of other programs or known not to be a picture is left out`() throws {
+    @Test func `hidden files, files of other programs and known other types are skipped`() throws {
         try write(
             ".hidden.jpg", ".thumbnails/a.jpg", "@eaDir/b.jpg", "#recycle/c.jpg", ".stfolder/d.jpg", "lost+found/e.jpg",
             "notes.txt", "film.MP4", "records.jsonl", "odd", "picture.unknown")
@@ -62,7 +62,7 @@ import Testing
         #expect(found.problems.isEmpty)
     }
 
-    @Test func `a sidecar belongs to the whole name before the name without extension`() throws {
+    @Test func `a sidecar of the whole name precedes one of the name without extension`() throws {
         try write(
             "a.jpg", "a.jpg.xmp", "a.xmp", "b.JPG", "b.XMP", "raw/c.jpg", "raw/c.dng", "raw/c.xmp", "film.mp4",
             "film.xmp")
@@ -77,14 +77,14 @@ import Testing
         #expect(found.files.first?.sidecars.first?.byteCount == 9)
     }
 
-    @Test func `a sidecar without a picture is told`() throws {
+    @Test func `a sidecar without a picture is reported`() throws {
         try write("a.jpg", "gone.jpg.xmp", "b/gone.xmp")
         let found = try walk()
         #expect(found.problems.map(\.path).sorted() == ["b/gone.xmp", "gone.jpg.xmp"])
         #expect(found.problems.allSatisfy { $0.reason == "there is no picture next to this sidecar" && !$0.hidesFiles })
     }
 
-    @Test func `patterns include and exclude`() throws {
+    @Test func `patterns include and exclude files`() throws {
         try write("a.jpg", "a.png", "2023/b.jpg", "2023/raw/c.dng", "tmp/d.jpg")
         let jpegs = PathFilter(
             included: [try #require(PathPattern("*.jpg"))], excluded: [try #require(PathPattern("tmp"))])
@@ -93,7 +93,7 @@ import Testing
         #expect(try walk(filter: deep).files.map(\.path) == ["2023/b.jpg", "2023/raw/c.dng"])
     }
 
-    @Test func `a link is followed if only it leads to its target, and once`() throws {
+    @Test func `a link is followed once, and only if its target is not visited otherwise`() throws {
         try write(".store/x.jpg", ".store/set/y.jpg", "plain/z.jpg")
         try link("a.jpg", to: ".store/x.jpg")
         try link("b.jpg", to: ".store/x.jpg")
@@ -105,7 +105,7 @@ import Testing
         #expect(found.problems.isEmpty)
     }
 
-    @Test func `loops end, and links that lead out or nowhere are told`() throws {
+    @Test func `loops end, and links that are broken or lead out are reported`() throws {
         try write("a/b.jpg", "a/.h/c.jpg")
         try link("a/up", to: "..")
         try link("a/.h/self", to: ".")
@@ -124,7 +124,7 @@ import Testing
         #expect(reasons["one"] == "it is a link, and there is a loop of links in it, or a link that is not followed")
     }
 
-    @Test func `pipes, sockets and names that are not UTF-8 are told`() throws {
+    @Test func `pipes, sockets and names that are not UTF-8 are reported`() throws {
         try write("a.jpg")
         let folder = root.path(percentEncoded: false)
         #expect(mkfifo(folder + "/pipe.jpg", 0o600) == 0)
@@ -139,7 +139,7 @@ import Testing
             ])
     }
 
-    @Test func `a folder that vanishes during the walk is told`() throws {
+    @Test func `a folder that is removed during the walk is reported`() throws {
         try write("a/1.jpg", "b/2.jpg", "c/3.jpg")
         let walk = try FolderWalk(root: root.path(percentEncoded: false))
         #expect(walk.next() != nil)

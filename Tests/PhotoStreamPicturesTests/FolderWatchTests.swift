@@ -42,7 +42,7 @@ import Testing
         try body(told)
     }
 
-    @Test func `added, edited, moved and deleted files are told by their folders`() throws {
+    @Test func `added, edited, moved and deleted files are reported by their folders`() throws {
         try FileManager.default.createDirectory(at: root.appending(path: "a/b"), withIntermediateDirectories: true)
         try FileManager.default.createDirectory(at: root.appending(path: "c"), withIntermediateDirectories: true)
         try watching { told in
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a new folder is told with all that it holds, and watched from then on`() throws {
+    @Test func `a new folder is reported with its content and watched from then on`() throws {
         try watching { told in
             try FileManager.default.createDirectory(at: root.appending(path: "n/m"), withIntermediateDirectories: true)
             try Data("1".utf8).write(to: root.appending(path: "n/m/1.jpg"))
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `files that are being written are named`() throws {
+    @Test func `files that are being written are reported as unfinished`() throws {
         try watching { told in
             let file = root.appending(path: "open.jpg")
             #expect(FileManager.default.createFile(atPath: file.path(percentEncoded: false), contents: nil))
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `what does not count is not told`() throws {
+    @Test func `excluded files are not reported`() throws {
         let filter = PathFilter(excluded: [try #require(PathPattern("tmp"))])
         for folder in [".hidden", "tmp", "seen"] {
             try FileManager.default.createDirectory(
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `files that grow are awaited`() {
+    @Test func `growing files are reported when they have settled`() {
         var files = SettlingFiles()
         files.touch("a", as: .written, version: (1, 1), at: 0)
         files.touch("b", as: .written, version: (1, 1), at: 0)
@@ -116,7 +116,7 @@ import Testing
         #expect(files.isEmpty)
     }
 
-    @Test func `files that their writer has closed settle sooner, until they are written to again`() {
+    @Test func `files that their writer has closed settle sooner, until they are written again`() {
         var files = SettlingFiles()
         func settled(at time: Double, _ version: SettlingFiles.Version = (1, 1)) -> [String] {
             files.settled(at: time, after: 2, completed: 0.3) { _ in version }
@@ -173,7 +173,7 @@ import Testing
         #expect(changes(until: "2.jpg", .completed) == ["2.jpg": .completed])
     }
 
-    @Test func `a folder that cannot be watched is looked at from time to time, and that is said once`() {
+    @Test func `a folder that cannot be watched is scanned periodically, and that is logged once`() {
         #expect(InotifyError(code: ENOSPC).reason.contains("max_user_watches"))
         #expect(InotifyError(code: EMFILE).reason.contains("max_user_instances"))
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct MessageTests {
     private let file = PictureFileName(root: "/photos", path: "2026/ä.jpg")
 
-    @Test func `requests come back`() throws {
+    @Test func `requests survive a round trip`() throws {
         let requests: [PictureRequest] = [
             .header(file, sidecars: []), .header(file, sidecars: ["2026/ä.jpg.xmp", "2026/ä.xmp"]), .hash(file),
             .decode(DecodeRequest(file: file, orientation: nil, thumbnails: [], isMeasured: true)),
@@ -20,7 +20,7 @@ import Testing
         for request in requests { #expect(try PictureRequest(bytes: request.bytes) == request) }
     }
 
-    @Test func `answers come back, and no part of one does`() throws {
+    @Test func `answers survive a round trip, and truncated ones are refused`() throws {
         for answer in try Self.answers() {
             let bytes = answer.bytes
             #expect(try PictureAnswer(bytes: bytes) == answer)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `any bytes give a value or an error`(seed: UInt64) throws {
+    func `any bytes are a value or an error`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for answer in try Self.answers() {
             for _ in 0..<200 {

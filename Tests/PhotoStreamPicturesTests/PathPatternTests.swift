@@ -14,17 +14,17 @@ import Testing
             ("**/raw/**", "a/raw/b.dng", true), ("**/raw/**", "raw/b.dng", true), ("**/raw/**", "a/raws/b.dng", false),
             ("/a.jpg", "a.jpg", true), ("/a.jpg", "b/a.jpg", false), ("**", "a/b", true), ("é*", "é1", true),
         ])
-    func `a pattern matches as shells have it`(pattern: String, path: String, isMatch: Bool) throws {
+    func `a pattern matches like in a shell`(pattern: String, path: String, isMatch: Bool) throws {
         #expect(try #require(PathPattern(pattern)).matches(path) == isMatch)
     }
 
     @Test(arguments: ["", "/", "a\u{0}b"])
-    func `what cannot match is no pattern`(text: String) {
+    func `an invalid pattern is nil`(text: String) {
         #expect(PathPattern(text) == nil)
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `without two stars it is fnmatch's FNM_PATHNAME`(seed: UInt64) throws {
+    func `without two stars it matches like fnmatch with FNM_PATHNAME`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<500 {
             let path = Self.text(of: "ab.", slashes: 2, &random)

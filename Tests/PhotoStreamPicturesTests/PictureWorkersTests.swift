@@ -46,7 +46,7 @@ import Testing
 
     private func file(_ number: Int) -> PictureFileName { PictureFileName(root: root, path: "\(number).bin") }
 
-    @Test func `many requests at once are each answered with their own answer`() async throws {
+    @Test func `concurrent requests each receive their own answer`() async throws {
         try await with { workers in
             let hashes = await withTaskGroup(of: (Int, Result<[UInt8], PictureFailure>).self) { group in
                 for number in 0..<200 { group.addTask { (number, await workers.hash(of: file(number % 40))) } }
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `files that are missing or no pictures are told`() async throws {
+    @Test func `missing files and other files are reported`() async throws {
         try await with { workers in
             let missing = await workers.hash(of: PictureFileName(root: root, path: "none"))
             #expect(missing.failure?.kind == .missing)
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a worker that answers too late is killed, and the others go on`() async throws {
+    @Test func `a worker that misses its deadline is killed, and the others continue`() async throws {
         try await with({ $0.deadlineSeconds = 1 }, program: try script("exec sleep 100")) { workers in
             let answer = await workers.hash(of: file(0))
             #expect(answer.failure?.kind == .timedOut)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `a worker that closes its output and goes on is killed`() async throws {
+    @Test func `a worker that closes its output and continues is killed`() async throws {
         let program = try script("exec sleep 1000 > /dev/null")
         let start = ContinuousClock.now
         try await with(program: program) { workers in
@@ -133,7 +133,7 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(60))
     }
 
-    @Test func `a worker that was killed while it had nothing to do costs no request`() async throws {
+    @Test func `killing an idle worker fails no request`() async throws {
         let program = "\(root)/photostream-idle"
         try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Self.program)
         try await with({ $0.count = 1 }, program: program) { workers in
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `a worker is replaced after so many decodes`() async throws {
+    @Test func `a worker is replaced after a number of decodes`() async throws {
         let program = "\(root)/photostream-recycled"
         try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Self.program)
         try await with(
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `a request that kills its worker fails alone`() async throws {
+    @Test func `only the request that kills its worker fails`() async throws {
         // It answers none: the first of those that were sent ahead is asked alone, then the next.
         try await with({ $0.count = 1 }, program: try script("head -c 1 > /dev/null; kill -9 $$")) { workers in
             await withTaskGroup(of: Result<[UInt8], PictureFailure>.self) { group in
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func `a caller that leaves while a worker has its request is answered at once`() async throws {
+    @Test func `a caller that is cancelled while a worker has its request returns immediately`() async throws {
         try await with(program: try script("exec sleep 1000")) { workers in
             let caller = Task { await workers.hash(of: file(0)) }
             try await Task.sleep(for: .milliseconds(100))
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `a worker that answers with other bytes is killed`() async throws {
+    @Test func `a worker that sends invalid bytes is killed`() async throws {
         try await with(program: try script("head -c 4 > /dev/null; printf '\\001\\000\\000\\000\\377'; exec sleep 100"))
         {
             #expect(await $0.hash(of: file(0)).failure?.kind == .crashed)
@@ -194,13 +194,13 @@ import Testing
     }
 
     @Test(arguments: ["/nowhere/photostream-pictures", "/bin/false"])
-    func `without a program that runs, requests are answered at once`(program: String) async throws {
+    func `requests are answered immediately if the program cannot be run`(program: String) async throws {
         try await with(program: program) { workers in
             for number in 0..<3 { #expect(await workers.hash(of: file(number)).failure?.kind == .noWorker) }
         }
     }
 
-    @Test func `requests that wait are answered at the end, and later ones refused`() async throws {
+    @Test func `waiting requests are answered at the end, and later ones refused`() async throws {
         let workers = PictureWorkers(
             PictureWorkers.Settings(executablePath: Self.program), logger: Logger(label: "test"))
         let waiting = Task { await workers.hash(of: file(0)) }
@@ -212,7 +212,7 @@ import Testing
         #expect(await workers.hash(of: file(1)).failure?.kind == .noWorker)
     }
 
-    @Test func `a request whose caller has gone is dropped`() async throws {
+    @Test func `a request of a cancelled caller is dropped`() async throws {
         let queue = WorkerQueue()
         let caller = Task { await queue.answer(to: .hash(file(0)), urgency: .background) }
         caller.cancel()
@@ -220,7 +220,7 @@ import Testing
         #expect(await queue.next(within: .milliseconds(1)) == nil)
     }
 
-    @Test func `the newest request that a client waits for goes first, then the oldest of the others`() async throws {
+    @Test func `the newest request of a client is first, then the oldest of the others`() async throws {
         let queue = WorkerQueue()
         var callers: [Task<PictureAnswer, Never>] = []
         for (number, urgency) in [(0, Urgency.background), (1, .foreground), (2, .background), (3, .foreground)] {
