@@ -10,7 +10,7 @@ import Testing
 @Suite(.enabled(if: PostgresServer.isAvailable))
 struct FailoverTests {
     @Test(arguments: [1, 10])
-    func `an older copy of the primary makes replicas build their files again`(otherCount: Int) throws {
+    func `an older copy of the primary makes replicas rebuild their files`(otherCount: Int) throws {
         let server = try PostgresServer()
         let primary = try TestPrimary(on: server)
         try primary.addPhotos(3)
@@ -39,7 +39,7 @@ struct FailoverTests {
         #expect(try replica.log() == Replica(of: primary.address).log())
     }
 
-    @Test func `a failover that loses nothing leaves the files as they are`() throws {
+    @Test func `a failover that loses nothing leaves the files unchanged`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(3)
         let replica = try primary.replica()
@@ -57,7 +57,7 @@ struct FailoverTests {
         #expect(try replica.database.read { try $0.isKept(revision: seen.rawValue) })
     }
 
-    @Test func `a write whose end is not known is not made again`() throws {
+    @Test func `a write with an unknown outcome is not repeated`() throws {
         let server = try PostgresServer()
         let primary = try TestPrimary(on: server)
         try primary.addPhotos(1)
@@ -88,7 +88,7 @@ struct FailoverTests {
         #expect(try primary.psql("SELECT count(*) FROM photo") == "2")
     }
 
-    @Test func `a primary that only reads is followed, and writes wait for better times`() throws {
+    @Test func `a read-only primary is followed, and writes wait`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(1)
         try primary.psql("ALTER DATABASE \(primary.name) SET default_transaction_read_only = on")
@@ -112,7 +112,7 @@ struct FailoverTests {
         #expect(failure?.message.contains("read-only transaction") == true, "\(failure?.message ?? "")")
     }
 
-    @Test func `a server starts with a replica that it cannot bring up to date`() throws {
+    @Test func `a server starts with a replica that it cannot update`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(2)
         let replica = try primary.replica()
@@ -134,7 +134,7 @@ struct FailoverTests {
             failure?.message == "the database has P999_albums of a newer version of PhotoStream; update this one first")
     }
 
-    @Test func `what copies that were killed have left is removed`() throws {
+    @Test func `leftovers of killed copies are removed`() throws {
         let primary = try TestPrimary()
         let temporary = try TemporaryDatabase()
         let (dead, living) = (Int32.max, getppid())
@@ -147,7 +147,7 @@ struct FailoverTests {
         #expect(left == [URL(filePath: temporary.path).lastPathComponent + ".copying-\(living)"])
     }
 
-    @Test func `a machine that does not answer hides no other one, and a database that only reads is passed over`()
+    @Test func `a server that does not answer hides no other, and a read-only one is skipped`()
         throws
     {
         // It takes connections, and says nothing.
@@ -228,7 +228,7 @@ struct FailoverTests {
         #expect(try replica.rows(.photo) == primary.replica().rows(.photo))
     }
 
-    @Test func `an older server goes on beside a newer one, and copies nothing that it does not know`() throws {
+    @Test func `an older server works with a newer one, and ignores unknown tables`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(2)
         let replica = try primary.replica()
@@ -256,7 +256,7 @@ struct FailoverTests {
             failure?.message == "the database has P999_albums of a newer version of PhotoStream; update this one first")
     }
 
-    @Test func `a replica whose triggers were dropped is built again`() throws {
+    @Test func `a replica without triggers is rebuilt`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(2)
         let replica = try primary.replica()
@@ -273,7 +273,7 @@ struct FailoverTests {
         #expect(try primary.psql("SELECT revision FROM counter") == "2")
     }
 
-    @Test func `a replica goes on after its follower was away`() throws {
+    @Test func `a replica continues after its follower was stopped`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(2)
         let replica = try primary.replica()

@@ -6,7 +6,7 @@ import Testing
 @testable import PhotoStreamStorage
 
 @Suite(.enabled(if: PostgresServer.isAvailable)) struct FollowingTests {
-    @Test func `a write through one file is in another after it has read what is new`() throws {
+    @Test func `a write through one file is visible in another after it has followed`() throws {
         let fixture = try TestPrimary()
         let (first, second) = (try fixture.replica(), try fixture.replica())
         let stream = try first.database.write { try $0.createStream(named: StreamName("holiday"), now: 7) }
@@ -23,7 +23,7 @@ import Testing
         #expect(try first.database.replicaPosition() == second.database.replicaPosition())
     }
 
-    @Test func `plain SQL is a valid writer`() throws {
+    @Test func `plain SQL can write`() throws {
         let fixture = try TestPrimary()
         let replica = try fixture.replica()
         try fixture.psql("INSERT INTO stream (name, createdAtMilliseconds) VALUES ('s', 1)")
@@ -42,7 +42,7 @@ import Testing
         #expect(added.rowID == 10)
     }
 
-    @Test func `what is new is looked up and not searched for`() throws {
+    @Test func `news is looked up by index`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(1)
         // Commits of many photos, so that a third of them, which the planner expects, is more than a lookup is worth.
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a new file has the same rows and the same log as one that followed`() throws {
+    @Test func `a new file has the same rows and log as one that followed`() throws {
         let fixture = try TestPrimary()
         let old = try fixture.replica()
         let stream = try old.database.write { try $0.createStream(named: StreamName("s"), now: 7) }

@@ -37,7 +37,7 @@ struct ForkedPrimaryTests {
     }
 
     @Test(arguments: [0, 5, 9])
-    func `what is remembered of a lost history is not taken for another`(otherCount: Int) throws {
+    func `values from a lost history are not mistaken for others`(otherCount: Int) throws {
         let server = try PostgresServer()
         let primary = try TestPrimary(on: server)
         try primary.addPhotos(40)
@@ -81,7 +81,7 @@ struct ForkedPrimaryTests {
         }
     }
 
-    @Test func `a replica that is built from the end of a long log gives no part as the whole`() throws {
+    @Test func `a replica that is built from the end of a long log never passes a part off as the whole`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(60)
         // As a server of version 0.2.0 left it after a failover.

@@ -18,7 +18,7 @@ struct HoldingUpTests {
         SELECT 1, '["a"]', i FROM generate_series(1, 200) i
         """,
     ])
-    func `long news are read before the lock, not under it`(statement: String) throws {
+    func `long news is read before the lock`(statement: String) throws {
         let primary = try TestPrimary()
         try primary.addPhotos(8)
         let replica = try primary.replica()
@@ -34,7 +34,7 @@ struct HoldingUpTests {
         #expect(try replica.log() == other.log())
     }
 
-    @Test func `short news are read with the lock, in the same exchange`() throws {
+    @Test func `short news is read with the lock, in one exchange`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(3)
         let replica = try primary.replica()
@@ -59,7 +59,7 @@ struct HoldingUpTests {
         #expect(try transaction.reserveRowIDs(count: 4_500) == Array(2...4_501))
     }
 
-    @Test func `news are looked up by indexes, though statistics say that the log is one batch`() throws {
+    @Test func `news is looked up by index even with misleading statistics`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(20_000)
         try primary.psql("ALTER TABLE change ALTER COLUMN batch SET (n_distinct = 1)")
@@ -75,7 +75,7 @@ struct HoldingUpTests {
         }
     }
 
-    @Test func `settings of the role and of the database do not reach the transactions of servers`() throws {
+    @Test func `settings of the role and of the database do not affect the servers' transactions`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(20_000)
         for setting in [
@@ -97,7 +97,7 @@ struct HoldingUpTests {
         #expect(try values.map { try $0.text(0, column: 0) } == ["on", "1min", "read committed", "1s"])
     }
 
-    @Test func `what a file cannot hold is refused`() throws {
+    @Test func `rows that no file can hold are refused`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(1)
         for sources in ["nonsense", "{}", "[1]", #"[["a"]]"#] {

@@ -34,7 +34,7 @@ struct IdentityTests {
         return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains(".los") }
     }
 
-    @Test func `another database at the address stops a replica, until it is accepted`() throws {
+    @Test func `another database at the address stops a replica until it is accepted`() throws {
         let (production, staging) = (try TestPrimary(), try TestPrimary())
         try production.addPhotos(8)
         try staging.psql(
@@ -73,7 +73,7 @@ struct IdentityTests {
         #expect(throws: OtherPrimary.self) { try back.follow() }
     }
 
-    @Test func `an acceptance counts for a day, and for one identity`() throws {
+    @Test func `an acceptance is valid for a day and for one identity`() throws {
         let (production, staging) = (try TestPrimary(), try TestPrimary())
         try production.addPhotos(1)
         try staging.addPhotos(1)
@@ -90,7 +90,7 @@ struct IdentityTests {
         #expect(try follower.follow())
     }
 
-    @Test func `an empty primary that has no commits is another one, too`() throws {
+    @Test func `an empty primary without commits is another one, too`() throws {
         let (first, second) = (try TestPrimary(), try TestPrimary())
         let replica = try first.replica()
         let follower = try Self.follower(of: replica, at: second).0
@@ -121,7 +121,7 @@ struct IdentityTests {
         #expect(try Self.lost(of: replica).count == (hasStream ? 7 : 9))
     }
 
-    @Test func `a database without tables stops a replica, and a server starts with it`() throws {
+    @Test func `a database without tables stops a replica, but a server starts with it`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(3)
         let replica = try primary.replica()
@@ -144,7 +144,7 @@ struct IdentityTests {
         #expect(try replica.rows(.photo).count == 3)
     }
 
-    @Test func `a replica of an earlier version takes the identity of the primary that has its history`() throws {
+    @Test func `a replica of an earlier version takes the identity of the primary with its history`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(2)
         let replica = try primary.replica()
@@ -183,7 +183,7 @@ struct IdentityTests {
         #expect(try restored.psql("SELECT count(*) FROM photo") == "3")
     }
 
-    @Test func `what a failover has lost is kept and listed`() throws {
+    @Test func `photos lost by a failover are kept and listed`() throws {
         let server = try PostgresServer()
         let primary = try TestPrimary(on: server)
         try primary.addPhotos(9)
@@ -224,7 +224,7 @@ struct IdentityTests {
         #expect(try former.replicaPosition() == nil)
     }
 
-    @Test func `a rebuild that loses nothing keeps nothing, and the newest five stay`() throws {
+    @Test func `a rebuild that loses nothing keeps nothing, and the newest five are kept`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(3)
         let replica = try primary.replica()
@@ -251,7 +251,7 @@ struct IdentityTests {
         #expect(follower.lostPhotoCount == 7)
     }
 
-    @Test func `a server that was away for longer than the log has lost nothing that others deleted`() throws {
+    @Test func `deletions by others during a long absence do not count as losses`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(8)
         let replica = try primary.replica()
@@ -269,7 +269,7 @@ struct IdentityTests {
         #expect(throws: LossRefused.self) { try follower.follow() }
     }
 
-    @Test func `a rebuild that was interrupted is compared later`() throws {
+    @Test func `an interrupted rebuild is compared later`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(3)
         let replica = try primary.replica()
@@ -293,7 +293,7 @@ struct IdentityTests {
         #expect(try Self.lost(of: replica).map(\.id.rawValue) == ["local"])
     }
 
-    @Test func `validators follow the content when a file is built again from another primary`() throws {
+    @Test func `validators follow the content when a file is rebuilt from another primary`() throws {
         let (production, staging) = (try TestPrimary(), try TestPrimary())
         try production.addPhotos(2)
         try staging.addPhotos(3)

@@ -78,7 +78,7 @@ struct LockHolderTests {
         lockEarly, "BEGIN; LOCK TABLE photo", "BEGIN; LOCK TABLE photo IN SHARE MODE",
         "BEGIN; LOCK TABLE photo IN EXCLUSIVE MODE",
     ])
-    func `a session that holds up all writers is named and ended, and the write that waits for it is made`(
+    func `a session that holds up all writers is reported and ended, and the waiting write succeeds`(
         statement: String
     ) throws {
         let primary = try TestPrimary()
@@ -101,7 +101,7 @@ struct LockHolderTests {
         #expect(try primary.psql("SELECT string_agg(externalId, ' ' ORDER BY id) FROM photo") == "p1 p2 new")
     }
 
-    @Test func `a write is held up for no longer than it waits anyway`() throws {
+    @Test func `a write is held up no longer than its usual wait`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(2)
         let person = try Person(at: primary, "holder")
@@ -130,7 +130,7 @@ struct LockHolderTests {
         #expect(try primary.psql("SELECT title FROM photo WHERE id = 2") == "waited")
     }
 
-    @Test func `an open transaction that holds its own rows only is named and not ended`() throws {
+    @Test func `an open transaction that holds only its own rows is reported and not ended`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(2)
         let person = try Person(at: primary, "holder")
@@ -149,7 +149,7 @@ struct LockHolderTests {
         #expect(try primary.psql("SELECT caption || title FROM photo WHERE id = 1") == "openedited")
     }
 
-    @Test func `a transaction of a server is named and not ended, whatever it is doing`() throws {
+    @Test func `a server's transaction is reported and not ended, whatever it does`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(1)
         let waiting = try Waiting(primary.address)
@@ -165,7 +165,7 @@ struct LockHolderTests {
         #expect(waits.count > 5 && waits.sum > 4 && waits.counts[waits.counts.count - 3] < waits.count)
     }
 
-    @Test func `a role that only calls itself a server is ended`() throws {
+    @Test func `a role that only pretends to be a server is ended`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(1)
         let person = try Person(at: primary, "disguised")
@@ -177,7 +177,7 @@ struct LockHolderTests {
         #expect(waiting.named.map(\.isEnded) == [true])
     }
 
-    @Test func `a prepared transaction is named with the statement that ends it, and not ended`() throws {
+    @Test func `a prepared transaction is reported with the statement that ends it, and not ended`() throws {
         let server = try PostgresServer()
         let primary = try TestPrimary(on: server)
         try primary.addPhotos(1)
@@ -207,7 +207,7 @@ struct LockHolderTests {
         #expect(try PrimaryAdministration(primary.address).status().holders.isEmpty)
     }
 
-    @Test func `without the right to end a session, the statement is named, and with it the session is ended`() throws {
+    @Test func `without the right to end a session, the statement is reported; with it, the session is ended`() throws {
         let server = try PostgresServer.shared.get()
         let database = try #require(try server.createDatabase().split(separator: "/").last.map(String.init))
         let (owner, editor) = ("\(database)_owner", "\(database)_editor")
@@ -257,7 +257,7 @@ struct LockHolderTests {
         #expect(waiting.named.map(\.isEnded) == [true])
     }
 
-    @Test func `writers that take turns look at no locks`() async throws {
+    @Test func `writers that take turns do not read the locks`() async throws {
         let primary = try TestPrimary()
         try primary.addPhotos(1)
         let writers = try (0..<3).map { _ in try Waiting(primary.address) }
@@ -274,7 +274,7 @@ struct LockHolderTests {
         #expect(try primary.psql("SELECT count(*) FROM photo") == "31")
     }
 
-    @Test func `a status names the holder of a lock that keeps it from reading the tables`() throws {
+    @Test func `a status names the holder of a lock that blocks reading`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(1)
         let person = try Person(at: primary, "holder")

@@ -42,7 +42,7 @@ struct MovingTests {
         }
     }
 
-    @Test func `a file goes to a primary and back with everything`() throws {
+    @Test func `a file is loaded into a primary and dumped again with everything`() throws {
         let (file, cursor) = try file()
         let primary = try TestPrimary()
         let early = try primary.replica()
@@ -67,7 +67,7 @@ struct MovingTests {
         #expect(try PrimaryAdministration(primary.address).status().problems.isEmpty)
     }
 
-    @Test func `a primary that has had photos takes no file`() throws {
+    @Test func `a primary that has had photos refuses a file`() throws {
         let (file, _) = try file()
         let primary = try TestPrimary()
         try primary.addPhotos(1)
@@ -79,7 +79,7 @@ struct MovingTests {
         #expect(try PrimaryAdministration(primary.address).status().problems.isEmpty)
     }
 
-    @Test func `a file of its own is not taken for a replica`() throws {
+    @Test func `a file that is not a replica is refused`() throws {
         let (file, _) = try file()
         let primary = try TestPrimary()
         let failure = #expect(throws: StorageError.self) {
@@ -88,7 +88,7 @@ struct MovingTests {
         #expect(failure?.message.contains("is a file of its own, not a replica") == true)
     }
 
-    @Test func `an existing replica is served while the primary is away, a missing one is not made`() throws {
+    @Test func `an existing replica is served while the primary is away, a missing one is not created`() throws {
         let server = try PostgresServer()
         let primary = try TestPrimary(on: server)
         try primary.addPhotos(1)
@@ -114,7 +114,7 @@ struct MovingTests {
             "the database was created with another P001_primary than this version has"
         ),
     ])
-    func `a database of another version is not used`(sql: String, message: String) throws {
+    func `a database of another version is refused`(sql: String, message: String) throws {
         let server = try PostgresServer.shared.get()
         let address = try server.createDatabase()
         if !sql.isEmpty { try server.psql(sql, database: String(address.split(separator: "/").last ?? "")) }
@@ -129,12 +129,12 @@ struct MovingTests {
         ("postgres://u:secret@h/d?nonsense=1", "the address of the primary cannot be read"),
         ("postgres://u:secret@a:1,b:2/d?port=1,2,3", "the address of the primary does not have a port for each host"),
     ])
-    func `an address that is none is refused without its password`(text: String, message: String) {
+    func `an invalid address is refused without repeating its password`(text: String, message: String) {
         let failure = #expect(throws: PrimaryError.self) { try PrimaryAddress(text) }
         #expect(failure?.message == message)
     }
 
-    @Test func `servers without a port are asked at PostgreSQL's`() throws {
+    @Test func `servers without a port use PostgreSQL's`() throws {
         let address = try PrimaryAddress("postgres://u@127.0.0.1,127.0.0.2:1/d?connect_timeout=1")
         #expect(address.servers.map { $0.options.first { $0.0 == "port" }?.1 } == ["5432", "1"])
         let both = try PrimaryAddress("postgres://u@127.0.0.1,127.0.0.2/photos-no-such-database?connect_timeout=1")

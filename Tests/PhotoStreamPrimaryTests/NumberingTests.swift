@@ -37,7 +37,7 @@ struct NumberingTests {
         ("SET CONSTRAINTS ALL IMMEDIATE; UPDATE photo SET title = 'x' WHERE id < 3", [1, 2]),
         ("UPDATE photo SET title = 'x' WHERE id = 9", []),
     ])
-    func `rows of a transaction are numbered as they happened`(statements: String, photos: [Int64]) throws {
+    func `rows of a transaction are numbered in order`(statements: String, photos: [Int64]) throws {
         let primary = try TestPrimary()
         try primary.addPhotos(4)
         let session = try primary.session()
@@ -52,7 +52,7 @@ struct NumberingTests {
         #expect(try replica.log().count == 4 + photos.count)
     }
 
-    @Test func `the counter's row is looked up, though its former versions stay`() throws {
+    @Test func `the counter's row is looked up by index, although its previous versions remain`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(1)
         let old = try primary.session()
@@ -92,7 +92,7 @@ struct NumberingTests {
     }
 
     @Test(arguments: ["photo", "stream", "change", "commit", "token"])
-    func `tables are not truncated`(table: String) throws {
+    func `tables cannot be truncated`(table: String) throws {
         let primary = try TestPrimary()
         #expect {
             try primary.psql("TRUNCATE \(table) CASCADE")
@@ -106,7 +106,7 @@ struct NumberingTests {
         #expect(try primary.log().count == 2)
     }
 
-    @Test func `a stream's photos are deleted with it, and logged`() throws {
+    @Test func `a stream's photos are deleted and logged with it`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(3)
         let replica = try primary.replica()
@@ -171,7 +171,7 @@ struct NumberingTests {
         #expect(try primary.psql("SELECT count(*) FROM change WHERE kind = 0") == "1")
     }
 
-    @Test func `the status names triggers that do not fire`() throws {
+    @Test func `the status names triggers that are disabled`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(1)
         #expect(try PrimaryAdministration(primary.address).status().problems.isEmpty)

@@ -23,7 +23,7 @@ struct PrimaryAccessTests {
         return try PrimaryConnection(PrimaryAddress(address), within: .seconds(5))
     }
 
-    @Test func `edits of a role that may edit photos are logged, and it may do nothing else`() throws {
+    @Test func `a role that may edit photos can do nothing else, and its edits are logged`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(3)
         let replica = try primary.replica()
@@ -50,7 +50,7 @@ struct PrimaryAccessTests {
         #expect(try primary.log().map(\.photo) == [1, 2, 3, 2, 3, 4])
     }
 
-    @Test func `no function finds a name by the session that calls it`() throws {
+    @Test func `no function resolves names by the calling session`() throws {
         let primary = try TestPrimary()
         let open = try primary.psql(
             """
@@ -60,7 +60,7 @@ struct PrimaryAccessTests {
         #expect(open.isEmpty, "\(open)")
     }
 
-    @Test func `a role of people has the rights that its page lists, in no other table, column, sequence or function`()
+    @Test func `a role for people has exactly the rights that its page lists`()
         throws
     {
         let primary = try TestPrimary()
@@ -113,7 +113,7 @@ struct PrimaryAccessTests {
             """)
     }
 
-    @Test func `temporary tables, functions and triggers of a role of people change nothing of what is logged for it`()
+    @Test func `temporary objects of a role for people do not affect the log`()
         throws
     {
         let primary = try TestPrimary()
@@ -159,7 +159,7 @@ struct PrimaryAccessTests {
     }
 
     @Test
-    func `a role of people can neither call the functions nor put them into triggers of its own, nor escape the log`()
+    func `a role for people can neither call the functions, use them in triggers, nor escape the log`()
         throws
     {
         let primary = try TestPrimary()
@@ -207,7 +207,7 @@ struct PrimaryAccessTests {
         #expect(try primary.log().count == 1)
     }
 
-    @Test func `an id far beyond the last one is refused, and takes nothing from those that follow`() throws {
+    @Test func `an id far beyond the last one is refused and does not affect later ones`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(1)
         let session = try primary.session()
@@ -232,7 +232,7 @@ struct PrimaryAccessTests {
         #expect(try primary.psql("SELECT max(id) FROM photo") == "4294967298")
     }
 
-    @Test func `an idle transaction of such a role ends by itself, and a write that waits for its photo goes on`()
+    @Test func `an idle transaction of such a role ends by itself, and a waiting write continues`()
         throws
     {
         let primary = try TestPrimary()
@@ -251,7 +251,7 @@ struct PrimaryAccessTests {
         #expect(failure != nil)
     }
 
-    @Test func `TLS is used as the address says, and a certificate for another name is refused`() throws {
+    @Test func `TLS follows the address, and a certificate for another name is refused`() throws {
         let server = try PostgresServer()
         let made = Process()
         made.executableURL = URL(filePath: "/bin/sh")

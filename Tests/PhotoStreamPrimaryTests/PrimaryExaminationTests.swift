@@ -51,7 +51,7 @@ struct PrimaryExaminationTests {
         var complaints: [PrimaryExamination.Finding] { findings.filter { $0.state != .good } }
     }
 
-    @Test func `a primary that is well has a finding of each check, and nothing to do`() throws {
+    @Test func `a healthy primary has a finding of each check and nothing to repair`() throws {
         let findings = try Patient().findings
         // A primary has these settings for speed in tests alone.
         let others = findings.filter { $0.state != .good && !$0.text.hasPrefix("fsync is off") }
@@ -61,7 +61,7 @@ struct PrimaryExaminationTests {
     }
 
     @Test(arguments: damages)
-    func `a damage is found, and the statement that is named repairs it`(damage: Damage) throws {
+    func `damage is found, and the suggested statement repairs it`(damage: Damage) throws {
         let patient = try Patient()
         let before = Set(patient.complaints)
         try patient.run(damage.statements)
@@ -138,7 +138,7 @@ struct PrimaryExaminationTests {
                 """, state: .problem, text: "it breaks the rule importrunhassources"),
     ]
 
-    @Test func `a role whose sessions the servers may not end is named, with the right that is missing`() throws {
+    @Test func `a role whose sessions the servers may not end is reported with the missing right`() throws {
         let server = try PostgresServer.shared.get()
         let database = try #require(try server.createDatabase().split(separator: "/").last.map(String.init))
         let (owner, editor) = ("\(database)_owner", "\(database)_editor")
@@ -164,7 +164,7 @@ struct PrimaryExaminationTests {
         #expect(!after.contains { $0.text.contains("may not end") }, "\(after)")
     }
 
-    @Test func `prepared transactions, a follower that is gone and a holder are found`() throws {
+    @Test func `prepared transactions, missing followers and lock holders are found`() throws {
         let server = try PostgresServer()
         let primary = try TestPrimary(on: server)
         try primary.addPhotos(1)

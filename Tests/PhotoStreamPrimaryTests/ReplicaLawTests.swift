@@ -47,7 +47,7 @@ struct ReplicaLawTests {
         }
     }
 
-    @Test(arguments: 1...6) func `edits come to the same in SQLite and in PostgreSQL`(seed: UInt64) throws {
+    @Test(arguments: 1...6) func `edits have the same result in SQLite and in PostgreSQL`(seed: UInt64) throws {
         let (file, primary) = (try TemporaryDatabase(), try TestPrimary())
         let (alone, replica) = (try file.open(), try primary.replica())
         var revisions: [(Int64, Int64)] = []
@@ -138,7 +138,7 @@ struct ReplicaLawTests {
         }
     }
 
-    @Test(arguments: 1...4) func `replicas with different histories give the same answers`(seed: UInt64) throws {
+    @Test(arguments: 1...4) func `replicas with different histories return the same answers`(seed: UInt64) throws {
         let primary = try TestPrimary()
         var random = SplitMix64(seed: seed)
         var servers = [try Server(primary), try Server(primary)]

@@ -97,7 +97,7 @@ struct ReplicationTests {
         #expect(try target.psql("SELECT count(*) FROM photo WHERE title IS NOT NULL") == "0")
     }
 
-    @Test func `a move to another PostgreSQL by the documented commands keeps everything`() throws {
+    @Test func `a migration to another PostgreSQL by the documented commands keeps everything`() throws {
         let (old, new) = (try PostgresServer(settings: ["wal_level=logical"]), try PostgresServer())
         let (source, target) = (try TestPrimary(on: old), try TestPrimary(on: new))
         try target.psql("DROP SCHEMA photostream CASCADE")
@@ -143,7 +143,7 @@ struct ReplicationTests {
         #expect(try administration.status().problems.isEmpty)
     }
 
-    @Test func `a photo that is there is passed over as the page says`() throws {
+    @Test func `an existing photo is skipped as the page documents`() throws {
         let page = URL(filePath: #filePath).appending(path: "../../../Documentation/Scaling.md").standardized
         let text = try String(contentsOf: page, encoding: .utf8)
         let start = try #require(text.range(of: "    INSERT INTO photostream.photo")).lowerBound

@@ -32,7 +32,7 @@ struct SkippedRowTests {
         rows.map { "\($0.table.rawValue) \($0.id)" }.sorted()
     }
 
-    @Test func `rows that no file can hold are left out and named, and everything else goes on`() throws {
+    @Test func `rows that no file can hold are skipped and reported, and everything else continues`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(3)
         let replica = try primary.replica()
@@ -64,7 +64,7 @@ struct SkippedRowTests {
         #expect(notices.withLock { $0.count } == 3)
     }
 
-    @Test func `what belongs to a row that is left out comes back with it`() throws {
+    @Test func `rows that depend on a skipped row return with it`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(1)
         let replica = try primary.replica()
@@ -87,7 +87,7 @@ struct SkippedRowTests {
         #expect(try replica.rows(.importRun).count == 1 && replica.rows(.importFailure).count == 1)
     }
 
-    @Test func `a stream whose name does not fit stays as it was`() throws {
+    @Test func `a stream whose new name does not fit keeps the old one`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(2)
         let replica = try primary.replica()
@@ -104,7 +104,7 @@ struct SkippedRowTests {
         #expect(follower.skippedRows.isEmpty)
     }
 
-    @Test func `a photo that no file can hold is missing on every server alike, and clients read its stream again`()
+    @Test func `a photo that no file can hold is missing on every server, and clients reload its stream`()
         throws
     {
         let primary = try TestPrimary()
@@ -157,7 +157,7 @@ struct SkippedRowTests {
         #expect(follower.skippedRows.isEmpty)
     }
 
-    @Test func `rules are applied to old rows, and rows that break them are named with what repairs them`() throws {
+    @Test func `rules are applied to old rows, and rows that break them are reported with their repair`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(3)
         let administration = try PrimaryAdministration(primary.address)
@@ -191,7 +191,7 @@ struct SkippedRowTests {
         (#"["\x"]"#, false),
         (#"["\u12"]"#, false), ("[\"a\nb\"]", false), ("nonsense", false), (#"["a"]]"#, false),
     ])
-    func `sources are accepted as both databases read them`(sources: String, isList: Bool) throws {
+    func `sources are accepted only as both databases parse them`(sources: String, isList: Bool) throws {
         let primary = try TestPrimary()
         try primary.addPhotos(1)
         let replica = try primary.replica()
@@ -274,7 +274,7 @@ struct SkippedRowTests {
     ]
 
     @Test(arguments: SharedTable.allCases)
-    func `what the primary accepts in one column a file can hold`(table: SharedTable) throws {
+    func `a file can hold every accepted value of each column`(table: SharedTable) throws {
         let primary = try TestPrimary()
         try primary.addPhotos(1)
         try primary.psql(

@@ -15,7 +15,7 @@ struct WritingTests {
         return record
     }
 
-    @Test func `an open transaction of another program holds up its own photos only`() throws {
+    @Test func `another program's open transaction holds up only its own photos`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(3)
         let replica = try primary.replica()
@@ -57,7 +57,7 @@ struct WritingTests {
         #expect(try replica.rows(.photo).isEmpty)
     }
 
-    @Test func `writers on one stream lose nothing`() async throws {
+    @Test func `concurrent writers on one stream lose nothing`() async throws {
         let primary = try TestPrimary()
         try primary.addPhotos(1)
         let replicas = try (0..<3).map { _ in try primary.replica() }
@@ -79,7 +79,7 @@ struct WritingTests {
         #expect(try primary.log().map(\.revision) == Array(1...61))
     }
 
-    @Test func `writes fail soon while the primary is away, reads go on, and it heals`() throws {
+    @Test func `while the primary is away, writes fail soon and reads continue, and it recovers`() throws {
         let server = try PostgresServer()
         let primary = try TestPrimary(on: server)
         try primary.addPhotos(2)
@@ -103,7 +103,7 @@ struct WritingTests {
         #expect(photo?.photo.title == "y")
     }
 
-    @Test func `a read of what is new that takes long holds up no write`() async throws {
+    @Test func `slow reading of news holds up no write`() async throws {
         let primary = try TestPrimary()
         try primary.addPhotos(2)
         let replica = try primary.replica()
@@ -123,7 +123,7 @@ struct WritingTests {
         try await pull.value
     }
 
-    @Test func `other programs take ids while an import reserves many`() async throws {
+    @Test func `other programs get ids while an import reserves many`() async throws {
         let primary = try TestPrimary()
         try primary.addPhotos(1)
         let replica = try primary.replica()
@@ -176,7 +176,7 @@ struct WritingTests {
                 "is a replica of a PostgreSQL database, where its changes belong; name it with --primary") == true)
     }
 
-    @Test func `photos exchange their ids, and streams their names`() throws {
+    @Test func `photos can exchange their ids, and streams their names`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(2)
         let replica = try primary.replica()
