@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(.ofAFileOfItsOwn, arguments: [0, 1, 2, 5, 9, 12, 17, 18, 25])
-    func `a clear that is broken off leaves a file that is right, and the next one goes on`(batchCount: Int) throws {
+    func `an interrupted clear leaves a valid file, and the next one continues`(batchCount: Int) throws {
         let (service, stream) = (gallery.service, Gallery.stream)
         let expected = try keys.map { key in
             _ = try service.warm(stream, layout: key)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `what others store while a clear goes on stays`() throws {
+    @Test func `rows that others store during a clear remain`() throws {
         let (service, stream) = (gallery.service, Gallery.stream)
         for key in keys { _ = try service.warm(stream, layout: key) }
         let other = try gallery.anotherService(chunkSize: ChunkSize(minimum: 2, target: 4, maximum: 8))
@@ -72,7 +72,7 @@ import Testing
         #expect(third.work.foldedChunkCount == 0)
     }
 
-    @Test func `a clear takes rows that belong to nothing along`() throws {
+    @Test func `a clear also removes orphaned rows`() throws {
         _ = try gallery.service.warm(Gallery.stream, layout: keys[0])
         try gallery.shell(
             """
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 7, 24])
-    func `many chunks are stored slice by slice, and one that is broken off changes nothing`(sliceCount: Int) throws {
+    func `many chunks are stored in slices, and an interrupted store changes nothing`(sliceCount: Int) throws {
         let database = gallery.service.database
         let chunks = try database.read { try $0.streamChunks(1) }
         #expect(chunks.chunks.count == 250)
@@ -110,7 +110,7 @@ import Testing
         #expect(try gallery.service.verifyDerived().differences == [])
     }
 
-    @Test func `many chunks that were stored by another first are left alone`() throws {
+    @Test func `many chunks that another process stored first are left unchanged`() throws {
         let database = gallery.service.database
         let chunks = try database.read { try $0.streamChunks(1) }
         let other = try gallery.anotherService()
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(.ofAFileOfItsOwn)
-    func `after many changes only what has changed gets another place, and every layout is stored again`() throws {
+    func `after many changes, only changed chunks get new ids, and every layout is stored again`() throws {
         let (service, stream) = (gallery.service, Gallery.stream)
         for key in keys { _ = try service.warm(stream, layout: key) }
         let before = try gallery.shellOutput("SELECT id FROM chunk ORDER BY id")

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(.ofAFileOfItsOwn, arguments: UInt64(0)..<8)
-    func `pages lead from then to now, whatever their size and whatever is written between them`(seed: UInt64) throws {
+    func `pages lead from then to now, whatever their size and the writes between them`(seed: UInt64) throws {
         let edited = try EditedGallery([0, 3, 60, 400, 60, 60, 3, 900][Int(seed)], seed: seed)
         var random = SplitMix64(seed: seed + 50)
         for _ in 0..<25 {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test(.ofAFileOfItsOwn) func `a page that is large enough is the whole answer`() throws {
+    @Test(.ofAFileOfItsOwn) func `a large enough page is the whole answer`() throws {
         let edited = try EditedGallery(60, seed: 3)
         for _ in 0..<20 {
             try edited.edit()
@@ -111,7 +111,7 @@ import Testing
         #expect(reload.reason == .tooMany(10_000))
     }
 
-    @Test func `a page whose photos would take too many bytes is shorter, but never empty`() throws {
+    @Test func `a page with too many bytes of photos is shorter, but never empty`() throws {
         let gallery = try Gallery()
         try gallery.shell(
             """
@@ -132,7 +132,7 @@ import Testing
         #expect((3...8).contains(pageCount))
     }
 
-    @Test func `a photo that a later page deletes comes without its fields`() throws {
+    @Test func `a photo that a later page deletes has no fields`() throws {
         var random = SplitMix64(seed: 8)
         let gallery = try Gallery()
         try gallery.insert(2, using: &random)

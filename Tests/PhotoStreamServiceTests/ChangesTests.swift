@@ -9,7 +9,7 @@ import Testing
 /// The changes since a revision, against the gallery as it was then.
 @Suite struct ChangesTests {
     @Test(.ofAFileOfItsOwn, arguments: UInt64(0)..<5)
-    func `changes are what a comparison of then and now finds`(seed: UInt64) throws {
+    func `changes agree with a comparison of then and now`(seed: UInt64) throws {
         let edited = try EditedGallery([0, 3, 400, 2_500, 60][Int(seed)], seed: seed)
         for _ in 0..<40 {
             try edited.edit()
@@ -56,7 +56,7 @@ import Testing
         return found.sorted { $0.key == $1.key ? $0.change.photo == nil : $0.key > $1.key }.map(\.change)
     }
 
-    @Test(.ofAFileOfItsOwn) func `a difference that is not known asks for a reload and says why`() throws {
+    @Test(.ofAFileOfItsOwn) func `an unknown difference requires a reload, with the reason`() throws {
         var random = SplitMix64(seed: 1)
         let gallery = try Gallery()
         try gallery.insert(12, using: &random)
@@ -104,7 +104,7 @@ import Testing
         "UPDATE photo SET alt = 'x' WHERE id <= 10000; UPDATE photo SET takenAtMilliseconds = id, takenAtPrecision = 5 WHERE id > 10000",
         "DELETE FROM photo WHERE id <= 5000; UPDATE photo SET alt = 'x' WHERE id > 5000 AND id <= 10001",
     ])
-    func `of too many changes the answer is to read the stream again`(sql: String) throws {
+    func `too many changes require reading the stream again`(sql: String) throws {
         let gallery = try Self.manyPhotos()
         let revision = try gallery.service.read { try $0.stream(Gallery.stream) }.revision
         try gallery.shell(sql)
@@ -135,7 +135,7 @@ import Testing
                 + "UPDATE photo SET alt = 'x' WHERE id > 12002", 6_000
         ),
     ])
-    func `many rows of the log that come to few changes are answered`(sql: String, count: Int) throws {
+    func `many rows of the log with few changes are answered`(sql: String, count: Int) throws {
         let gallery = try Self.manyPhotos()
         let revision = try gallery.service.read { try $0.stream(Gallery.stream) }.revision
         try gallery.shell(sql)
@@ -156,7 +156,7 @@ import Testing
         return gallery
     }
 
-    @Test func `a stream that was created again under its name asks for a reload`() throws {
+    @Test func `a stream that was created again under its name requires a reload`() throws {
         var random = SplitMix64(seed: 2)
         let gallery = try Gallery()
         try gallery.insert(5, using: &random)
@@ -168,7 +168,7 @@ import Testing
         #expect(reload.reason == .otherStream)
     }
 
-    @Test func `what was changed within a chain of its pages is named by changes since the chain's revision`() throws {
+    @Test func `a photo changed during a chain of pages is in the changes since the chain's revision`() throws {
         var random = SplitMix64(seed: 3)
         let gallery = try Gallery()
         try gallery.insert(50, using: &random)
@@ -181,7 +181,7 @@ import Testing
         #expect(changes.changes == [PhotoChange(kind: .deleted, id: gone, isUpdated: false, photo: nil)])
     }
 
-    @Test func `a photo that was moved and put back is not named`() throws {
+    @Test func `a photo that was moved and moved back is not listed`() throws {
         var random = SplitMix64(seed: 4)
         let gallery = try Gallery()
         try gallery.insert(6, using: &random, takenAt: 5_000...5_000)
@@ -209,7 +209,7 @@ import Testing
         #expect(try changes().map(\.kind) == [.updated])
     }
 
-    @Test func `a position that was written with a move is not lost where the photo is put back`() throws {
+    @Test func `a position that was written with a move is reported even if the photo is moved back`() throws {
         var random = SplitMix64(seed: 5)
         let gallery = try Gallery()
         try gallery.insert(3, using: &random, takenAt: 5_000...5_000)

@@ -19,7 +19,7 @@ import Testing
         cursor = try #require(page.nextCursor)
     }
 
-    @Test func `no changed character is accepted`() throws {
+    @Test func `an altered cursor is refused`() throws {
         let characters = Array(cursor)
         for position in characters.indices {
             var changed = characters
@@ -66,7 +66,7 @@ import Testing
                 == 100)
     }
 
-    @Test func `a page's cursor is not a rectangle's, and the other way round`() throws {
+    @Test func `a page's cursor is refused by rectangles, and vice versa`() throws {
         #expect(throws: StreamServiceError.invalidCursor("it goes on with a page, not a rectangle")) {
             try gallery.service.read { try $0.elements(after: cursor, of: Gallery.stream) }
         }

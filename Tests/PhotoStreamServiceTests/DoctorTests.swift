@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a file and a machine that are well have nothing, and every subject is looked at once or more`() throws {
+    @Test func `a healthy file and machine have no findings, and every subject is checked`() throws {
         let findings = try Patient().findings()
         #expect(
             findings.allSatisfy { $0.state == .good && $0.advice == nil }, "\(findings.filter { $0.state != .good })")
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: damages)
-    func `a damage is found, with what to do`(damage: Damage) throws {
+    func `damage is found, with advice`(damage: Damage) throws {
         let patient = try Patient()
         try damage.change(patient)
         let findings = patient.findings(damage.machine)

@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: StreamOrder.allCases, [1, 2, 3, 4, 5, 6] as [UInt64])
-    func `an export of any stream comes back identical`(order: StreamOrder, seed: UInt64) async throws {
+    func `an export of any stream is imported identically`(order: StreamOrder, seed: UInt64) async throws {
         var world = World(
             gallery: try Gallery(order: order), order: order,
             random: SplitMix64(seed: seed * 977 + UInt64(order.stored)))
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `a person's edits stay a person's`() async throws {
+    @Test func `a person's edits remain a person's`() async throws {
         let gallery = try Gallery()
         _ = try await Self.load(#"{"id":"a","width":3,"height":2,"caption":"One","alt":"A"}"#, into: gallery.service)
         var edit = PhotoRecord(id: Self.id("a"))
@@ -214,7 +214,7 @@ import Testing
         #expect(try photo().caption == "Mine" && photo().alt == nil)
     }
 
-    @Test func `in another order the edits stay and the moves do not`() async throws {
+    @Test func `another order keeps the edits but not the moves`() async throws {
         let gallery = try Gallery()
         let lines = (1...6).map { #"{"id":"p\#($0)","width":3,"height":2,"takenAt":"200\#($0)"}"# }
         _ = try await Self.load(lines.joined(separator: "\n"), into: gallery.service)
@@ -233,7 +233,7 @@ import Testing
         }
     }
 
-    @Test func `without the first line, an import ignores what is not a field`() async throws {
+    @Test func `without the first line, an import ignores members that are not fields`() async throws {
         let gallery = try Gallery()
         let record =
             #"{"id":"a","width":3,"height":2,"takenAt":"2001","caption":"One","edited":["caption"],"movedTo":"1900"}"#
@@ -243,7 +243,7 @@ import Testing
         #expect(try !Self.export(gallery.service).contains("movedTo"))
     }
 
-    @Test func `an export of an empty stream makes an empty stream of its order`() async throws {
+    @Test func `an export of an empty stream creates an empty stream with its order`() async throws {
         let gallery = try Gallery(order: .oldest)
         let export = try Self.export(gallery.service)
         #expect(export == "{\"photostreamExport\":1,\"order\":\"oldest\"}\n")
@@ -260,7 +260,7 @@ import Testing
         (#""movedTo":null"#, "movedTo is not a date, nor \"undated\""),
         (#""edited":[],"edited":[]"#, "the member \"edited\" is given more than once"),
     ])
-    func `a bad state rejects the record with the reason`(member: String, reason: String) async throws {
+    func `an invalid state rejects the record with the reason`(member: String, reason: String) async throws {
         let gallery = try Gallery()
         let file = gallery.temporary.folder + "/bad.jsonl"
         let text = """
@@ -306,7 +306,7 @@ import Testing
         "\n \n\t{\"photostreamExport\":1,\"order\":\"newest\",\"more\":{\"x\":[1]}}",
         "{\"photostreamExport\":1.0,\"order\":\"newest\"}\r",
     ])
-    func `the first record is the header in any spelling`(header: String) async throws {
+    func `the first record is recognized as the header in any spelling`(header: String) async throws {
         let gallery = try Gallery()
         let (last, rejects) = try await Self.progress(of: header + "\n" + Self.record, into: gallery.service)
         #expect(rejects == [] && last.totals.read == 1 && last.totals.inserted == 1, "\(rejects)")
@@ -323,7 +323,7 @@ import Testing
     }
 
     @Test(arguments: StreamOrder.allCases, [true, false])
-    func `a further header is rejected, and moves after it are of its order`(
+    func `another header is rejected, and later moves are in its order`(
         second: StreamOrder, followsExport: Bool
     ) async throws {
         let gallery = try Gallery()
@@ -342,7 +342,7 @@ import Testing
         #expect(export.contains("movedTo") == (second == .newest) && export.contains(#""edited":["caption"]"#))
     }
 
-    @Test func `no move counts after a further header of another version`() async throws {
+    @Test func `no move counts after another header of another version`() async throws {
         let gallery = try Gallery()
         let text = """
             {"photostreamExport":1,"order":"newest"}
@@ -355,7 +355,7 @@ import Testing
     }
 
     @Test(arguments: [(StreamOrder.newest, 0), (.oldest, 1), (.manual, 0)], [true, false])
-    func `moves that another order loses are counted`(expected: (order: StreamOrder, count: Int), isDryRun: Bool)
+    func `moves lost by another order are counted`(expected: (order: StreamOrder, count: Int), isDryRun: Bool)
         async throws
     {
         let gallery = try Gallery()
@@ -382,7 +382,7 @@ import Testing
         (#"{"photostreamExport":1}"#, "names no order"),
         (#"{"photostreamExport":"#, "begins like that of an export, but is not a JSON object"),
     ])
-    func `a bad first line is an error of the source`(line: String, reason: String) async throws {
+    func `an invalid first line is an error of the source`(line: String, reason: String) async throws {
         let gallery = try Gallery()
         let file = gallery.temporary.folder + "/bad.jsonl"
         try Data((line + "\n{\"id\":\"a\",\"width\":3,\"height\":2}\n").utf8).write(to: URL(filePath: file))

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: PhotoField.allCases, [false, true])
-    func `a photo's JSON is read back as it was`(field: PhotoField, isSecond: Bool) async throws {
+    func `a photo's JSON is imported unchanged`(field: PhotoField, isSecond: Bool) async throws {
         let photo = Photo.applying(
             try PhotoRecord(id: id, setting: field, isSecond: isSecond), to: nil, by: .importer)
         let json = String(decoding: JSONWriter.bytes { $0.value(photo) }, as: UTF8.self)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: PhotoField.allCases, [false, true])
-    func `cells of the same names are read like JSON, and empty ones clear`(
+    func `cells with the same names are read like JSON, and empty ones clear`(
         field: PhotoField, isSecond: Bool
     ) async throws {
         let set = try PhotoRecord(id: id, setting: field, isSecond: isSecond)
@@ -76,7 +76,7 @@ import Testing
             try await read(header + empty.joined(separator: ","), as: "p.csv") == PhotoRecord(id: id, clearing: field))
     }
 
-    @Test func `an item shows each field that is asked for by the name of its member`() {
+    @Test func `an item shows each requested field under the name of its member`() {
         let names = ItemField.allCases.map(\.rawValue)
         #expect(Set(names).count == names.count && names.count <= 64)
         for field in PhotoField.allCases where field != .size {

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [(400, false), (5_000, true)])
-    func `what folds more than one chunk takes a slot`(count: Int, waits: Bool) async throws {
+    func `a fold of more than one chunk takes a slot`(count: Int, waits: Bool) async throws {
         var random = SplitMix64(seed: 8)
         let small = try Gallery(foldSlotCount: 2)
         try small.insert(count, using: &random)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3])
-    func `as many folds run at once as there are slots`(count: Int) async throws {
+    func `as many folds run concurrently as there are slots`(count: Int) async throws {
         var random = SplitMix64(seed: 8)
         let small = try Gallery(foldSlotCount: count)
         try small.insert(5_000, using: &random)
@@ -58,7 +58,7 @@ import Testing
         for fold in folds { service.layouts.end(fold) }
     }
 
-    @Test func `folds run on all cores but one, and on one at least`() {
+    @Test func `folds run on all cores but one, and at least on one`() {
         let coreCount = ProcessInfo.processInfo.activeProcessorCount
         #expect(LayoutCache().foldSlotCount == max(1, coreCount - 1))
         #expect(LayoutCache(foldSlotCount: 0).foldSlotCount == 1)
@@ -77,7 +77,7 @@ import Testing
         await #expect(throws: CancellationError.self) { _ = try await page.value }
     }
 
-    @Test func `updates wait for a slot where they fold many chunks`() async throws {
+    @Test func `updates wait for a slot if they fold many chunks`() async throws {
         let (service, stream, key, rect) = (gallery.service, stream, key, rect)
         let revision = try changeEverywhere()
         let folds = try held(by: service)
@@ -90,7 +90,7 @@ import Testing
         for fold in folds { _ = try await fold.task.value }
     }
 
-    @Test func `updates of little take no slot`() async throws {
+    @Test func `small updates take no slot`() async throws {
         let service = gallery.service
         _ = try service.read { try $0.layout(of: stream, map) }
         let revision = try service.read { try $0.stream(stream) }.revision
@@ -105,7 +105,7 @@ import Testing
         for fold in folds { _ = try await fold.task.value }
     }
 
-    @Test func `updates say how far they are, and end when they are cancelled`() async throws {
+    @Test func `updates report their progress and end when they are cancelled`() async throws {
         let (service, stream, key, rect) = (gallery.service, stream, key, rect)
         let revision = try changeEverywhere()
         let parts = Parts()
@@ -119,7 +119,7 @@ import Testing
         await #expect(throws: CancellationError.self) { _ = try await held.task.value }
     }
 
-    @Test func `chunks are made again in a slot, with progress, for as long as a client wants them`() async throws {
+    @Test func `chunks are rebuilt in a slot, with progress, as long as a client waits`() async throws {
         let (service, stream, map) = (gallery.service, stream, map)
         let folds = try held(by: service)
         // Of a map nothing is folded: all that is to be done is to make chunks.
@@ -147,7 +147,7 @@ import Testing
         parts.expectSteadyRise(from: 0)
     }
 
-    @Test func `what follows from an import waits for a slot, says how far it is, and leaves nothing when cancelled`()
+    @Test func `the work after an import waits for a slot, reports its progress, and leaves nothing when cancelled`()
         async throws
     {
         let service = gallery.service

@@ -7,7 +7,7 @@ import Testing
 /// The frames of a page without its photos are the very ones of the page, wherever they come from.
 @Suite struct FramesPageTests {
     @Test(arguments: SampleLayouts.configurations.indices, [1, 7, 100])
-    func `frames from the chunks are those of the pages`(layout: Int, limit: Int) throws {
+    func `frames from the chunks equal those of the pages`(layout: Int, limit: Int) throws {
         var random = SplitMix64(seed: UInt64(limit))
         let gallery = try Gallery()
         try gallery.insert(limit == 1 ? 60 : 1_500, using: &random)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: SampleLayouts.configurations.indices)
-    func `frames are those of the pages while photos come and go`(layout: Int) throws {
+    func `frames equal those of the pages while photos are inserted and deleted`(layout: Int) throws {
         var random = SplitMix64(seed: 31)
         let gallery = try Gallery()
         try gallery.insert(900, using: &random)

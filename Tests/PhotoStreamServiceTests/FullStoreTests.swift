@@ -26,7 +26,7 @@ private struct Lines: LogHandler {
 
 /// A store on a disk that is full.
 @Suite struct FullStoreTests {
-    @Test func `thumbnails are made and sent though they cannot be stored, and the log says so once`() async throws {
+    @Test func `thumbnails are created and sent even if they cannot be stored, which is logged once`() async throws {
         let log = Mutex<[String]>([])
         let studio = try PictureStudio()
         // Thumbnails that need pages of their own.

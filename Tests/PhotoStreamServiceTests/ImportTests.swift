@@ -15,7 +15,7 @@ import Testing
         temporary = try TemporaryDatabase()
     }
 
-    @Test func `every record ends in exactly one count, and a second run finds all unchanged`() async throws {
+    @Test func `every record has exactly one outcome, and a second run finds all unchanged`() async throws {
         let lines = """
             {"id":"a","width":30,"height":20,"caption":"one"}
             {"id":"b","width":0,"height":20}
@@ -43,7 +43,7 @@ import Testing
         #expect(remembered.last?.failures.map(\.line) == [2, 5])
     }
 
-    @Test(.ofAFileOfItsOwn) func `a dry run counts as a run does and leaves no trace`() async throws {
+    @Test(.ofAFileOfItsOwn) func `a dry run has the counts of a run and changes nothing`() async throws {
         let lines = """
             {"id":"a","width":30,"height":20}
             {"id":"b","width":30,"height":20}
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(.ofAFileOfItsOwn)
-    func `a text that is too long is left out, in a dry run too, and a longer one in the file stays`()
+    func `a text that is too long is ignored, also in a dry run, and a longer one in the file remains`()
         async throws
     {
         let service = try open()
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `an import that fails leaves no stream of its own`() async throws {
+    @Test func `a failed import leaves no stream of its own`() async throws {
         let service = try open()
         for (lines, isKept) in [("{\"id\":\"\"}\n[]", false), ("{\"id\":\"a\"}\n[]", true)] {
             let totals = try await run(lines, service)
@@ -125,7 +125,7 @@ import Testing
         #expect(try service.read { try $0.streams() }.map(\.name).contains(third), "its photo is in the file")
     }
 
-    @Test func `a task that is cancelled ends the import after a batch`() async throws {
+    @Test func `a cancelled task ends the import after a batch`() async throws {
         let service = try open()
         let lines = (0..<200_000).map { "{\"id\":\"p\($0)\",\"width\":300,\"height\":200}" }
         let path = try write(lines.joined(separator: "\n"))
@@ -141,7 +141,7 @@ import Testing
         #expect(count > 0 && count < 200_000)
     }
 
-    @Test func `an import leaves the chunks up to date`() async throws {
+    @Test func `an import updates the chunks`() async throws {
         let lines = (0..<5_000).map { "{\"id\":\"p\($0)\",\"width\":\(300 + $0 % 7),\"height\":200}" }
         let service = try open()
         _ = try await run(lines.joined(separator: "\n"), service)
@@ -149,7 +149,7 @@ import Testing
         #expect(verified.chunkCount == 5 && verified.differences.isEmpty)
     }
 
-    @Test func `an import whose file is deleted meanwhile ends with that and not with a summary`() async throws {
+    @Test func `an import fails if its file is deleted meanwhile`() async throws {
         let lines = (0..<40_000).map { "{\"id\":\"p\($0)\",\"width\":300,\"height\":200}" }.joined(separator: "\n")
         let service = try open()
         let reader = try RecordReader(paths: [try write(lines)], options: ImportOptions())
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `what an export writes an import finds unchanged`() async throws {
+    @Test func `an import finds an export unchanged`() async throws {
         let service = try open()
         let sample = RealData.packageRoot().appending(path: "SampleData/photos.jsonl")
         let reader = try RecordReader(paths: [sample.path(percentEncoded: false)], options: ImportOptions())
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(.enabled(if: RealData.isAvailable()), arguments: RealCollection.all)
-    func `a real collection is imported whole and laid out as a naive layout has it`(
+    func `a real collection is imported completely and laid out like the reference`(
         collection: RealCollection
     ) async throws {
         let service = try open()

@@ -20,7 +20,7 @@ import Testing
         key = try LayoutKey(SampleLayouts.configurations[0])
     }
 
-    @Test func `no page waits for the layout of the stream, but where frames count from its end`() throws {
+    @Test func `no page waits for the whole layout unless frames are measured from its end`() throws {
         for configuration in SampleLayouts.configurations {
             let key = try LayoutKey(configuration)
             let needsWhole = LayoutEngine(key).framesNeedContentExtent
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a layout that is asked for once leaves its name, asked for again it is stored`() throws {
+    @Test func `a layout is stored only when it is requested again`() throws {
         gallery.clock.step = 0
         _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
         _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
@@ -77,7 +77,7 @@ import Testing
         #expect(status.layouts.filter(\.isKept) == before.layouts)
     }
 
-    @Test func `frames are written for the chunks that were served, once`() throws {
+    @Test func `frames of served chunks are stored once`() throws {
         _ = try gallery.service.warm(Gallery.stream, layout: key)
         #expect(gallery.service.work.writtenFramesCount == 0)
         let top = Rect(x: 0, y: 0, width: 1_203, height: 900)
@@ -95,7 +95,7 @@ import Testing
         #expect(try other.verifyDerived().differences == [])
     }
 
-    @Test func `frames that another process made from another state are not taken for one's own`() throws {
+    @Test func `frames that another process folded from another state are not used`() throws {
         let (first, second) = (gallery.service, try gallery.anotherService())
         let photo = try #require(try gallery.photos().first)
         let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e9)
@@ -118,7 +118,7 @@ import Testing
         #expect(try second.verifyDerived().differences == [])
     }
 
-    @Test func `what is stored stays within the budget, the least recently used layout goes first, whole`() throws {
+    @Test func `stored layouts stay within the budget, and the least recently used one is removed whole`() throws {
         var bytes: [Int64] = []
         for width in 1...6 {
             let key = try LayoutKey(LayoutConfiguration(containerLength: Double(300 + width)))
@@ -154,7 +154,7 @@ import Testing
         #expect(throws: StreamServiceError.invalidBudget(-1)) { try gallery.service.setCacheBudget(-1) }
     }
 
-    @Test func `a layout that the budget has no room for is refused by warm, and not stored again and again`() throws {
+    @Test func `a layout that exceeds the budget is refused by warm and not stored repeatedly`() throws {
         try gallery.service.setCacheBudget(500)
         #expect {
             try gallery.service.warm(Gallery.stream, layout: key)
@@ -170,7 +170,7 @@ import Testing
         #expect(try gallery.service.cacheStatus().byteCount == 0)
     }
 
-    @Test func `a layout that the budget refuses is not kept, and not tried again before a minute is over`() throws {
+    @Test func `a layout that exceeds the budget is not stored, and not tried again within a minute`() throws {
         let service = gallery.service
         try service.setCacheBudget(500)
         func ask() throws -> StoredLayoutSummary {
@@ -209,7 +209,7 @@ import Testing
     }
 
     @Test(.ofAFileOfItsOwn)
-    func `the bytes of a layout are counted as they come and go, not all again with every store`() throws {
+    func `the bytes of layouts are counted incrementally`() throws {
         let justified = try LayoutKey(SampleLayouts.configurations[4])
         _ = try gallery.service.warm(Gallery.stream, layout: justified)
         for index in stride(from: 0, to: 9_000, by: 1_000) {
@@ -231,7 +231,7 @@ import Testing
         #expect(differences.count == 1 && differences.first?.contains("bytes are counted") == true, "\(differences)")
     }
 
-    @Test func `an edit folds from its chunk to where the old state is met, and counts what it spared`() throws {
+    @Test func `an edit folds from its chunk until a state equals the stored one, and counts reused chunks`() throws {
         let justified = try LayoutKey(SampleLayouts.configurations[4])
         _ = try gallery.service.warm(Gallery.stream, layout: justified)
         let photos = try gallery.photos()

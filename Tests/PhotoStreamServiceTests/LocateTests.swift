@@ -10,7 +10,7 @@ import Testing
     private static let limits = [1, 2, 3, 7, 40, 1_000]
 
     @Test(arguments: SampleLayouts.configurations.indices)
-    func `the page at a located photo's cursor has it where the layout puts it`(layout: Int) throws {
+    func `the page of a located photo's cursor shows it in its place in the layout`(layout: Int) throws {
         var random = SplitMix64(seed: 80 + UInt64(layout))
         let gallery = try Gallery(chunkSize: ChunkSize(minimum: 16, target: 32, maximum: 64))
         try gallery.insert(900, using: &random)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a page of lines begins with the photo's line, where the limit lets it`() throws {
+    @Test func `a page of lines begins with the photo's line, if the limit allows it`() throws {
         let gallery = try Gallery()
         try gallery.load(
             try (0..<40).map { number in
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: SampleLayouts.configurations.indices)
-    func `a located photo's chain shows it where it was, whatever comes before it`(layout: Int) throws {
+    func `a located photo's chain keeps its place when photos are inserted before it`(layout: Int) throws {
         var random = SplitMix64(seed: 90)
         let gallery = try Gallery()
         try gallery.insert(300, using: &random)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a limit that pages do not take is refused`() throws {
+    @Test func `an invalid limit of pages is refused`() throws {
         var random = SplitMix64(seed: 91)
         let gallery = try Gallery()
         try gallery.insert(1, using: &random)

@@ -16,7 +16,7 @@ import Testing
         key = try LayoutKey(SampleLayouts.map)
     }
 
-    @Test func `a photo that gets another place moves on the map, and no other layout is folded for it`() throws {
+    @Test func `a photo with a new position moves on the map, and no other layout is folded`() throws {
         let plain = try LayoutKey(SampleLayouts.configurations[0])
         _ = try gallery.service.warm(Gallery.stream, layout: plain)
         let before = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a map stores nothing but its chunks, which it says at once that it needs`() throws {
+    @Test func `a map stores only its chunks, and reports immediately that it needs them`() throws {
         _ = try gallery.service.warm(Gallery.stream, layout: key)
         #expect(try gallery.service.cacheStatus().layouts.isEmpty)
         // The directory alone tells how large all is: the content of the chunks may be gone.
@@ -52,7 +52,7 @@ import Testing
         #expect(try gallery.anotherService(.readOnly).read { try $0.layout(of: Gallery.stream, key) } == expected)
     }
 
-    @Test func `a rectangle goes on over both sections, also where the last photo has changed`() throws {
+    @Test func `a rectangle continues over both sections, even if the last photo has changed`() throws {
         let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e6)
         let whole = try gallery.service.read { try $0.elements(in: everything, of: Gallery.stream, key, limit: 1_000) }
         var (items, elements) = (whole.items, whole.elements)
@@ -78,7 +78,7 @@ import Testing
         #expect(next.items.first?.attributes.indexPath == IndexPath(section: 0, item: 99))
     }
 
-    @Test func `verification tells positions and boxes that are wrong`() throws {
+    @Test func `verification reports wrong positions and boxes`() throws {
         _ = try gallery.service.warm(Gallery.stream, layout: key)
         #expect(try gallery.service.verifyDerived().differences == [])
         try gallery.shell("UPDATE chunk SET locatedCount = locatedCount - 1 WHERE id = 1")
@@ -98,7 +98,7 @@ import Testing
         "UPDATE chunkContent SET positions = x''", "UPDATE chunkContent SET positions = x'00'",
         "UPDATE chunkContent SET positions = zeroblob(length(positions))", "DELETE FROM chunkContent WHERE chunkId = 1",
     ])
-    func `damaged positions are made again`(damage: String) throws {
+    func `damaged positions are rebuilt`(damage: String) throws {
         let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e6)
         let expected = try gallery.service.read {
             try $0.elements(in: everything, of: Gallery.stream, key, limit: 1_000)
@@ -112,7 +112,7 @@ import Testing
         #expect(try service.verifyDerived().differences == [])
     }
 
-    @Test func `a re-import that knows a place puts the photo there`() throws {
+    @Test func `importing a known position again moves the photo there`() throws {
         var record = PhotoRecord(id: PhotoID(stored: "photo-7"))
         record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 3, height: 2)))
         record.coordinate = .set(try Coordinate(latitude: 51.4779, longitude: 0))

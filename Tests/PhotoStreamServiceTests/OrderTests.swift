@@ -66,7 +66,7 @@ import Testing
         #expect(try sections(gallery, .none) == ["all: 11"])
     }
 
-    @Test func `oldest first is the other way round, but for equal times and the undated`() throws {
+    @Test func `oldest first is the reverse, except for equal times and undated photos`() throws {
         let gallery = try Gallery(order: .oldest)
         try gallery.load(Self.mixed())
         #expect(
@@ -86,7 +86,7 @@ import Testing
         #expect(try sections(gallery, .year) == ["1865: 1", "1866: 8", "undated: 2"])
     }
 
-    @Test func `manual order is that of import, has no sections by date, and knows no capture times`() throws {
+    @Test func `manual order is the import order, without sections by date and capture times`() throws {
         let gallery = try Gallery(order: .manual)
         try gallery.load(Self.mixed())
         let imported = try Self.mixed().map(\.id.rawValue)
@@ -106,8 +106,7 @@ import Testing
     }
 
     @Test(arguments: StreamOrder.allCases)
-    func `photos that come later stand after those of their time that were moved to its end`(order: StreamOrder) throws
-    {
+    func `later photos follow those of their time that were moved to its end`(order: StreamOrder) throws {
         let gallery = try Gallery(order: order)
         try gallery.load((0..<40).map { try Self.record("p\($0)", (2_000, 1, 1)) })
         // More than a gap has ranks for, so that some are spread.
@@ -123,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: [StreamOrder.newest, .oldest])
-    func `a moved photo takes its neighbour's precision with its time, until its own time changes`(
+    func `a moved photo takes its neighbour's time and precision until its own time changes`(
         order: StreamOrder
     ) throws {
         let gallery = try Gallery(order: order)
@@ -144,7 +143,7 @@ import Testing
 
     /// The law: each section id occurs once, and is a function of the place's order time.
     @Test(arguments: StreamOrder.allCases, [1, 2] as [UInt64])
-    func `of any dates and moves each section id occurs once and follows from the order time`(
+    func `for any dates and moves, each section id is unique and follows from the order time`(
         order: StreamOrder, seed: UInt64
     ) throws {
         var random = SplitMix64(seed: seed)
@@ -198,7 +197,7 @@ import Testing
         return known.prefix(sectioning == .day ? 3 : sectioning == .month ? 2 : 1).joined(separator: "-")
     }
 
-    @Test func `the order of a stream is kept, told, and never changed by any edit`() throws {
+    @Test func `the order of a stream is stored, reported, and never changed by an edit`() throws {
         let gallery = try Gallery(order: .oldest)
         #expect(try gallery.service.read { try $0.stream(Gallery.stream) }.order == .oldest)
         #expect(throws: Gallery.ShellFailure.self) { try gallery.shell("UPDATE stream SET streamOrder = 0") }
@@ -212,7 +211,7 @@ import Testing
     }
 
     @Test(arguments: StreamOrder.allCases)
-    func `a date of which only the year is known is shown as such by scrubber and stats`(order: StreamOrder) throws {
+    func `scrubber and stats show a date of which only the year is known as such`(order: StreamOrder) throws {
         let gallery = try Gallery(order: order)
         try gallery.load(Self.mixed().filter { $0.id.rawValue.hasPrefix("year") })
         let key = try LayoutKey(LayoutConfiguration(containerLength: 500))
@@ -225,7 +224,7 @@ import Testing
     }
 
     /// A file of version 0.1.0, asked by what knows its cursors and revisions.
-    @Test(.ofAFileOfItsOwn) func `cursors and revisions of version 0 1 0 are outdated, photos and key stay`() throws {
+    @Test(.ofAFileOfItsOwn) func `cursors and revisions of version 0 1 0 are outdated, photos and key remain`() throws {
         let temporary = try TemporaryDatabase()
         try Gallery.run(OldFile.sql, in: temporary.path)
         let service = try PhotoStreamService(path: temporary.path, access: .existing, primary: temporary.primary) { 0 }

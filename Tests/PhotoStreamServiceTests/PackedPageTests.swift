@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(.ofAFileOfItsOwn, arguments: SampleLayouts.configurations.indices)
-    func `both ways give the same bytes, whatever fields are asked for`(layout: Int) throws {
+    func `both encoders write the same bytes for any fields`(layout: Int) throws {
         var random = SplitMix64(seed: UInt64(layout))
         let gallery = try gallery(&random)
         let key = try LayoutKey(SampleLayouts.configurations[layout])

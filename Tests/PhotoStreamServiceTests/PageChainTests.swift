@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: SampleLayouts.configurations.indices)
-    func `photos added at the head between pages neither repeat, skip nor shift a photo`(layout: Int) throws {
+    func `photos added at the start between pages do not repeat, skip or shift photos`(layout: Int) throws {
         var random = SplitMix64(seed: 5)
         let gallery = try Gallery()
         try gallery.insert(3_000, using: &random)
@@ -41,7 +41,7 @@ import Testing
         #expect(Set(pages.map(\.chainRevision)).count == 1)
     }
 
-    @Test func `a page says whether its frames are also those of the current layout`() throws {
+    @Test func `a page reports whether its frames are those of the current layout`() throws {
         var random = SplitMix64(seed: 6)
         let gallery = try Gallery()
         try gallery.insert(300, using: &random)
@@ -63,7 +63,7 @@ import Testing
         #expect(third.items.first?.attributes.index == 100)
     }
 
-    @Test func `a page of a layout that is packed from the end keeps its distance from the end`() throws {
+    @Test func `a page of a layout packed from the end keeps its distance from the end`() throws {
         var random = SplitMix64(seed: 16)
         let gallery = try Gallery()
         try gallery.insert(900, using: &random)
@@ -103,7 +103,7 @@ import Testing
         try #require(page.context.contentSize).height
     }
 
-    @Test func `a photo that ended a page may be deleted and the chain goes on after its place`() throws {
+    @Test func `a chain continues after the position of a deleted photo`() throws {
         var random = SplitMix64(seed: 8)
         let gallery = try Gallery()
         try gallery.insert(200, using: &random)
@@ -118,7 +118,7 @@ import Testing
         #expect(second.nextCursor == nil)
     }
 
-    @Test func `a caption that comes into a line that was decided makes it no thicker`() throws {
+    @Test func `a caption that is added to a decided line does not make it thicker`() throws {
         let gallery = try Gallery()
         try gallery.load(
             (0..<12).map { number in
@@ -138,7 +138,7 @@ import Testing
         #expect(items[decided.count].captionExtent > 0)
     }
 
-    @Test func `an empty stream has an empty page and a content size of its insets`() throws {
+    @Test func `an empty stream has an empty page, and only insets as its content size`() throws {
         let gallery = try Gallery()
         let key = try LayoutKey(SampleLayouts.configurations[0])
         let page = try gallery.service.read { try $0.page(of: Gallery.stream, key) }

@@ -7,7 +7,7 @@ import Testing
 /// Photos and places that are asked for by ids.
 @Suite struct PhotosByIDTests {
     @Test(arguments: SampleLayouts.configurations.indices)
-    func `photos by their ids are those that each id alone gives`(number: Int) throws {
+    func `photos by several ids equal those by each id`(number: Int) throws {
         var random = SplitMix64(seed: UInt64(number))
         let gallery = try Gallery()
         try gallery.insert(3_000, using: &random)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that would be too large ends early, and the rest can be asked for`() throws {
+    @Test func `an answer that would be too large ends early and can be continued`() throws {
         let gallery = try Gallery()
         try gallery.shell(
             """

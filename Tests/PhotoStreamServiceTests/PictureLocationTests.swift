@@ -63,12 +63,12 @@ import Testing
         ("https://host/" + String(repeating: "é", count: 1_400), nil),
     ]
 
-    @Test(arguments: addresses) func `an address is sent as ASCII, or not at all`(text: String, written: String?) {
+    @Test(arguments: addresses) func `an address is sent as ASCII or not at all`(text: String, written: String?) {
         #expect(RemoteAddress(text)?.text == written)
         if let written { #expect(RemoteAddress(written)?.text == written) }
     }
 
-    @Test func `no text makes an address that a field of an answer cannot hold`() {
+    @Test func `every accepted address is valid in a header field`() {
         let pieces = [
             "http://", "h", "@", "\\", "/", "?", "#", ":", "[", "]", " ", "\r", "\n", "\t", "\u{0}", "%", "é", "%0d%0a",
         ]
@@ -93,8 +93,7 @@ import Testing
     ]
 
     @Test(arguments: paths)
-    func `a location belongs to the root that it begins with, by whole names`(location: PictureLocation, path: String?)
-    {
+    func `a location belongs to the root that is its prefix, by whole names`(location: PictureLocation, path: String?) {
         #expect(location.path(beneath: ["/photos", "/data/pictures"]) == path)
     }
 }

@@ -84,7 +84,7 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
 }
 
 @Suite struct PictureMakerTests {
-    @Test func `one decode gives the thumbnails of many clients, and what answers show`() async throws {
+    @Test func `one decode serves the thumbnails of many clients and the answers`() async throws {
         let studio = try PictureStudio()
         try studio.add("a")
         studio.decoder.hold()
@@ -127,7 +127,7 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
         }
     }
 
-    @Test func `thumbnails go away with their file and their orientation, and keys with their photos`() async throws {
+    @Test func `thumbnails are removed with their file and orientation, and keys with their photos`() async throws {
         let studio = try PictureStudio()
         try studio.add("a")
         try await studio.running { () async throws -> Void in
@@ -173,7 +173,7 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
         }
     }
 
-    @Test func `a key whose file has changed is unknown, and its thumbnail is not made of other bytes`() async throws {
+    @Test func `the key of a changed file is unknown, and no thumbnail is created from other bytes`() async throws {
         let studio = try PictureStudio()
         try studio.add("a")
         try await studio.running { () async throws -> Void in
@@ -188,7 +188,7 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
         }
     }
 
-    @Test func `a picture that cannot be decoded is tried once, until its file changes`() async throws {
+    @Test func `a picture that cannot be decoded is tried once until its file changes`() async throws {
         let studio = try PictureStudio()
         try studio.add("a", "damaged")
         try await studio.running { () async throws -> Void in
@@ -213,7 +213,7 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
         }
     }
 
-    @Test func `results that come while others are written at the end are written, too`() async throws {
+    @Test func `results that arrive during the final write are written, too`() async throws {
         let studio = try PictureStudio()
         for id in ["a", "b"] { try studio.add(id) }
         let shell = Process()
@@ -239,8 +239,7 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
         #expect(try studio.counts().readyCount == 2)
     }
 
-    @Test func `more clients than may wait are refused, and nothing is decoded for those that have gone`() async throws
-    {
+    @Test func `clients beyond the queue are refused, and abandoned requests are not decoded`() async throws {
         let studio = try PictureStudio(queueLimit: 2)
         for id in ["a", "b", "c"] { try studio.add(id) }
         studio.decoder.hold()
@@ -266,7 +265,7 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
         #expect(try studio.counts().readyCount == 2)
     }
 
-    @Test func `without a worker, what is stored is sent`() async throws {
+    @Test func `without a worker, stored thumbnails are sent`() async throws {
         let studio = try PictureStudio()
         try studio.add("a")
         try studio.add("b")

@@ -12,7 +12,7 @@ import Testing
 
     init() throws { pictures = try PictureFolder() }
 
-    @Test func `a location beneath a root is opened, however it is written`() throws {
+    @Test func `a location beneath a root is opened in any notation`() throws {
         try gallery.service.addRoot(pictures.path("root"))
         try pictures.write("root/sub/100%25 é.jpg", PictureFolder.jpeg)
         for name in [
@@ -29,7 +29,7 @@ import Testing
         #expect(file.version.byteCount == PictureFolder.jpeg.count)
     }
 
-    @Test(.ofAFileOfItsOwn) func `nothing outside of a root is opened, whatever a location says`() throws {
+    @Test(.ofAFileOfItsOwn) func `no location opens a file outside of a root`() throws {
         try gallery.service.addRoot(pictures.path("root"))
         try pictures.write("secret.jpg", PictureFolder.jpeg)
         try pictures.makeFolder("rootless")
@@ -52,7 +52,7 @@ import Testing
         #expect(try pictures.bytes("sub/in.jpg") == PictureFolder.jpeg)
     }
 
-    @Test func `a file that is not regular is not a picture, and a pipe keeps no client waiting`() throws {
+    @Test func `a special file is not a picture, and a pipe does not block a client`() throws {
         try gallery.service.addRoot(pictures.path("root"))
         #expect(mkfifo(pictures.path("root/pipe.jpg"), 0o600) == 0)
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -61,14 +61,14 @@ import Testing
         pictures.expect(PictureFolder.noPicture, "pipe.jpg", "sub", ".", "sub/..", "socket.jpg")
     }
 
-    @Test func `a root that shows the kernel, from before such roots were refused, serves nothing`() throws {
+    @Test func `a root of an older version that exposes the kernel serves nothing`() throws {
         try gallery.service.addRoot(pictures.path("root"))
         try gallery.shell("UPDATE root SET path = '/proc/self', resolvedPath = '/proc/self'")
         pictures.expect(
             PictureFolder.unreachable, "exe", "root/etc/hostname", "cwd", "fd/0", "status", "environ", "mem")
     }
 
-    @Test func `what begins like no picture is refused, whatever it is called`() throws {
+    @Test func `a file without the first bytes of a picture is refused under any name`() throws {
         try gallery.service.addRoot(pictures.path("root"))
         try pictures.write("root/page.jpg", Array("<!DOCTYPE html><script>alert(1)</script>".utf8))
         try pictures.write("root/drawing.svg", Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8))
@@ -79,7 +79,7 @@ import Testing
         #expect(try pictures.bytes("picture.html") == PictureFolder.jpeg)
     }
 
-    @Test func `a photo without a location and an address to which no client is sent have no picture`() throws {
+    @Test func `a photo without a location, or with a refused address, has no picture`() throws {
         try gallery.service.addRoot(pictures.path("root"))
         pictures.expect(.withoutLocation(photo: "p"), nil, "")
         pictures.expect(
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `no error names a path`() throws {
+    @Test func `errors contain no path`() throws {
         try gallery.service.addRoot(pictures.path("root"))
         for location in ["sub", "missing.jpg", "../x", "ftp://host/x", nil] {
             let error = #expect(throws: PictureError.self) { try pictures.picture(location) }
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is written to is not served to its end`() throws {
+    @Test func `a file that is written meanwhile is not served to its end`() throws {
         try gallery.service.addRoot(pictures.path("root"))
         func open() throws -> PictureFile {
             guard case .file(let file) = try pictures.picture("a.jpg") else { throw PictureFile.ReadError.changed }
@@ -146,7 +146,7 @@ import Testing
         #expect(try version()?.hasSameBytes(as: try #require(try version())) == true)
     }
 
-    @Test func `all that the sample collection says of files is there`() throws {
+    @Test func `every file of the sample collection exists`() throws {
         let samples = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "SampleData")
         try gallery.service.addRoot(samples.path(percentEncoded: false))

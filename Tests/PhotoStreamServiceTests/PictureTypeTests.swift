@@ -33,7 +33,7 @@ import Testing
         (Array("\u{FEFF}<html>".utf8), nil), (Array("root:x:0:0:root:/root:/bin/bash\n".utf8), nil),
     ]
 
-    @Test(arguments: heads) func `the first bytes tell what a file holds`(head: [UInt8], type: PictureType?) {
+    @Test(arguments: heads) func `the first bytes determine the type of a file`(head: [UInt8], type: PictureType?) {
         #expect(PictureType(head: head) == type)
         // Whatever follows changes nothing, nor does a file that ends anywhere break anything.
         #expect(PictureType(head: head + [UInt8](repeating: 0x3C, count: 400)) == type || type == nil)
@@ -48,7 +48,7 @@ import Testing
     ]
 
     @Test(.enabled(if: RealData.isAvailable()))
-    func `files of the world hold what their names say, but for those that are broken`() throws {
+    func `real files have the types of their names, except for damaged ones`() throws {
         let folder = RealData.directory().appending(path: "images")
         let names = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
         var counts: [String: Int] = [:]

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: SampleLayouts.configurations.indices)
-    func `a point is answered as by the layout in memory, with the photos that stand there`(number: Int) throws {
+    func `a point has the same answer as in memory, with the photos`(number: Int) throws {
         let key = try LayoutKey(SampleLayouts.configurations[number])
         let photos = try gallery.photos()
         let snapshot = LayoutSnapshot(key, items: photos.map(\.metrics))
@@ -51,7 +51,7 @@ import Testing
         #expect(hits > 5)
     }
 
-    @Test func `a photo that is moved as the answer says stands there`() throws {
+    @Test func `a photo that is moved to the returned position is there`() throws {
         let key = try LayoutKey(SampleLayouts.configurations[0])
         let dragged = try gallery.service.read { try $0.item(at: 4_000, of: Gallery.stream, key) }.item.photo.id
         let answer = try gallery.service.read { try $0.item(at: Point(x: 400, y: 3_000), of: Gallery.stream, key) }
@@ -64,7 +64,7 @@ import Testing
         #expect(later.context.revision > answer.context.revision)
     }
 
-    @Test func `an empty stream has no photo anywhere and takes one as its first`() throws {
+    @Test func `an empty stream has no photo at any point and takes one as its first`() throws {
         let name = StreamName(stored: "empty")
         try gallery.service.createStream(name)
         for configuration in SampleLayouts.configurations {
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [Point(x: .nan, y: 0), Point(x: 0, y: .infinity)])
-    func `a point that is none is refused`(point: Point) throws {
+    func `an invalid point is refused`(point: Point) throws {
         let key = try LayoutKey(SampleLayouts.configurations[0])
         #expect(throws: LayoutError.invalidRect("a point's values must be finite")) {
             try gallery.service.read { try $0.item(at: point, of: Gallery.stream, key) }

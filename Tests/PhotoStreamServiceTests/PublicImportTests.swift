@@ -7,7 +7,7 @@ import Testing
 
 /// The library as a program uses it, by its public interface alone: an import, then questions.
 @Suite struct PublicImportTests {
-    @Test func `a program imports a file and asks for a page`() async throws {
+    @Test func `a program imports a file and requests a page`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "import-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -41,7 +41,7 @@ import Testing
         try service.close()
     }
 
-    @Test func `a file that cannot be opened or read says why`() async throws {
+    @Test func `the error of a file that cannot be opened or read has the reason`() async throws {
         #expect {
             _ = try PhotoStreamService(path: "/nowhere/photos.sqlite", access: .existing) { 0 }
         } throws: { error in

@@ -93,7 +93,7 @@ private struct RealStudio: @unchecked Sendable {
 /// Thumbnails of real pictures by the real worker.
 @Suite(.enabled(if: PictureWorkers.locate() != nil, "photostream-pictures is not built: libvips is missing"))
 struct RealThumbnailTests {
-    @Test func `64 clients that ask for one cold thumbnail cost one decode`() async throws {
+    @Test func `64 clients that request a missing thumbnail cause one decode`() async throws {
         let studio = try RealStudio(photos: 1)
         try await studio.maker.whileRunning { () async throws -> Void in
             let answers = try await withThrowingTaskGroup(of: PictureThumbnail.self) { group in
@@ -104,7 +104,7 @@ struct RealThumbnailTests {
         }
     }
 
-    @Test func `a store that is deleted while it is open is built again`() async throws {
+    @Test func `a store that is deleted while it is open is created again`() async throws {
         let studio = try RealStudio(photos: 4)
         try await studio.maker.whileRunning { () async throws -> Void in
             let first = try await studio.bytes("p0")
@@ -152,7 +152,7 @@ struct RealThumbnailTests {
         #expect(try studio.service.verifyPictures().isEmpty)
     }
 
-    @Test func `two makers warm one file, and all pictures are there once`() async throws {
+    @Test func `two concurrent warm-ups create each picture once`() async throws {
         let studio = try RealStudio(photos: 60)
         let workers = PictureWorkers.Settings(executablePath: studio.program)
         let other = try PictureMaker(

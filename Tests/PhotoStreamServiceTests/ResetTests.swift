@@ -29,7 +29,7 @@ import Testing
         try gallery.service.read { try $0.stream(Gallery.stream).revision }
     }
 
-    @Test func `a reset keeps the values, and imports count again for these fields only`() throws {
+    @Test func `a reset keeps the values, and imports apply to these fields only`() throws {
         let gallery = try Gallery()
         try gallery.load([try Self.record("a", caption: "Imported", day: 1)])
         var edit = PhotoRecord(id: Self.id("a"))
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [StreamOrder.newest, .oldest])
-    func `a move is taken back to the place of the capture time`(order: StreamOrder) throws {
+    func `resetting a move returns to the position of the capture time`(order: StreamOrder) throws {
         let gallery = try Gallery(order: order)
         try gallery.load(try (0..<9).map { try Self.record("p\($0)", day: $0 / 3) } + [try Self.record("none")])
         let original = try gallery.photos().map(\.id.rawValue)
@@ -106,7 +106,7 @@ import Testing
         #expect(try gallery.service.verifyDerived().differences == [])
     }
 
-    @Test func `in manual order a move cannot be taken back`() throws {
+    @Test func `in manual order, a move cannot be reset`() throws {
         let gallery = try Gallery(order: .manual)
         try gallery.load([try Self.record("a"), try Self.record("b")])
         try gallery.service.movePhoto(Self.id("b"), to: .before(Self.id("a")), in: Gallery.stream)

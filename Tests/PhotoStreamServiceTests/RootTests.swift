@@ -12,7 +12,7 @@ import Testing
 
     init() throws { pictures = try PictureFolder() }
 
-    @Test func `roots are tried in the order in which they were added, a stream's own first`() throws {
+    @Test func `roots are tried in the order of their addition, with a stream's own first`() throws {
         for name in ["one", "two", "own"] { try pictures.makeFolder(name) }
         try gallery.service.addRoot(pictures.path("one"))
         try gallery.service.addRoot(pictures.path("two"))
@@ -41,7 +41,7 @@ import Testing
         #expect(try gallery.service.roots().map(\.stream) == [Gallery.stream])
     }
 
-    @Test func `a root of another machine does not count`() throws {
+    @Test func `a root of another machine is ignored`() throws {
         try gallery.service.addRoot(pictures.path("root"))
         try gallery.shell("UPDATE root SET machine = 'another'")
         pictures.expect(PictureFolder.unreachable, "a.jpg", pictures.path("root/a.jpg"))
@@ -54,7 +54,7 @@ import Testing
         #expect(try gallery.service.roots().isEmpty)
     }
 
-    @Test func `a root is named as it was added, also through a link`() throws {
+    @Test func `a root has the name under which it was added, also through a link`() throws {
         try pictures.link("linked", to: "root")
         let root = try gallery.service.addRoot(pictures.path("linked"))
         #expect(root.path == pictures.path("linked"))
@@ -70,7 +70,7 @@ import Testing
         #expect(try pictures.bytes(pictures.path("linked/a.jpg")) == PictureFolder.jpeg)
     }
 
-    @Test func `a root that has gone serves nothing, and one that has become a link neither`() throws {
+    @Test func `a removed root serves nothing, and neither does one that became a link`() throws {
         try gallery.service.addRoot(pictures.path("root"))
         try pictures.makeFolder("elsewhere")
         try pictures.write("elsewhere/a.jpg", PictureFolder.jpeg)
@@ -89,7 +89,7 @@ import Testing
         #expect(try pictures.bytes("a.jpg") == PictureFolder.jpeg)
     }
 
-    @Test func `folders that cannot be roots are refused by name`() throws {
+    @Test func `folders that cannot be roots are refused with their name`() throws {
         try pictures.write("file", [1])
         try pictures.link("top", to: "/")
         let cases: [(name: String, message: String)] = [

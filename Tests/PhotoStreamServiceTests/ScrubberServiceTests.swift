@@ -12,8 +12,7 @@ import Testing
         ]
 
     @Test(arguments: configurations)
-    func `each stop names the section, the photo and the day that lie there`(configuration: LayoutConfiguration) throws
-    {
+    func `each stop has the section, the photo and the day at its position`(configuration: LayoutConfiguration) throws {
         var random = SplitMix64(seed: 21)
         let gallery = try Gallery()
         try gallery.insert(2_500, using: &random, takenAt: -9_000_000_000...9_000_000_000)
@@ -62,7 +61,7 @@ import Testing
         return indices.min()
     }
 
-    @Test func `an empty stream has no stops, a photo alone has all of them`() throws {
+    @Test func `an empty stream has no stops, and a single photo has all`() throws {
         let gallery = try Gallery()
         let key = try LayoutKey(SampleLayouts.configurations[0])
         #expect(try gallery.service.read { try $0.scrubber(of: Gallery.stream, key, steps: 5) }.stops == [])
@@ -75,7 +74,7 @@ import Testing
             try gallery.service.read { try $0.scrubber(of: Gallery.stream, key, steps: 1) }.stops.map(\.offset) == [0])
     }
 
-    @Test(arguments: [0, -1, 1_001, .max]) func `steps outside their range are refused`(steps: Int) throws {
+    @Test(arguments: [0, -1, 1_001, .max]) func `step counts outside their range are refused`(steps: Int) throws {
         let gallery = try Gallery()
         let key = try LayoutKey(SampleLayouts.configurations[0])
         #expect(throws: StreamServiceError.invalidSteps(steps, maximum: 1_000)) {

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: SampleLayouts.configurations.indices)
-    func `photos found are laid out as though they were the whole stream`(number: Int) throws {
+    func `found photos are laid out as if they were the whole stream`(number: Int) throws {
         var random = SplitMix64(seed: UInt64(number))
         let gallery = try Gallery()
         try gallery.load(try (0..<300).map { try record($0, using: &random) })
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a search has bounds, and says when it has not found all`() throws {
+    @Test func `a search is limited and reports whether it has found everything`() throws {
         var random = SplitMix64(seed: 7)
         let gallery = try Gallery()
         try gallery.load(try (0..<200).map { try record($0, using: &random) })
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: [("", 0), ("  \n ", 0), (String(repeating: "é", count: 201), 201)])
-    func `a blank text and one that is too long are refused`(text: String, length: Int) throws {
+    func `blank and overlong texts are refused`(text: String, length: Int) throws {
         let gallery = try Gallery()
         let key = try LayoutKey(SampleLayouts.configurations[0])
         let error = StreamServiceError.invalidSearch(length: length, maximum: 200)

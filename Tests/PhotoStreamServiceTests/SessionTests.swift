@@ -18,7 +18,7 @@ import Testing
         key = try LayoutKey(SampleLayouts.configurations[0])
     }
 
-    @Test func `all questions of a session see one state, whatever is written in between`() throws {
+    @Test func `all queries of a session see one state, whatever is written in between`() throws {
         var random = SplitMix64(seed: 92)
         let other = try gallery.anotherService()
         let (before, ids) = try gallery.service.read { session in
@@ -50,7 +50,7 @@ import Testing
         #expect(count == 6_049)
     }
 
-    @Test func `a session that must not block folds no layout, and answers once it is in memory`() throws {
+    @Test func `a session that must not block does not fold, and answers layouts in memory`() throws {
         let service = gallery.service
         let whole = Rect(x: 0, y: 0, width: 1_203, height: 900)
         func ask() throws -> [Bool] {
@@ -68,7 +68,7 @@ import Testing
         #expect(try service.readWithoutBlocking { try $0.layout(of: stream, key) } == layout)
     }
 
-    @Test func `a session that must not block waits for no other fold`() async throws {
+    @Test func `a session that must not block does not wait for another fold`() async throws {
         let (service, stream, key) = (gallery.service, stream, key)
         let held = HeldWork(service, stream, key)
         #expect(try service.readWithoutBlocking { try $0.layout(of: stream, key) } == nil)
@@ -78,7 +78,7 @@ import Testing
         #expect(try service.readWithoutBlocking { try $0.layout(of: stream, key) }?.count == 6_000)
     }
 
-    @Test func `a session that must not block reads no more than a little`() throws {
+    @Test func `a session that must not block reads only a little`() throws {
         let service = gallery.service
         let revision = try service.read { try $0.state(of: stream) }.revision
         #expect(try service.readWithoutBlocking { try $0.stats(of: stream) } == nil)
@@ -95,7 +95,7 @@ import Testing
         #expect(try service.readWithoutBlocking { try $0.photos(of: stream, limit: 1_000) }?.photos.count == 1_000)
     }
 
-    @Test func `errors of a question leave both kinds of sessions as they are`() throws {
+    @Test func `errors of a query leave both kinds of sessions usable`() throws {
         let unknown = StreamName(stored: "unknown")
         #expect(throws: StreamServiceError.unknownStream("unknown")) {
             try gallery.service.read { try $0.state(of: unknown) }

@@ -59,7 +59,7 @@ import Testing
         #expect(try service.endedGrants(among: [lastingGrant]) == [lastingGrant])
     }
 
-    @Test func `a share follows its stream to another name, and ends with it`() throws {
+    @Test func `a share follows a renamed stream and ends with it`() throws {
         let token = try service.createShare(of: holiday).token
         let sea = StreamName(stored: "sea")
         try service.renameStream(holiday, to: sea)
@@ -69,7 +69,7 @@ import Testing
         #expect(try service.shares().isEmpty)
     }
 
-    @Test func `wrong shares are refused in words`() throws {
+    @Test func `invalid shares are refused with a sentence`() throws {
         _ = try service.createShare(of: holiday, named: "grandma")
         #expect(throws: ShareError.exists("grandma")) { try service.createShare(of: holiday, named: "grandma") }
         #expect(throws: ShareError.invalidName("")) { try service.createShare(of: holiday, named: "") }
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a", "IMG_0042.JPG", String(repeating: "é", count: 500), "\u{80}\0\0", "2023/été 3"])
-    func `a sealed text opens with the seal that made it, for the purpose of which it is`(text: String) throws {
+    func `a sealed text opens only with its seal and purpose`(text: String) throws {
         let (seal, other) = (try seal(), try seal())
         for purpose in [ShareSeal.Purpose.photo, .cursor, .validator] {
             let sealed = seal.sealed(text, as: purpose)
@@ -119,19 +119,19 @@ import Testing
             "mD10I6aUTE5D1MyengYBOSn3lJUwKlz5jdZtRr5x990tQccOUILZRRr9XvFsLS_rvXq8-9rs2tXKdeVVb0V9eX0coXJ3xNpLOOMV17cixUw"
         ),
     ])
-    func `texts have the seals of the construction`(text: String, purpose: ShareSeal.Purpose, sealed: String) {
+    func `seals of texts match the test vectors`(text: String, purpose: ShareSeal.Purpose, sealed: String) {
         let seal = ShareSeal(Array(0..<32))
         #expect(seal.sealed(text, as: purpose) == sealed && seal.opened(sealed, as: purpose) == text)
     }
 
-    @Test func `keys of pictures have the permutation of the construction`() throws {
+    @Test func `permutations of picture keys match the test vectors`() throws {
         let seal = ShareSeal(Array(0..<32))
         let key = try #require(PictureKey(bytes: Array(0..<16)))
         let sealed = try #require(PictureKey("koC7D-aZFfvPPuKVYvRJTQ"))
         #expect(seal.sealed(key) == sealed && seal.opened(sealed) == key)
     }
 
-    @Test func `a sealed text with any change does not open`() throws {
+    @Test func `an altered sealed text does not open`() throws {
         let seal = try seal()
         let sealed = Array(seal.sealed("IMG_0042.JPG", as: .photo))
         #expect(sealed.count == 64)
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `keys of pictures have others in a share, and back`(seed: UInt64) throws {
+    func `picture keys are translated for a share and back`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let (seal, other) = (try seal(), try seal())
         var seen: Set<PictureKey> = []

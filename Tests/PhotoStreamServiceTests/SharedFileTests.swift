@@ -18,7 +18,7 @@ import Testing
         _ = try gallery.service.warm(Gallery.stream, layout: key)
     }
 
-    @Test func `a layout in memory is not used once another process has stored an older state's`() throws {
+    @Test func `a layout in memory is not used if another process has stored one of an older state`() throws {
         let (first, second) = (try gallery.anotherService(), try gallery.anotherService())
         let original = try first.read { try $0.photo(PhotoID("photo-5000"), of: Gallery.stream) }.pixelSize
         try gallery.shell("UPDATE photo SET width = 20, height = 3999 WHERE externalId = 'photo-5000'")
@@ -31,7 +31,7 @@ import Testing
         #expect(try first.verifyDerived().differences == [])
     }
 
-    @Test func `a layout that another process has cleared is made again`() throws {
+    @Test func `a layout that another process has cleared is computed again`() throws {
         let (first, second) = (try gallery.anotherService(), try gallery.anotherService())
         let expected = try first.read { try $0.elements(in: everything, of: Gallery.stream, key) }
         try second.clearDerived()
@@ -61,7 +61,7 @@ import Testing
         "UPDATE chunkContent SET rowIds = zeroblob(3)", "DELETE FROM chunkContent",
         "UPDATE chunkContent SET metrics = (SELECT metrics FROM chunkContent WHERE chunkId = 1)",
     ])
-    func `a damaged derived row is noticed and made again`(damage: String) throws {
+    func `a damaged derived row is detected and rebuilt`(damage: String) throws {
         let expected = try gallery.service.read { try $0.elements(in: everything, of: Gallery.stream, key) }
         let content = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }.context.contentSize
         try gallery.shell(damage)
@@ -78,7 +78,7 @@ import Testing
         #expect(try service.verifyDerived().differences == [])
     }
 
-    @Test func `damage that is found while a file is read is mended by the same process`() throws {
+    @Test func `damage that is found during a read is repaired by the same process`() throws {
         let expected = try gallery.service.read { try $0.elements(in: everything, of: Gallery.stream, key) }
         try gallery.shell("UPDATE chunkContent SET metrics = zeroblob(length(metrics))")
         let service = try gallery.anotherService()
@@ -90,7 +90,7 @@ import Testing
             try gallery.anotherService().read { try $0.elements(in: everything, of: Gallery.stream, key) } == expected)
     }
 
-    @Test func `an emptied log does not hide what has changed`() throws {
+    @Test func `an emptied log does not hide changes`() throws {
         try gallery.shell("DELETE FROM change; DELETE FROM photo WHERE id > 100")
         #expect(try gallery.anotherService().read { try $0.layout(of: Gallery.stream, key) }.count == 100)
         #expect(try gallery.service.read { try $0.layout(of: Gallery.stream, key) }.count == 100)
@@ -107,7 +107,7 @@ import Testing
         #expect(try gallery.service.verifyDerived().differences == [])
     }
 
-    @Test func `all layouts that were asked for after an edit are stored, not only the first`() throws {
+    @Test func `all layouts requested after an edit are stored, not only the first`() throws {
         let other = try LayoutKey(SampleLayouts.configurations[1])
         _ = try gallery.service.warm(Gallery.stream, layout: other)
         try gallery.shell("DELETE FROM photo WHERE externalId = 'photo-1'")
@@ -120,7 +120,7 @@ import Testing
         #expect(reader.work.foldedChunkCount == 0)
     }
 
-    @Test(.ofAFileOfItsOwn) func `a deletion of 130,000 photos leaves a log of its bounds, and every layout right`()
+    @Test(.ofAFileOfItsOwn) func `a deletion of 130,000 photos leaves a log within its limits and correct layouts`()
         throws
     {
         try gallery.shell(

@@ -21,7 +21,7 @@ import Testing
         key = try LayoutKey(SampleLayouts.configurations[0])
     }
 
-    @Test func `a question that waited gets its own error, and a cancelled one ends at once`() async throws {
+    @Test func `a waiting query gets its own error, and a cancelled one ends immediately`() async throws {
         let (service, stream, key) = (gallery.service, stream, key)
         let fold = HeldWork(service, stream, key)
         let unknown = onThread {
@@ -45,7 +45,7 @@ import Testing
         _ = try? await fold.task.value
     }
 
-    @Test func `no answer is older than its question while photos come all the time`() async throws {
+    @Test func `no answer is older than its query while photos are inserted constantly`() async throws {
         let (service, stream, key) = (gallery.service, stream, key)
         let fromEnd = try LayoutKey(SampleLayouts.configurations[3])
         let isOver = Mutex(false)

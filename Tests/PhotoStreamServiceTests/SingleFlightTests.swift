@@ -18,7 +18,7 @@ import Testing
         key = try LayoutKey(SampleLayouts.configurations[7])
     }
 
-    @Test func `many askers share one fold`() async throws {
+    @Test func `many clients share one fold`() async throws {
         let (service, key) = (gallery.service, key)
         let alone = try gallery.anotherService()
         _ = try alone.read { try $0.layout(of: Gallery.stream, key) }
@@ -29,7 +29,7 @@ import Testing
         #expect(service.work.hitCount == 23)
     }
 
-    @Test func `askers of more layouts than fold at once all get theirs, and pages go on meanwhile`() async throws {
+    @Test func `clients of more layouts than slots all get theirs, and pages continue meanwhile`() async throws {
         let service = gallery.service
         let keys = try (0..<12).map { try LayoutKey(LayoutConfiguration(containerLength: Double(500 + $0))) }
         let next = Mutex(0)
@@ -47,7 +47,7 @@ import Testing
         #expect(service.work.resolvedLayoutCount == 12)
     }
 
-    @Test func `a fold ends when its only asker is cancelled, and not while another waits`() async throws {
+    @Test func `a fold ends when its only client is cancelled, but not while another waits`() async throws {
         let (service, stream, key) = (gallery.service, Gallery.stream, key)
         let lonely = HeldWork(service, stream, key)
         lonely.task.cancel()
@@ -67,7 +67,7 @@ import Testing
         _ = try? await followed.task.value
     }
 
-    @Test func `a writer is not held up by a fold, nor a reader of something else`() async throws {
+    @Test func `a fold holds up neither a writer nor a reader of other data`() async throws {
         let (service, stream) = (gallery.service, Gallery.stream)
         let fold = HeldWork(service, stream, key)
         var record = PhotoRecord(id: PhotoID(stored: "photo-7"))
@@ -83,7 +83,7 @@ import Testing
         #expect(try service.read { try $0.photo(PhotoID(stored: "photo-7"), of: stream) }.alt == "written again")
     }
 
-    @Test func `while as many fold as may at once, what is stored is answered and the rest waits for its turn`()
+    @Test func `while all slots fold, stored layouts are answered and the rest waits its turn`()
         async throws
     {
         let (service, stream) = (gallery.service, Gallery.stream)

@@ -16,7 +16,7 @@ import Testing
         key = try LayoutKey(SampleLayouts.configurations[0])
     }
 
-    @Test func `asking again folds nothing, in the same process and in a new one`() throws {
+    @Test func `a repeated query folds nothing, in the same process and in a new one`() throws {
         let first = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
         #expect(gallery.service.work.foldedChunkCount == 6)
         #expect(try gallery.service.read { try $0.layout(of: Gallery.stream, key) } == first)
@@ -36,7 +36,7 @@ import Testing
         #expect(try other.cacheStatus().layouts.map(\.chunkCount) == [6])
     }
 
-    @Test func `a change of a caption's words folds nothing, a change of its presence does`() throws {
+    @Test func `changing a caption's words folds nothing, adding or removing one does`() throws {
         let photo = try #require(try gallery.photos().first { $0.caption != nil })
         _ = try gallery.service.warm(Gallery.stream, layout: key)
         var record = PhotoRecord(id: photo.id)
@@ -53,7 +53,7 @@ import Testing
         #expect(gallery.service.work.foldedChunkCount > before)
     }
 
-    @Test func `a change of metadata that no layout uses folds nothing`() throws {
+    @Test func `changing metadata that no layout uses folds nothing`() throws {
         _ = try gallery.service.warm(Gallery.stream, layout: key)
         let photo = try #require(try gallery.photos().first)
         let before = gallery.service.work.foldedChunkCount
@@ -73,7 +73,7 @@ import Testing
         #expect(gallery.service.work.foldedChunkCount == before)
     }
 
-    @Test func `an edit in the last chunk folds that chunk alone`() throws {
+    @Test func `an edit in the last chunk folds only that chunk`() throws {
         _ = try gallery.service.warm(Gallery.stream, layout: key)
         let last = try #require(try gallery.photos().last)
         var record = PhotoRecord(id: last.id)
@@ -84,7 +84,7 @@ import Testing
         #expect(gallery.service.work.foldedChunkCount == before + 1)
     }
 
-    @Test func `a photo before all others folds one chunk alone where packing begins at the end`() throws {
+    @Test func `a photo before all others folds only one chunk if packing begins at the end`() throws {
         let fromEnd = try LayoutKey(SampleLayouts.configurations[3])
         _ = try gallery.service.warm(Gallery.stream, layout: fromEnd)
         var random = SplitMix64(seed: 4)
@@ -105,7 +105,7 @@ import Testing
         #expect(try other.verifyDerived().differences == [])
     }
 
-    @Test func `frames that are gone are made again, from both ends`() throws {
+    @Test func `missing frames are folded again, from both ends`() throws {
         for number in [0, 3] {
             let key = try LayoutKey(SampleLayouts.configurations[number])
             let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e9)
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `what a reader could not store another process still computes right`() throws {
+    @Test func `a layout that a reader could not store is computed correctly by another process`() throws {
         let readOnly = try gallery.anotherService(.readOnly)
         let answer = try readOnly.read { try $0.layout(of: Gallery.stream, key) }
         try readOnly.storeDerived()
@@ -130,7 +130,7 @@ import Testing
         #expect(try gallery.service.read { try $0.layout(of: Gallery.stream, key) } == answer)
     }
 
-    @Test func `what was computed for an older revision is not stored over a newer one`() throws {
+    @Test func `a layout of an older revision does not replace a newer one`() throws {
         let other = try gallery.anotherService()
         _ = try other.read { try $0.layout(of: Gallery.stream, key) }
         try gallery.shell("DELETE FROM photo WHERE id % 7 = 0")
@@ -142,7 +142,7 @@ import Testing
                 == gallery.anotherService().read { try $0.layout(of: Gallery.stream, key) })
     }
 
-    @Test func `clearing drops everything that is derived, and it comes back identical`() throws {
+    @Test func `clearing removes all derived data, and it is computed again identically`() throws {
         let before = try gallery.service.warm(Gallery.stream, layout: key)
         try gallery.service.clearDerived()
         #expect(try gallery.service.cacheStatus().layouts.isEmpty)
@@ -150,7 +150,7 @@ import Testing
         #expect(try gallery.service.cacheStatus().layouts.count == 1)
     }
 
-    @Test func `verification tells a damaged frame, metric and place`() throws {
+    @Test func `verification reports a damaged frame, metric and position`() throws {
         _ = try gallery.service.warm(Gallery.stream, layout: key)
         for index in [0, 3_000, 5_999] {
             _ = try gallery.service.read { try $0.item(at: index, of: Gallery.stream, key) }
@@ -167,7 +167,7 @@ import Testing
         #expect(try differences().contains { $0.hasPrefix("rows of chunkContent with a wrong checksum: 1;") })
     }
 
-    @Test func `a custom layout is refused by name, and nothing of it is stored`() throws {
+    @Test func `a custom layout is refused by name and never stored`() throws {
         struct Own: PlacementRule {
             let name = "own"
             func initialRest(in space: LayoutSpace) -> [UInt8] { [] }
@@ -188,7 +188,7 @@ import Testing
         #expect(try gallery.service.verifyDerived().differences == [])
     }
 
-    @Test func `at most 64 layouts of a stream are kept, the least used goes first`() throws {
+    @Test func `at most 64 layouts of a stream are kept, and the least used one is removed first`() throws {
         for width in 1...70 {
             let key = try LayoutKey(LayoutConfiguration(containerLength: Double(300 + width)))
             _ = try gallery.service.warm(Gallery.stream, layout: key)
@@ -199,7 +199,7 @@ import Testing
         #expect(kept.contains { $0.layoutKey.contains("length=370,") })
     }
 
-    @Test func `what is used last goes last, whatever the clocks of others say`() throws {
+    @Test func `the clocks of other processes do not decide which layout is removed first`() throws {
         let ahead = try gallery.anotherService(ahead: 86_400_000)
         func key(_ width: Int) throws -> LayoutKey {
             try LayoutKey(LayoutConfiguration(containerLength: Double(width)))
@@ -212,7 +212,7 @@ import Testing
         for width in 401...410 { #expect(kept.contains { $0.contains("length=\(width),") }) }
     }
 
-    @Test func `what another clock has seen first is kept by what one's own says`() throws {
+    @Test func `a layout that another clock has seen first is kept by the local clock`() throws {
         let ahead = try gallery.anotherService(ahead: 86_400_000)
         gallery.clock.step = 0
         _ = try ahead.read { try $0.layout(of: Gallery.stream, key) }
@@ -227,7 +227,7 @@ import Testing
         #expect(try gallery.service.cacheStatus().layouts.map(\.isKept) == [true])
     }
 
-    @Test func `a layout in steady use stays, however often it is answered from memory`() throws {
+    @Test func `a layout in steady use is kept, however often it is answered from memory`() throws {
         gallery.clock.step = 0
         _ = try gallery.service.warm(Gallery.stream, layout: key)
         for _ in 1...5 {
@@ -240,7 +240,7 @@ import Testing
         #expect(try gallery.service.cacheStatus().layouts.first?.hitCount == 5)
     }
 
-    @Test func `a store that finds the file held is tried again`() throws {
+    @Test func `a store is retried if the file is locked`() throws {
         _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
         let holder = try FileHolder(gallery.temporary.path)
         try gallery.service.storeDerived()

@@ -16,7 +16,7 @@ import Testing
                 == Int(counted.dropLast()))
     }
 
-    @Test func `a stream's count is right after a write by any process`() throws {
+    @Test func `a stream's count is correct after a write by any process`() throws {
         var random = SplitMix64(seed: 77)
         let gallery = try Gallery()
         try expectCount(gallery, "without photos")
@@ -43,7 +43,7 @@ import Testing
         try expectCount(gallery, "with a log that begins again")
     }
 
-    @Test func `the count of a stream whose chunks are up to date is theirs`() throws {
+    @Test func `the count of a stream with up-to-date chunks is theirs`() throws {
         var random = SplitMix64(seed: 78)
         let gallery = try Gallery()
         try gallery.insert(50, using: &random)
@@ -59,7 +59,7 @@ import Testing
         #expect(try gallery.service.read { try $0.stream(Gallery.stream) }.count == 49)
     }
 
-    @Test(.ofAFileOfItsOwn) func `a stream goes with all that it has, and no other`() throws {
+    @Test(.ofAFileOfItsOwn) func `deleting a stream deletes all its data and no other`() throws {
         var random = SplitMix64(seed: 79)
         let gallery = try Gallery()
         try gallery.insert(700, using: &random)

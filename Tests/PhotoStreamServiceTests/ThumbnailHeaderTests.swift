@@ -30,7 +30,7 @@ import Testing
         #expect(counts[.jpeg, default: 0] > 20 && counts[.webP, default: 0] > 3, "\(counts)")
     }
 
-    @Test func `bytes that are cut off or changed have no header, and none traps`() throws {
+    @Test func `truncated or altered bytes have no header, and none traps`() throws {
         for name in ["harbour-dusk.jpg", "dunes-night-bus.webp", "moonrise.webp"] {
             let bytes = [UInt8](try Data(contentsOf: Self.samples.appending(path: name)))
             for count in 0..<min(700, bytes.count) { _ = ThumbnailHeader(Array(bytes.prefix(count))) }

@@ -29,7 +29,7 @@ import Testing
         try service.createStream(StreamName("work"))
     }
 
-    @Test func `a token allows what it was created for, until it is revoked`() throws {
+    @Test func `a token grants its scopes until it is revoked`() throws {
         let (token, summary) = try service.createToken(
             named: "frame", scope: .read, stream: StreamName("holiday"), expiresAtMilliseconds: 1_000_500)
         #expect(summary.name == "frame" && summary.scope == .read && !summary.isExpired)
@@ -49,7 +49,7 @@ import Testing
         #expect(try service.tokens() == [])
     }
 
-    @Test func `a token ends with its time, with its stream and not with a new name of the stream`() throws {
+    @Test func `a token ends with its expiry and its stream, but not when the stream is renamed`() throws {
         let (brief, _) = try service.createToken(named: "brief", scope: .write, expiresAtMilliseconds: 1_000_500)
         let (bound, _) = try service.createToken(named: "bound", scope: .write, stream: StreamName("holiday"))
         clock.advance(by: 499)
@@ -65,7 +65,7 @@ import Testing
         #expect(try !service.hasValidToken())
     }
 
-    @Test func `no two tokens are equal, and only exactly a token's text is one`() throws {
+    @Test func `tokens are unique, and only a token's exact text is valid`() throws {
         let texts = try (0..<50).map { try service.createToken(named: "token \($0)", scope: .read).token.text }
         #expect(Set(texts).count == 50)
         let text = texts[0]
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `the file holds no secret`() throws {
+    @Test func `the file contains no secret`() throws {
         let token = try service.createToken(named: "phone", scope: .read).token
         try service.close()
         let bytes = try Data(contentsOf: URL(filePath: file.path))
@@ -98,7 +98,7 @@ import Testing
         #expect(try service.tokens().first?.scope == .read)
     }
 
-    @Test func `tokens that make no sense are refused`() throws {
+    @Test func `contradictory tokens are refused`() throws {
         _ = try service.createToken(named: "phone", scope: .read)
         #expect(throws: TokenError.exists("phone")) { try service.createToken(named: "phone", scope: .admin) }
         #expect(throws: TokenError.unknown("tablet")) { try service.revokeToken(named: "tablet") }
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a session ends with its time, its token and its file`() throws {
+    @Test func `a session ends with its expiry, its token and its file`() throws {
         let (token, _) = try service.createToken(named: "phone", scope: .write)
         let session = try #require(try service.beginSession(with: token))
         #expect(session.seconds == 30 * 86_400)
@@ -138,7 +138,7 @@ import Testing
         #expect(try service.grant(forSession: next.text) == nil)
     }
 
-    @Test func `a sign-in link is over after ten minutes, and is used once`() throws {
+    @Test func `a sign-in link expires after ten minutes and works once`() throws {
         let link = try service.createOperatorsLink()
         let secret = String(link.path.dropFirst(SignInLink.prefix.count))
         clock.advance(by: PhotoStreamService.signInLinkMilliseconds - 1)
@@ -153,7 +153,7 @@ import Testing
         #expect(throws: TokenError.unknown("tablet")) { try service.createSignInLink(forTokenNamed: "tablet") }
     }
 
-    @Test func `no key in a copy of the file makes a session`() throws {
+    @Test func `the keys in a copy of the file cannot create a session`() throws {
         let (token, _) = try service.createToken(named: "phone", scope: .admin)
         let session = try #require(try service.beginSession(with: token))
         let standard = session.text.replacing("-", with: "+").replacing("_", with: "/") + "="
@@ -165,7 +165,7 @@ import Testing
         #expect(try service.grant(forSession: String(repeating: "A", count: 64)) == nil)
     }
 
-    @Test func `a token has a bounded number of sessions, and beginning another one ends the oldest`() throws {
+    @Test func `sessions of a token are limited, and a new one ends the oldest`() throws {
         let (token, _) = try service.createToken(named: "phone", scope: .read)
         let texts = try (0...PhotoWriter.sessionLimit).map { _ in
             try #require(try service.beginSession(with: token)).text
@@ -185,7 +185,7 @@ import Testing
         try next.close()
     }
 
-    @Test func `a changed session is none`() throws {
+    @Test func `an altered session is invalid`() throws {
         let (token, _) = try service.createToken(named: "phone", scope: .read)
         let text = try #require(try service.beginSession(with: token)).text
         var random = SplitMix64(seed: 31)

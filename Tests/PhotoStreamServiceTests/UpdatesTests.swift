@@ -15,7 +15,7 @@ import Testing
         ]
 
     @Test(.ofAFileOfItsOwn, arguments: UInt64(0)..<5)
-    func `the layout as it was and the updates equal those between layouts from scratch`(seed: UInt64) throws {
+    func `the previous layout and the updates equal those between complete layouts`(seed: UInt64) throws {
         let edited = try EditedGallery([0, 2, 300, 2_600, 5_000][Int(seed)], seed: seed)
         var random = SplitMix64(seed: seed + 100)
         for _ in 0..<5 {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `the first photo that was visible stands still while others come above it`() throws {
+    @Test func `the first visible photo does not move while others are inserted above it`() throws {
         let edited = try EditedGallery(3_000, seed: 9)
         let key = try LayoutKey(SampleLayouts.configurations[0])
         let service = edited.gallery.service
@@ -58,7 +58,7 @@ import Testing
         #expect(answer.oldContentSize == before.context.contentSize)
     }
 
-    @Test func `a view that keeps its offset at the top shows the photos that came above`() throws {
+    @Test func `a view that stays at the top shows the photos inserted above`() throws {
         let edited = try EditedGallery(300, seed: 10)
         let service = edited.gallery.service
         var newest = 300_000
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `a kept offset is clamped to what is left of the content`() throws {
+    @Test func `a kept offset is clamped to the remaining content`() throws {
         let edited = try EditedGallery(300, seed: 11)
         let service = edited.gallery.service
         let key = try LayoutKey(SampleLayouts.configurations[0])
@@ -115,7 +115,7 @@ import Testing
         #expect(answer.contentOffset < answer.oldBounds.y)
     }
 
-    @Test func `an edit at the head of a stream in sections folds the chunk that it lies in and no other`() throws {
+    @Test func `an edit at the start of a stream with sections folds only its own chunk`() throws {
         var random = SplitMix64(seed: 5)
         let gallery = try Gallery()
         // A day to a hundred photos, so that a section's end cuts every fold off.

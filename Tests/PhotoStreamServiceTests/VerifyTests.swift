@@ -31,8 +31,7 @@ import Testing
         ("UPDATE layoutChunk SET chunkId = chunkId + 900", "40 rows of layoutChunk", 3),
         ("UPDATE layoutFrames SET chunkId = 999", "1 rows of layoutFrames", 1),
     ])
-    func `rows that belong to nothing are found, and a clear mends it`(damage: String, named: String, count: Int) throws
-    {
+    func `orphaned rows are found and a clear removes them`(damage: String, named: String, count: Int) throws {
         let service = gallery.service
         #expect(try service.verifyDerived().differences == [])
         try gallery.shell(damage)
@@ -49,7 +48,7 @@ import Testing
         #expect(try service.verifyDerived().differences == [])
     }
 
-    @Test func `chunks that a rebuild or a clear has left over are counted, and are not an error`() throws {
+    @Test func `chunks left by a rebuild or a clear are counted and are not an error`() throws {
         struct Killed: Error {}
         let service = gallery.service
         #expect(try service.verifyDerived().leftoverCount == 0)
@@ -79,7 +78,7 @@ import Testing
         #expect(answer.differences == [])
     }
 
-    @Test(arguments: [1, 2, 3, 9]) func `a stream that is written to meanwhile is begun again, and then read at once`(
+    @Test(arguments: [1, 2, 3, 9]) func `a stream that is written meanwhile is verified again in one read`(
         writeCount: Int
     ) throws {
         try gallery.shell("UPDATE layoutFrames SET frames = zeroblob(length(frames))")
@@ -117,7 +116,7 @@ import Testing
             "the stream \"below\" has the id -1, which is not positive; "
         ),
     ])
-    func `a mistake in the file itself is reported`(damage: String, sentence: String) throws {
+    func `an error in the file itself is reported`(damage: String, sentence: String) throws {
         try gallery.shell(damage)
         let differences = try gallery.anotherService().verifyDerived().differences
         #expect(differences.contains { $0.hasPrefix(sentence) }, "\(differences)")
@@ -132,7 +131,7 @@ import Testing
                 "trigger photoUpdated"
             ),
         ])
-    func `a clear makes triggers and indexes again, and what was written without them counts`(
+    func `a clear creates missing triggers and indexes, and accounts for the writes without them`(
         damage: String, object: String
     ) throws {
         let (service, server) = (gallery.service, try gallery.anotherService())
@@ -159,8 +158,7 @@ import Testing
         #expect(try service.verifyDerived().differences == [])
     }
 
-    @Test(.ofAFileOfItsOwn) func `a clear that cannot make an index again names the rows, and can be repeated`() throws
-    {
+    @Test(.ofAFileOfItsOwn) func `a clear that cannot create an index names the rows, and can be repeated`() throws {
         try gallery.shell(
             """
             DROP INDEX photoExternalId;
@@ -175,7 +173,7 @@ import Testing
         #expect(try gallery.service.verifyDerived().differences == [])
     }
 
-    @Test func `a value of a wrong type in a derived table needs no backup`() throws {
+    @Test func `a value of a wrong type in a derived table requires no backup`() throws {
         _ = try gallery.service.warm(Gallery.stream, layout: key)
         try gallery.shell(
             """
@@ -194,7 +192,7 @@ import Testing
         #expect(try gallery.anotherService().verifyDerived().differences == [])
     }
 
-    @Test func `other streams may be written to`() throws {
+    @Test func `other streams can be written`() throws {
         try gallery.service.createStream(StreamName(stored: "other"))
         var count = 0
         _ = try gallery.service.verifyDerived {

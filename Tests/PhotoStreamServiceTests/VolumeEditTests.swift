@@ -19,7 +19,7 @@ import Testing
         _ = try gallery.service.warm(Gallery.stream, layout: key)
     }
 
-    @Test func `importing the same again writes nothing but the note that it was imported`() async throws {
+    @Test func `importing the same data again writes only the record of the import`() async throws {
         let before = try state(withRuns: false)
         let runs = try state(withRuns: true)
         let totals = try await importing(Self.records(shiftingEvery: nil))
@@ -29,7 +29,7 @@ import Testing
         #expect(try state(withRuns: true) != runs, "the dump would show a change")
     }
 
-    @Test func `what is deleted in one place leaves the chunks of the others as they are`() throws {
+    @Test func `deletions in one place leave the chunks of the others unchanged`() throws {
         let photos = try gallery.photos()
         let before = try chunks()
         let doomed = photos[8_000..<13_000].map(\.id)
@@ -43,7 +43,7 @@ import Testing
         #expect(after.count < before.count)
     }
 
-    @Test func `every second photo deleted leaves as few chunks as there should be`() throws {
+    @Test func `deleting every second photo leaves the expected number of chunks`() throws {
         let photos = try gallery.photos()
         let (doomed, kept) = (stride(from: 0, to: photos.count, by: 2), stride(from: 1, to: photos.count, by: 2))
         #expect(try gallery.service.deleteKnownPhotos(doomed.map { photos[$0].id }, from: Gallery.stream).isEmpty)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [5, 500])
-    func `photos that are redated by an import are where they should be`(every: Int) async throws {
+    func `photos that an import dates differently are in the right place`(every: Int) async throws {
         let totals = try await importing(Self.records(shiftingEvery: every))
         #expect(totals.updated == Self.count / every && totals.unchanged == Self.count - Self.count / every)
         let expected = try Gallery()

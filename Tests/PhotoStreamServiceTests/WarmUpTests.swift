@@ -65,7 +65,7 @@ import Testing
         for (position, place) in order.enumerated() { #expect(abs(position - place) < 4) }
     }
 
-    @Test func `it ends at once when it is cancelled, and resumes`() async throws {
+    @Test func `it ends immediately when cancelled, and resumes`() async throws {
         let studio = try PictureStudio()
         for number in 0..<30 { try studio.add("p\(number)") }
         studio.decoder.hold()
@@ -82,7 +82,7 @@ import Testing
         #expect(try studio.counts().readyCount == 30)
     }
 
-    @Test func `what clients ask for goes first, and is not decoded twice`() async throws {
+    @Test func `requests of clients have priority and are not decoded twice`() async throws {
         let studio = try PictureStudio()
         for number in 0..<30 { try studio.add("p\(number)") }
         studio.decoder.hold()
@@ -104,7 +104,7 @@ import Testing
         #expect(try studio.counts().readyCount == 30)
     }
 
-    @Test func `a picture is given up after three deaths of its worker, and others survive any`() async throws {
+    @Test func `a picture is skipped after three worker crashes, and others survive any number`() async throws {
         let studio = try PictureStudio()
         for number in 0..<20 { try studio.add("p\(number)", number == 4 ? "deadly" : "") }
         studio.decoder.kill(3)
@@ -134,7 +134,7 @@ import Testing
         """
     }
 
-    @Test func `a try that a process did not survive counts as a death`() async throws {
+    @Test func `a try that a process did not survive counts as a crash`() async throws {
         let studio = try PictureStudio()
         try studio.add("a")
         try await studio.running { try await studio.maker.warmUp() }
@@ -151,7 +151,7 @@ import Testing
         #expect(try studio.counts().failedCount == 1)
     }
 
-    @Test func `a try of another process that is still alive is left alone and counts as nothing`() async throws {
+    @Test func `a try of another living process is skipped and does not count`() async throws {
         let studio = try PictureStudio()
         try studio.add("a")
         try await studio.running { try await studio.maker.warmUp() }
@@ -180,7 +180,7 @@ import Testing
         #expect(try studio.gallery.shellOutput(row).contains("1 3"))
     }
 
-    @Test func `a lone try that is cancelled is no death`() async throws {
+    @Test func `a cancelled isolated try does not count as a crash`() async throws {
         let studio = try PictureStudio()
         try studio.add("a")
         try await studio.running { try await studio.maker.warmUp() }
@@ -203,7 +203,7 @@ import Testing
         #expect(try studio.counts().readyCount == 1)
     }
 
-    @Test func `a note of a process tells whether it runs`() async throws {
+    @Test func `a note identifies whether its process is running`() async throws {
         let now: Int64 = 1_700_000_000_000
         #expect(LoneTry.isRunning(LoneTry.note(now: now), now: now))
         #expect(!LoneTry.isRunning(nil, now: now) && !LoneTry.isRunning("", now: now))
@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func `a file that an import finds changed loses its key at once, and is decoded again`() async throws {
+    @Test func `a file that an import finds changed loses its key immediately and is decoded again`() async throws {
         let studio = try PictureStudio()
         try studio.add("a")
         try await studio.running { () async throws -> Void in
@@ -273,7 +273,7 @@ import Testing
         }
     }
 
-    @Test func `pages tell of pictures, and their validators do`() async throws {
+    @Test func `pages and their validators change with pictures`() async throws {
         let studio = try PictureStudio()
         for number in 0..<5 { try studio.add("p\(number)") }
         let before = try studio.service.read { try $0.pictureRevision(of: Gallery.stream) }

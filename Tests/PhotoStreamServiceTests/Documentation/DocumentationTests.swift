@@ -14,7 +14,7 @@ import Testing
         "ImportOptions", "FieldMapping", "PictureMaker", "Doctor",
     ]
 
-    @Test func `every example that is shown is tested, and the other way round`() throws {
+    @Test func `every example is tested, and every tested example is shown`() throws {
         let library = try DocumentedLibrary("PhotoStreamService", with: ["PhotoStreamImport"])
         #expect(library.shown.count > 15)
         #expect(library.differences == [], "\(library.differences.joined(separator: "\n\n"))")
@@ -25,7 +25,7 @@ import Testing
         #expect(library.typesWithExamples == Self.mainTypes)
     }
 
-    @Test func `the topics of the landing page name every public type once`() throws {
+    @Test func `the landing page lists every public type once`() throws {
         let library = try DocumentedLibrary("PhotoStreamService")
         #expect(library.types.count > 40)
         #expect(
@@ -33,7 +33,7 @@ import Testing
             "\(Set(library.types).symmetricDifference(library.topics))")
     }
 
-    @Test func `an examination of a file that is not there`() throws {
+    @Test func `an examination of a missing file`() throws {
         // shown
         for finding in Doctor(path: "photos.sqlite").findings() where finding.state != .good {
             print(finding.subject.rawValue, finding.text, finding.advice ?? "")
@@ -42,7 +42,7 @@ import Testing
         #expect(Doctor(path: "photos.sqlite").findings().first?.state == .problem)
     }
 
-    @Test func `an import, then questions about one state`() async throws {
+    @Test func `an import, then queries of one state`() async throws {
         let sample = try SampleService()
         let (path, source) = (sample.path, sample.source)
         // shown
@@ -162,7 +162,7 @@ import Testing
         try service.close()
     }
 
-    @Test func `the example of edits that are taken back`() async throws {
+    @Test func `the example of undoing edits`() async throws {
         let sample = try SampleService()
         let (service, stream, id) = (try await sample.opened(), sample.stream, try PhotoID("photo-1"))
         var edit = PhotoRecord(id: id)

@@ -62,7 +62,7 @@ import Testing
         #expect(try folder.ids() == ["b.jpg"])
     }
 
-    @Test func `an import that restores brings a deleted picture back under its new name, as it was`() async throws {
+    @Test func `an import with restore brings a deleted picture back under its new name, unchanged`() async throws {
         try await importCaptioned("private.jpg", "b.jpg")
         try delete("private.jpg")
         try folder.move("private.jpg", to: "public.jpg")
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `an import that restores sees a file whose disk was away`() async throws {
+    @Test func `an import with restore finds a file whose disk was missing`() async throws {
         try await importCaptioned("private.jpg", "b.jpg")
         try delete("private.jpg", forever: true)
         try FileManager.default.moveItem(atPath: folder.path("a/private.jpg"), toPath: folder.path("private.jpg"))
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: ["p.jpg", "other.jpg"])
-    func `a copy of a pruned picture's file makes it no younger, and its place stays`(path: String) async throws {
+    func `a copy of a pruned picture's file keeps its time and position`(path: String) async throws {
         try await importCaptioned("p.jpg", "b.jpg", "c.jpg")
         try folder.service.movePhoto(
             PhotoID(stored: "p.jpg"), to: .after(PhotoID(stored: "c.jpg")), in: TextFolder.stream)
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `of equal files, one that is deleted takes the others not with it`() async throws {
+    @Test func `deleting one of several equal files does not affect the others`() async throws {
         for name in ["one.jpg", "two.jpg"] { try folder.write(name, "P 4 3", seconds: 1) }
         try await folder.run()
         for name in ["one.jpg", "two.jpg"] { try folder.decode(name) }
@@ -136,7 +136,7 @@ import Testing
         #expect(try folder.ids() == ["three.jpg", "two.jpg"])
     }
 
-    @Test func `another picture with the name of a deleted one is a new photo, once that file is gone`() async throws {
+    @Test func `another picture with the name of a deleted one is a new photo once that file is gone`() async throws {
         try await importCaptioned("IMG_1.jpg", "b.jpg")
         try delete("IMG_1.jpg", forever: true)
         try folder.remove("IMG_1.jpg")
@@ -148,7 +148,7 @@ import Testing
 
     // MARK: - Vanished and pruned
 
-    @Test func `a picture that is gone at one import and elsewhere at the next keeps what a person wrote`() async throws
+    @Test func `a picture that is missing at one import and elsewhere at the next keeps a person's edits`() async throws
     {
         try await importCaptioned("inbox/p.jpg", "b.jpg")
         try FileManager.default.moveItem(atPath: folder.path("a/inbox/p.jpg"), toPath: folder.path("p.jpg"))
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(arguments: ["p.jpg", "2020/other.jpg"])
-    func `a pruned picture comes back with what a person wrote, at its path or elsewhere`(path: String) async throws {
+    func `a pruned picture returns with a person's edits, at its path or elsewhere`(path: String) async throws {
         try await importCaptioned("p.jpg", "b.jpg", "c.jpg")
         try FileManager.default.moveItem(atPath: folder.path("a/p.jpg"), toPath: folder.path("p.jpg"))
         folder.options.prunesVanished = true
@@ -175,7 +175,7 @@ import Testing
         #expect(try folder.ids().count == 3)
     }
 
-    @Test func `the photos of a folder of which nothing is left are held, until a person confirms`() async throws {
+    @Test func `the photos of an empty folder are kept until a person confirms their removal`() async throws {
         for number in 0..<5 { try folder.write("nas/\(number).jpg", "P 4 \(number + 3)", seconds: 1) }
         for number in 0..<9 { try folder.write("local/\(number).jpg", "P 5 \(number + 3)", seconds: 1) }
         try await folder.run()
@@ -195,7 +195,7 @@ import Testing
         #expect(try folder.ids().count == 8)
     }
 
-    @Test func `more than half of a root is taken only if a person says so`() async throws {
+    @Test func `removing more than half of a root requires a person's confirmation`() async throws {
         for number in 0..<8 { try folder.write("\(number).jpg", "P 4 \(number + 3)", seconds: 1) }
         try await folder.run()
         for number in 0..<5 { try folder.remove("\(number).jpg") }
@@ -211,7 +211,7 @@ import Testing
 
     // MARK: - File time
 
-    @Test func `an edit of a file's metadata makes a picture without a date no younger`() async throws {
+    @Test func `an edit of a file's metadata does not change the time of a picture without a date`() async throws {
         try folder.write("a.jpg", "P 4 3", seconds: 1_500_000_000)
         try await folder.run()
         try folder.write("a.jpg", "P 4 3\nrating 4", seconds: 1_700_000_000)

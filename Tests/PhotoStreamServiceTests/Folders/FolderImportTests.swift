@@ -13,7 +13,7 @@ import Testing
         folder = try TextFolder()
     }
 
-    @Test func `every picture becomes a photo, whose id and location are its path`() async throws {
+    @Test func `every picture becomes a photo whose id and location are its path`() async throws {
         try folder.write("one.jpg", "P 40 30\ncaption One\nrating 3\ntags sea,place/Rome\ntakenAt 86400000")
         try folder.write("sub/two.png", "P 10 20", seconds: 1_000_000)
         try folder.write("notes.jpg", "hello")
@@ -30,7 +30,7 @@ import Testing
         #expect(roots.map(\.path) == [folder.path("a")] && roots.first?.stream == TextFolder.stream)
     }
 
-    @Test func `a file name gives the time where the file has none`() async throws {
+    @Test func `a file name provides the time if the file has none`() async throws {
         try folder.write("IMG_20231104_153012.jpg", "P 4 3", seconds: 5)
         try folder.write("IMG_20231104_153013.jpg", "P 4 3\ntakenAt 1000", seconds: 5)
         try await folder.run()
@@ -38,7 +38,7 @@ import Testing
         #expect(try folder.photo("IMG_20231104_153013.jpg")?.takenAt?.milliseconds == 1_000)
     }
 
-    @Test func `a second run opens nothing and finds everything unchanged`() async throws {
+    @Test func `a second run opens no file and finds everything unchanged`() async throws {
         for number in 0..<700 { try folder.write("\(number % 7)/\(number).jpg", "P \(number + 1) 30") }
         try folder.write("bad.jpg", "bad")
         try folder.write("text.jpg", "no picture")
@@ -53,7 +53,7 @@ import Testing
         #expect(try folder.service.roots().count == 1)
     }
 
-    @Test func `a failed file is read again once it has changed, or with the option`() async throws {
+    @Test func `a failed file is read again after a change, or with the option`() async throws {
         try folder.write("bad.jpg", "bad", seconds: 10)
         try await folder.run()
         #expect(folder.pictures.takeOpened() == ["bad.jpg"])
@@ -65,7 +65,7 @@ import Testing
         #expect(try await folder.run().totals.inserted == 1)
     }
 
-    @Test func `a sidecar outranks the file, and without it the file counts again`() async throws {
+    @Test func `a sidecar outranks the file, which applies again without it`() async throws {
         try folder.write("a.jpg", "P 4 3\ncaption From the file\nrating 1")
         try await folder.run()
         try folder.write("a.jpg.xmp", "caption From the sidecar", seconds: 10)
@@ -117,7 +117,7 @@ import Testing
         #expect(try await folder.run().totals.unchanged == 2)
     }
 
-    @Test func `a renamed file whose content is known is found by its content`() async throws {
+    @Test func `a renamed file with known content is found by its content`() async throws {
         try folder.write("a.jpg", "P 4 3\ncaption A", seconds: 1)
         try folder.write("b.jpg", "P 4 3\ncaption B", seconds: 1)
         try await folder.run()
@@ -140,7 +140,7 @@ import Testing
         #expect(folder.pictures.takeHashed() == ["x.jpg", "y.jpg", "z.jpg"])
     }
 
-    @Test func `vanished files are counted, their photos stay until they are pruned`() async throws {
+    @Test func `missing files are counted, and their photos remain until they are pruned`() async throws {
         for name in ["a.jpg", "b.jpg", "sub/c.jpg"] { try folder.write(name, "P 4 3", seconds: 1) }
         try await folder.run()
         try folder.remove("a.jpg")
@@ -164,7 +164,7 @@ import Testing
         #expect(try await folder.run().folders.pruned == 0)
     }
 
-    @Test func `a folder that is empty or gone changes nothing`() async throws {
+    @Test func `a folder that is empty or missing changes nothing`() async throws {
         try folder.write("a.jpg", "P 4 3")
         try await folder.run()
         folder.options.prunesVanished = true
@@ -175,7 +175,7 @@ import Testing
         #expect(try folder.ids() == ["a.jpg"])
     }
 
-    @Test func `a deleted photo stays deleted unless it is restored`() async throws {
+    @Test func `a deleted photo remains deleted unless it is restored`() async throws {
         let id = PhotoID(stored: "a.jpg")
         try folder.write("a.jpg", "P 4 3", seconds: 1)
         try folder.write("b.jpg", "P 4 3", seconds: 1)
@@ -197,7 +197,7 @@ import Testing
         #expect(folder.pictures.takeOpened() == [])
     }
 
-    @Test func `an import restores deleted photos if it is told to`() async throws {
+    @Test func `an import restores deleted photos if requested`() async throws {
         try folder.write("a.jpg", "P 4 3", seconds: 1)
         try folder.write("b.jpg", "P 4 3", seconds: 1)
         try await folder.run()
@@ -227,7 +227,7 @@ import Testing
         #expect(try folder.service.roots().count == 2)
     }
 
-    @Test func `a folder beneath a root is a part of the root`() async throws {
+    @Test func `a folder beneath a root belongs to the root`() async throws {
         try folder.write("x.jpg", "P 4 3")
         try folder.write("sub/y.jpg", "P 4 3")
         try await folder.run()
@@ -248,7 +248,7 @@ import Testing
         #expect(progress.notices.first?.reason == "the id has 606 bytes, more than 512")
     }
 
-    @Test func `a dry run counts as a run and changes nothing`() async throws {
+    @Test func `a dry run has the counts of a run and changes nothing`() async throws {
         try folder.write("a.jpg", "P 4 3", seconds: 1)
         let first = try await folder.run(isDryRun: true)
         #expect(first.totals.inserted == 1)
@@ -261,7 +261,7 @@ import Testing
         #expect(try folder.photo("a.jpg")?.pixelSize.width == 4)
     }
 
-    @Test func `an import that is cancelled anywhere and run again equals one that was not`() async throws {
+    @Test func `an import that is cancelled anywhere and repeated equals one that was not`() async throws {
         for number in 0..<900 {
             try folder.write(
                 "\(number % 13)/\(number).jpg", "P \(number + 1) 30\ntakenAt \(number % 10)000", seconds: 1)

@@ -13,7 +13,7 @@ import Testing
     private static let firstSeed = environment["PHOTOSTREAM_FOLDER_SEED"].flatMap(UInt64.init) ?? 1
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `no caption, rating, place or deletion of a person is lost or misplaced`(number: UInt64) async throws {
+    func `no caption, rating, move or deletion by a person is lost or misplaced`(number: UInt64) async throws {
         let seed = Self.firstSeed + number
         let world = try FolderWorld(seed: seed)
         for step in 0..<Self.stepCount {

@@ -15,7 +15,7 @@ import Testing
         folder = try TextFolder()
     }
 
-    @Test func `hidden files, other programs' folders and other kinds of files are left out`() async throws {
+    @Test func `hidden files, folders of other programs and other kinds of files are skipped`() async throws {
         for name in [
             ".a.jpg", ".hidden/a.jpg", "@eaDir/a.jpg", "#recycle/a.jpg", "a.mp4", "a.txt", "b.jpg", "c/d.jpg",
         ] {
@@ -25,7 +25,7 @@ import Testing
         #expect(try folder.ids() == ["b.jpg", "c/d.jpg"] && progress.totals.read == 2)
     }
 
-    @Test func `patterns choose files and folders`() async throws {
+    @Test func `patterns select files and folders`() async throws {
         for name in ["a.jpg", "a.png", "raw/b.jpg", "2024/c.jpg", "2024/05/d.jpg"] { try folder.write(name, "P 4 3") }
         folder.options.include = ["*.jpg"]
         folder.options.exclude = ["raw/**"]
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `links inside are followed once, others and odd files are named`() async throws {
+    @Test func `links inside are followed once, other links and special files are reported`() async throws {
         try folder.write("a/one.jpg", "P 4 3")
         try folder.write("../outside.jpg", "P 4 3")
         let manager = FileManager.default
@@ -62,7 +62,7 @@ import Testing
         #expect(progress.totals.rejected == 3)
     }
 
-    @Test func `a folder that cannot be read makes no file vanish`() async throws {
+    @Test func `an unreadable folder does not make files missing`() async throws {
         try folder.write("sub/a.jpg", "P 4 3")
         try folder.write("b.jpg", "P 4 3")
         try await folder.run()
@@ -74,7 +74,7 @@ import Testing
         if geteuid() != 0 { #expect(progress.notices.map(\.path) == [folder.path("a/sub")]) }
     }
 
-    @Test func `files that are being written are left out for longer`() {
+    @Test func `files that are being written are skipped for longer`() {
         let ages: [Int64] = [-1, 0, 299_999_999, 300_000_000, 1_999_999_999, 2_000_000_000]
         let expected = [true, false, false, true, true, true]
         #expect(ages.map { FolderReader.isStable(ageNanoseconds: $0, isUnfinished: false) } == expected)
@@ -82,7 +82,7 @@ import Testing
         #expect(ages.map { FolderReader.isStable(ageNanoseconds: $0, isUnfinished: true) } == unfinished)
     }
 
-    @Test func `a watched folder ends as a fresh import of it`() async throws {
+    @Test func `a watched folder ends like a new import of it`() async throws {
         for number in 0..<20 { try folder.write("\(number).jpg", "P \(number + 1) 3\ncaption \(number)", seconds: 1) }
         try await folder.run()
         try folder.edit("3.jpg", caption: "Person")

@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: [
         "b.jpg", "Ferien am Meer.HEIC", "été.png", "a..jpg", "x.dng", String(repeating: "a", count: 251) + ".jpg",
     ])
-    func `a name of a picture is taken`(name: String) throws {
+    func `a valid name is accepted`(name: String) throws {
         #expect(try UploadName(name).text == name)
     }
 
@@ -40,12 +40,12 @@ import Testing
         ("a.xmp", "files with the extension .xmp are not imported as pictures"),
         (String(repeating: "a", count: 252) + ".jpg", "the name has 256 bytes; at most 255 are allowed"),
     ])
-    func `another name is refused with a reason`(name: String, reason: String) {
+    func `an invalid name is refused with the reason`(name: String, reason: String) {
         #expect(throws: UploadName.Refusal(description: reason)) { try UploadName(name) }
     }
 
     @Test(arguments: PictureFormat.allCases)
-    func `a name has an extension of the picture's format`(format: PictureFormat) throws {
+    func `a name must have an extension of the picture's format`(format: PictureFormat) throws {
         for other in PictureFormat.allCases {
             for allowed in other.fileExtensions {
                 let isRight = format.fileExtensions.contains(allowed)
@@ -64,13 +64,13 @@ import Testing
         ) { try UploadName("a.php").check(.jpeg) }
     }
 
-    @Test func `a kept file has its bytes, and nothing else is left`() throws {
+    @Test func `a kept file has its bytes, and nothing else remains`() throws {
         try upload(PictureFolder.jpeg, as: "b.jpg")
         #expect(try Data(contentsOf: URL(filePath: root + "/b.jpg")) == Data(PictureFolder.jpeg))
         #expect(try names() == ["a.jpg", "b.jpg", "sub"])
     }
 
-    @Test func `nothing that has the name is replaced`() throws {
+    @Test func `an existing file is not replaced`() throws {
         try pictures.link("root/dead.jpg", to: "nowhere")
         try pictures.makeFolder("root/folder.jpg")
         for name in ["a.jpg", "dead.jpg", "folder.jpg"] {
@@ -80,7 +80,7 @@ import Testing
         #expect(try names() == ["a.jpg", "dead.jpg", "folder.jpg", "sub"])
     }
 
-    @Test func `a file that is given up is removed`() throws {
+    @Test func `an abandoned file is removed`() throws {
         do {
             var file = try UploadFolder(path: root).newFile()
             try file.append([1, 2, 3])
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `sidecars that wait for a picture are found, that of the whole name first`() throws {
+    @Test func `existing sidecars for a picture are found, with that of the whole name first`() throws {
         for name in ["b.xmp", "b.jpg.XMP", "c.xmp"] { try pictures.write("root/" + name, [1, 2]) }
         try pictures.link("root/d.jpg.xmp", to: "b.xmp")
         func sidecars(_ name: String) throws -> [String] {
@@ -121,11 +121,11 @@ import Testing
         (EROFS, .unavailable(reason: "its folder cannot be written to (Read-only file system)")),
         (EACCES, .unavailable(reason: "its folder cannot be written to (Permission denied)")),
     ])
-    func `a failure of the system has a reason that names no folder`(code: Int32, error: UploadError) throws {
+    func `the reason of a system failure contains no folder`(code: Int32, error: UploadError) throws {
         #expect(UploadError(UploadFolder.Failure(code: code), name: try UploadName("b.jpg")) == error)
     }
 
-    @Test func `an upload whose writer is gone is found, and one that is written is left alone`() throws {
+    @Test func `an upload without a writer is found, and one that is being written is skipped`() throws {
         let name = try UploadName("b.jpg")
         func remains(_ hiddenName: String) throws -> UploadRemains {
             try UploadFolder(path: root).abandonedUpload(hiddenName: hiddenName, name: name.text)
@@ -149,7 +149,7 @@ import Testing
         #expect(version.byteCount == 3)
     }
 
-    @Test func `leftovers are removed, but no file that is being written`() throws {
+    @Test func `leftovers are removed, but not files that are being written`() throws {
         try pictures.write("root/.photostream-upload-old", [1])
         try pictures.write("root/.other", [1])
         let file = try UploadFolder(path: root).newFile()
@@ -157,7 +157,7 @@ import Testing
         #expect(try names() == ["a.jpg", "sub", ".other", file.name])
     }
 
-    @Test func `a folder that is gone or became a link is refused`() throws {
+    @Test func `a folder that was removed or became a link is refused`() throws {
         try pictures.link("linked", to: "root")
         #expect(throws: UploadFolder.Failure(code: ELOOP)) { _ = try UploadFolder(path: pictures.path("linked")) }
         #expect(throws: UploadFolder.Failure(code: ENOENT)) { _ = try UploadFolder(path: pictures.path("gone")) }
