@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Kind.allCases) func `the list of migrations is the sorted folder`(kind: Kind) throws {
+    @Test(arguments: Kind.allCases) func `the list of migrations equals the sorted folder`(kind: Kind) throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: kind.folder.path).sorted()
         #expect(kind.migrations.map { $0.name + ".sql" } == files)
     }
@@ -36,7 +36,7 @@ import Testing
         #expect(actual == expected, "a script that has shipped is never edited; write a new one")
     }
 
-    @Test(arguments: Kind.allCases) func `the embedded scripts are those of the folder`(kind: Kind) throws {
+    @Test(arguments: Kind.allCases) func `the embedded scripts equal those of the folder`(kind: Kind) throws {
         for migration in kind.migrations {
             let file = kind.folder.appendingPathComponent(migration.name + ".sql")
             #expect(try String(contentsOf: file, encoding: .utf8) == migration.sql)

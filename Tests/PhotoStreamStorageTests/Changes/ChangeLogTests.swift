@@ -104,7 +104,7 @@ import Testing
         #expect(try fixture.database.write { $0.totalChangeCount } == before)
     }
 
-    @Test func `a stream whose chunks have not seen a lost row loses its index, no other does`() throws {
+    @Test func `a stream whose chunks have not applied a lost row loses its index, no other does`() throws {
         let upToDate = try fixture.database.write { try $0.createStream(named: StreamName("up to date"), now: 0) }
         let quiet = try fixture.database.write { try $0.createStream(named: StreamName("quiet"), now: 0) }
         try fill(1, of: quiet.id)

@@ -94,24 +94,24 @@ import Testing
         UPDATE photo SET \(moveInPlace) WHERE id = 6; UPDATE OR REPLACE photo SET takenAtMilliseconds = 1 WHERE id = 4
         """,
     ])
-    func `the log records what a statement did`(statements: String) throws {
+    func `the log records the effect of a statement`(statements: String) throws {
         for statement in statements.split(separator: ";") { try checkLog(of: String(statement)) }
     }
 
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
-    func `the log records what any sequence of statements did`(seed: UInt64) throws {
+    func `the log records the effect of any sequence of statements`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<400 { try checkLog(of: Self.randomStatement(&random)) }
     }
 
-    @Test func `a statement that fails whole logs nothing`() throws {
+    @Test func `a statement that fails completely logs nothing`() throws {
         let before = try lastRevision()
         try run("INSERT OR ABORT \(Self.head) VALUES (1, 'new', 5, 5, 1, 5), (1, 'p2', 5, 5, 1, 5)")
         try run("INSERT OR IGNORE INTO photo (streamId, externalId, width, height) VALUES (1, 'new', 0, 5)")
         #expect(try lastRevision() == before)
     }
 
-    @Test func `revisions only grow, whatever is deleted`() throws {
+    @Test func `revisions only increase, whatever is deleted`() throws {
         let before = try lastRevision()
         try run("DELETE FROM stream")
         let afterwards = try lastRevision()

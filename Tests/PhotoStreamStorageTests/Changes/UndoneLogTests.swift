@@ -100,12 +100,12 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `undoing the log of any statements gives every value back`(seed: UInt64) throws {
+    func `undoing the log of any statements restores every value`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<300 { try run(Self.statement(&random)) }
     }
 
-    @Test func `the writers of the program log the same values`() throws {
+    @Test func `the program's writers log the same values`() throws {
         var seen = RowIDSet()
         let records = try (0..<200).map { try record("p\($0)", at: Int64($0) * 1_000) }
         try check("import") { _ = try database.importRecords(records[...], into: 1, seen: &seen) }
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `an insertion has no former values, and a deletion has all`() throws {
+    @Test func `an insertion has no previous values, and a deletion has all`() throws {
         try run("INSERT INTO photo (streamId, externalId, width, height, rating) VALUES (1, 'a', 4, 3, 2)")
         try run("UPDATE photo SET rating = NULL")
         try run("UPDATE photo SET rating = 1, title = 'x'")

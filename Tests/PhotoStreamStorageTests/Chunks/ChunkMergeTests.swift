@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: 1...12)
-    func `after any edits chunks match the stream`(seed: UInt64) throws {
+    func `after any edits, chunks match the stream`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         try importing(700, using: &random)
         try file.database.write { _ = try $0.createStream(named: StreamName("other"), now: 8) }
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a few changes are looked up, many are read in order`() throws {
+    @Test func `few changes are looked up, many are read in order`() throws {
         var random = SplitMix64(seed: 5)
         try importing(640, using: &random)
         let chunks = try stored()
@@ -44,7 +44,7 @@ import Testing
         "UPDATE photo SET id = 5000 WHERE id = 7", "UPDATE OR REPLACE photo SET id = 8 WHERE id = 7",
         "DELETE FROM photo WHERE id = 8; UPDATE photo SET id = 8 WHERE id = 7",
     ])
-    func `a photo under another row id is noticed, though the log does not name the old one`(edit: String) throws {
+    func `a photo under another row id is detected even if the log does not name the old one`(edit: String) throws {
         var random = SplitMix64(seed: 6)
         try importing(640, using: &random)
         let key = try #require(try file.photos().first { $0.rowID == 7 }).key

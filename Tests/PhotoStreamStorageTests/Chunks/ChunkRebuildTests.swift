@@ -19,7 +19,7 @@ import Testing
             try (0..<count).map { try record("p\($0)", at: Int64($0 * 7_919 % count), width: 200 + $0 % 300) })
     }
 
-    @Test func `a rebuild stores every chunk and leaves nothing else`() throws {
+    @Test func `a rebuild stores every chunk and nothing else`() throws {
         #expect(try fixture.database.read { try $0.needsRebuild(fixture.stream.id) })
         var sliceCount = 0
         #expect(
@@ -103,7 +103,7 @@ import Testing
         try expectRightChunks(isUnsaved: false)
     }
 
-    @Test func `two at once end with chunks that are right`() throws {
+    @Test func `two concurrent rebuilds end with correct chunks`() throws {
         let other = try PhotoDatabase(path: fixture.temporary.path, access: .existing)
         var isFirst = true
         _ = try fixture.database.rebuildChunks(streamID: fixture.stream.id, chunksPerSlice: 1) {
@@ -148,7 +148,7 @@ import Testing
         try expectRightChunks(isUnsaved: true)
     }
 
-    @Test func `a deleted stream takes its staged chunks along`() throws {
+    @Test func `a deleted stream removes its staged chunks`() throws {
         struct Killed: Error {}
         _ = try? fixture.database.rebuildChunks(streamID: fixture.stream.id, chunksPerSlice: 1) { throw Killed() }
         #expect(try staged() == 1)

@@ -43,7 +43,7 @@ import Testing
         #expect(waits.sorted()[6] < .seconds(1), "\(waits)")
     }
 
-    @Test func `an import tries its batch again where the file is held for longer than the timeout`() async throws {
+    @Test func `an import retries its batch if the file is locked for longer than the timeout`() async throws {
         let file = try TemporaryDatabase()
         let database = try file.open(busyTimeoutMilliseconds: 20)
         let stream = try database.write { try $0.createStream(named: StreamName("holiday"), now: 7) }
@@ -76,7 +76,7 @@ import Testing
         try holder.release()
     }
 
-    @Test func `a statement that runs ends when its task is cancelled`() async throws {
+    @Test func `a running statement ends when its task is cancelled`() async throws {
         let file = try TemporaryDatabase()
         let database = try file.open()
         let began = Mutex(false)

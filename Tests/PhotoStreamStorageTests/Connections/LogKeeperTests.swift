@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `with readers that overlap all the time and one that always folds it stays short`() async throws {
+    @Test func `the log stays short with constantly overlapping readers and a constantly folding one`() async throws {
         let isOver = Mutex(false)
         let givenUpCount = Mutex(0)
         let readers = (0..<13).map { number in
@@ -118,7 +118,7 @@ import Testing
         #expect(database.logObstacle == nil)
     }
 
-    @Test func `a long write is waited for, and not taken for a read`() async throws {
+    @Test func `a long write is waited for and not mistaken for a read`() async throws {
         let other = try DatabaseQueue(path: temporary.path)
         try await other.write { other in
             try other.execute(sql: "CREATE TABLE filler (bytes BLOB); INSERT INTO filler VALUES (randomblob(3000000))")
@@ -138,7 +138,7 @@ import Testing
         try await writer.value
     }
 
-    @Test func `as long as it is always another read that is in the way, the next attempt follows soon`() throws {
+    @Test func `while different reads block the checkpoint, the next attempt follows soon`() throws {
         var holder = try FileHolder(temporary.path, kind: .read)
         for number in 0..<6 {
             for part in 0..<6 { try writeSome(number + part) }
@@ -179,7 +179,7 @@ import Testing
         try holder.release()
     }
 
-    @Test func `while an import runs the log is longer`() throws {
+    @Test func `during an import, the log may be longer`() throws {
         let stream = try database.write { try $0.createStream(named: StreamName("holiday"), now: 7) }
         let now = Int64(Date.now.timeIntervalSince1970 * 1_000)
         let run = try database.write { try $0.startImportRun(streamID: stream.id, sources: ["a"], now: now) }
@@ -191,7 +191,7 @@ import Testing
         #expect(logByteCount <= Self.limits.usual)
     }
 
-    @Test func `an import that was killed counts for a while only, one that goes on as long as it writes`() throws {
+    @Test func `a killed import counts for a limited time, a running one as long as it writes`() throws {
         var limits = Self.limits
         // What the import itself writes is not to be too much.
         (limits.bulk, limits.importSilence) = (1 << 40, .seconds(2))
@@ -218,7 +218,7 @@ import Testing
             })
     }
 
-    @Test func `a file that was moved is left alone`() throws {
+    @Test func `a moved file is left alone`() throws {
         for number in 0..<3 { try writeSome(number) }
         try FileManager.default.moveItem(atPath: temporary.path, toPath: temporary.path + ".away")
         _ = try? database.emptyLongLog()

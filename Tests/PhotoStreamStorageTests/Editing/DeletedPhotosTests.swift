@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: StreamOrder.allCases, [1, 2, 3] as [UInt64])
-    func `what is deleted and restored is as it was and where it was`(order: StreamOrder, seed: UInt64) throws {
+    func `a deleted and restored photo is unchanged, and so is its place`(order: StreamOrder, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let stream = try stream(order)
         _ = try load((0..<80).map { try whole("p\($0)", at: $0 % 9 == 0 ? nil : Int64($0 / 6)) }, into: stream)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: StreamOrder.allCases)
-    func `a photo whose row id was given again returns to its place`(order: StreamOrder) throws {
+    func `a photo whose row id was reused returns to its place`(order: StreamOrder) throws {
         let stream = try stream(order)
         _ = try load((0..<6).map { try record("p\($0)", at: 1_000) }, into: stream)
         let last = try #require(try photos(stream).first { $0.photo.id.rawValue == "p5" })
@@ -97,7 +97,7 @@ import Testing
         #expect(try photos(stream).map(\.photo.id.rawValue).filter { $0 != "p4" } == moved.filter { $0 != "p4" })
     }
 
-    @Test func `an import leaves deleted photos out, in its dry run too`() throws {
+    @Test func `an import skips deleted photos, also in a dry run`() throws {
         let stream = try stream()
         let records = try (0..<300).map { try record("p\($0)", at: Int64($0)) }
         _ = try load(records, into: stream)
@@ -138,7 +138,7 @@ import Testing
         #expect(try restore(PhotoID("c"), in: stream) == nil)
     }
 
-    @Test func `deletions by batches can be undone, or are for good`() throws {
+    @Test func `deletions by batches can be undone or are permanent`() throws {
         let stream = try stream()
         _ = try load(try (0..<200).map { try record("p\($0)", at: 1) }, into: stream)
         let ids = try photos(stream).map(\.photo.id)
@@ -149,7 +149,7 @@ import Testing
         #expect(try deleted(stream).count == 99)
     }
 
-    @Test func `a list continues after a photo, within its bytes, and ends with the stream`() throws {
+    @Test func `a list continues after a photo, within its byte limit, and ends with the stream`() throws {
         let stream = try stream()
         _ = try load(try (0..<9).map { try record("p\($0)", at: 1) }, into: stream)
         for number in 0..<9 { _ = try delete([PhotoID("p\(number)")], from: stream, at: Int64(number)) }

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func `moves change the stream as they change an array`(seed: UInt64) throws {
+    func `moves change the stream like an array`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         try fixture.importing(
             (0..<60).map { index in
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [MoveTarget.before(PhotoID(stored: "p10")), .after(PhotoID(stored: "p10"))])
-    func `a gap takes any number of photos and only near ranks are touched`(target: MoveTarget) throws {
+    func `a gap takes any number of photos, and only nearby ranks change`(target: MoveTarget) throws {
         try fixture.importing((0..<400).map { try record("p\($0)", at: $0 < 20 ? 5 : 100) })
         var array = try fixture.photos().map { Standing(id: $0.photo.id, time: $0.key.time) }
         let before = try fixture.database.read { try $0.lastRevision() } ?? 0
@@ -65,7 +65,7 @@ import Testing
         #expect(try Set(fixture.photos().map(\.photo.id)) == Set(ids))
     }
 
-    @Test func `a photo that is already there is left alone`() throws {
+    @Test func `a photo that is already there does not change`() throws {
         try fixture.importing([try record("a", at: 1), try record("b", at: 1), try record("c", at: 1)])
         let before = try fixture.database.read { try $0.lastRevision() }
         // Stream order is a, b, c.
@@ -75,7 +75,7 @@ import Testing
         #expect(try fixture.database.read { try $0.lastRevision() } == before)
     }
 
-    @Test func `a neighbour of another time takes the time of the photo it is put next to`() throws {
+    @Test func `a photo next to one with another time takes that time`() throws {
         try fixture.importing([try record("new", at: 9), try record("old", at: 1), try record("none")])
         #expect(try move(PhotoID("new"), .before(PhotoID("old"))))
         #expect(try key("new") == OrderKey(time: 4 + 2, rank: -(2 << 20) + (1 << 19)))
@@ -84,7 +84,7 @@ import Testing
         #expect(try fixture.photos().map(\.photo.id.rawValue) == ["new", "none", "old"])
     }
 
-    @Test func `a changed capture time ends a move and the old one does not bring it back`() throws {
+    @Test func `a changed capture time ends a move, and the old one does not bring it back`() throws {
         try fixture.importing([try record("a", at: 1), try record("b", at: 2), try record("c", at: 3)])
         try move(PhotoID("a"), .before(PhotoID("c")))
         try fixture.importing([try record("a", at: 1, width: 500)])
@@ -105,7 +105,7 @@ import Testing
         #expect(failure { try move(a, .before(a)) } == itself)
     }
 
-    @Test func `ranks at the ends of the numbers still find room`() throws {
+    @Test func `there is room at the minimum and maximum ranks`() throws {
         try fixture.database.write { writer in
             for (id, name) in [(1, "low"), (8_796_093_022_207, "high")] as [(Int64, String)] {
                 let insert = try RawStatement(
@@ -134,7 +134,7 @@ import Testing
     ]
 
     @Test(arguments: ends, [1, 2, 40])
-    func `a photo at an end of the ranks gets any number of neighbours`(rank: Int64, count: Int) throws {
+    func `a photo at the minimum or maximum rank gets any number of neighbours`(rank: Int64, count: Int) throws {
         try fixture.importing((0..<(count + 3)).map { try record("p\($0)", at: $0 < 3 ? 5 : 100) })
         try fixture.database.write { writer in
             try writer.database.execute(
@@ -154,7 +154,7 @@ import Testing
         #expect(try fixture.photos().count == count + 3)
     }
 
-    @Test func `gaps at the ends of the ranks are full, and never trap`() {
+    @Test func `gaps at the ends of the ranks are full and never trap`() {
         let numbers: [Int64] = Self.ends + [Int64.min, 0, Int64.max - 2]
         let ends: [Int64?] = [nil] + numbers.map { Optional($0) }
         for below in ends {
@@ -177,7 +177,7 @@ import Testing
         #expect(Rank.ofRow(2) == Rank(-2_097_152))
     }
 
-    @Test func `a gap of ranks never gives a multiple of a step`() {
+    @Test func `a gap of ranks is never a multiple of a step`() {
         var random = SplitMix64(seed: 3)
         for _ in 0..<20_000 {
             let low = Int64(random.int(in: -4...4)) << 20 + Int64(random.int(in: -3...3))

@@ -37,7 +37,7 @@ import Testing
         #expect(try number("SELECT count(*) FROM streamIndex") == 1)
     }
 
-    @Test func `a stream is emptied in transactions that end when their time is over`() throws {
+    @Test func `a stream is emptied in transactions of limited time`() throws {
         let commits = Commits(allowed: .max)
         database.pool.add(transactionObserver: commits, extent: .databaseLifetime)
         #expect(try database.emptyStream(streamID, budgetMilliseconds: 0) == 300)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: 0..<10)
-    func `emptying that was broken off anywhere is finished by the same call`(allowed: Int) throws {
+    func `repeating the call finishes an interrupted deletion`(allowed: Int) throws {
         let commits = Commits(allowed: allowed)
         database.pool.add(transactionObserver: commits, extent: .databaseLifetime)
         let isBrokenOff = (try? database.emptyStream(streamID, budgetMilliseconds: 0)) == nil

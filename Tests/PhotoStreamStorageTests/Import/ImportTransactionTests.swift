@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `only our own triggers may be disabled`() throws {
+    @Test func `only the program's own triggers may be disabled`() throws {
         let fixture = try StreamFixture()
         #expect(try fixture.database.write { try $0.canInsertWithoutTriggers() })
         try fixture.database.write { writer in
@@ -50,7 +50,7 @@ import Testing
         #expect(try fixture.database.read { try $0.lastRevision() } == 500)
     }
 
-    @Test func `the triggers are on again after a run, and after one that fails`() throws {
+    @Test func `the triggers are enabled again after a run, even a failed one`() throws {
         let fixture = try StreamFixture()
         try fixture.importing((0..<500).map { try record("p\($0)", at: Int64($0)) })
         try insert("behind", fixture)

@@ -33,7 +33,7 @@ import Testing
         #expect(rows.map(\.revision) == Array(before + 1...before + 201))
     }
 
-    @Test func `a field that a record lacks stays, a cleared one is removed`() throws {
+    @Test func `a missing field is kept, a cleared one is removed`() throws {
         var full = try record("a", at: 1)
         full.caption = .set("caption")
         full.tags = .set(["x"])
@@ -49,7 +49,7 @@ import Testing
         #expect(photo.tags == ["x"] && photo.location == "/a.jpg" && photo.takenAt?.milliseconds == 1)
     }
 
-    @Test func `importing the same again writes nothing at all`() throws {
+    @Test func `importing the same data again writes nothing`() throws {
         let records = try (0..<1_000).map { index in
             var record = try record("p\(index)", at: index % 3 == 0 ? nil : Int64(index))
             if index % 2 == 0 { record.caption = .set("caption \(index)") }
@@ -71,7 +71,7 @@ import Testing
         #expect(try fixture.photo("a")?.location?.unicodeScalars.count == 5)
     }
 
-    @Test func `a batch ends with its budget and the next one continues`() throws {
+    @Test func `a batch ends with its budget, and the next one continues`() throws {
         let records = try (0..<2_000).map { try record("p\($0)", at: Int64($0)) }
         var seen = RowIDSet()
         var outcomes: [ImportOutcome] = []
@@ -116,7 +116,7 @@ import Testing
         #expect(try fixture.importing([record("a")], seen: &seen) == [.inserted])
     }
 
-    @Test func `assumed sizes are counted once for each photo`() throws {
+    @Test func `assumed sizes are counted once per photo`() throws {
         var seen = RowIDSet()
         let id = PhotoRecord(id: try PhotoID("a"))
         let result = try fixture.database.importRecords(
@@ -127,7 +127,7 @@ import Testing
         #expect(result.assumedCount == 2)
     }
 
-    @Test func `a dry run reports exactly what the import then does`() throws {
+    @Test func `a dry run reports exactly the result of the import`() throws {
         var random = SplitMix64(seed: 11)
         for round in 0..<20 {
             let records = try (0..<200).map { _ in
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `an import run is noted with its counts and first thousand failures`() throws {
+    @Test func `an import run is recorded with its counts and first thousand failures`() throws {
         let stream = fixture.stream.id
         let failures = (0..<600).map {
             ImportFailureRow(source: "a.csv", line: $0, column: 2, externalID: $0 == 0 ? nil : "x", reason: "no")
@@ -184,7 +184,7 @@ import Testing
         #expect(Array(kept.prefix(600)) == failures)
     }
 
-    @Test func `interrupted runs of the same sources are deleted and twenty runs are kept`() throws {
+    @Test func `interrupted runs of the same sources are deleted, and twenty runs are kept`() throws {
         let stream = fixture.stream.id
         try fixture.database.write { writer in
             for index in 0..<30 {
@@ -207,7 +207,7 @@ import Testing
         )
     }
 
-    @Test func `a set of row ids contains what was inserted`() {
+    @Test func `a set of row ids contains the inserted ids`() {
         var set = RowIDSet()
         for id in [1, 65_535, 65_536, 8_796_093_022_207] as [Int64] {
             #expect(!set.contains(id))

@@ -50,7 +50,7 @@ import Testing
         expectDamaged(failure { _ = try database.emptyStream(fixture.stream.id, budgetMilliseconds: 1) })
     }
 
-    @Test func `no photo of another stream is deleted for an index that names it`() throws {
+    @Test func `a damaged index never causes the deletion of another stream's photo`() throws {
         let other = try fixture.database.write { try $0.createStream(named: StreamName(stored: "other"), now: 8) }
         try behindBack(of: "photoPlace", "UPDATE photo SET streamId = \(other.id) WHERE id = 7")
         let database = try opened()
@@ -59,7 +59,7 @@ import Testing
         #expect(isThere)
     }
 
-    @Test func `pages end where keys do not advance`() throws {
+    @Test func `pages end if keys do not advance`() throws {
         // The index is from newest to oldest; the rows are in the opposite order.
         try behindBack(of: "photoPlace", "UPDATE photo SET takenAtMilliseconds = -takenAtMilliseconds")
         let database = try opened()

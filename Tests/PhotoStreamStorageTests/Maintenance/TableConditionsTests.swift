@@ -4,7 +4,7 @@ import Testing
 
 /// The conditions of CHECKs are read out of a table's text as SQLite reads them.
 @Suite struct TableConditionsTests {
-    @Test func `conditions are found, those in comments, texts and names are not`() {
+    @Test func `conditions are found, but not in comments, texts and names`() {
         let sql = """
             CREATE TABLE "odd CHECK (1)" (
                 -- CHECK (2) in a comment, with a parenthesis )

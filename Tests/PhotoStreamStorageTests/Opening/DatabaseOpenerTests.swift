@@ -14,7 +14,7 @@ import Testing
         temporary = try TemporaryDatabase()
     }
 
-    @Test func `a new file is created, marked as ours and opened again`() throws {
+    @Test func `a new file is created, marked with the application id and opened again`() throws {
         try temporary.open().write { try $0.createStream(named: StreamName("a"), now: 1) }
         let reopened = try temporary.open(.existing)
         #expect(try reopened.read { try $0.streams() }.map(\.name.rawValue) == ["a"])
@@ -23,7 +23,7 @@ import Testing
         #expect(try raw.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM migrationHash") } == Migration.all.count)
     }
 
-    @Test func `an empty file is a new one for writing and nothing for the others`() throws {
+    @Test func `an empty file is new for writers and empty for others`() throws {
         _ = FileManager.default.createFile(atPath: path, contents: nil)
         for access in [FileAccess.existing, .readOnly] {
             let error = failure { try temporary.open(access) }
@@ -36,7 +36,7 @@ import Testing
         #expect(try temporary.open(.readOnly).read { try $0.cursorKey() }.count == 32)
     }
 
-    @Test func `a text file is not a database and stays unchanged`() throws {
+    @Test func `a text file is not a database and is not changed`() throws {
         let text = String(repeating: "not a database\n", count: 100)
         try text.write(toFile: path, atomically: true, encoding: .utf8)
         for access in [FileAccess.readWrite, .existing, .readOnly] {
@@ -79,7 +79,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `a migration that this build does not know means a newer program`() throws {
+    @Test func `an unknown migration means a newer program`() throws {
         try temporary.open().close()
         try raw("INSERT INTO grdb_migrations (identifier) VALUES ('V999_future')")
         for access in [FileAccess.readWrite, .existing, .readOnly] {
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `a file that lacks a migration is brought up to date by a writer only`() throws {
+    @Test func `only a writer migrates a file`() throws {
         try temporary.open().close()
         try raw("DROP TABLE secret")
         try raw("DELETE FROM grdb_migrations WHERE identifier = 'V005_secret'")
@@ -140,7 +140,7 @@ import Testing
         #expect(try temporary.open(.readOnly).read { try $0.streams() }.map(\.name.rawValue) == ["a"])
     }
 
-    @Test func `a lock held for too long is named with the time that was waited`() throws {
+    @Test func `a lock held for too long is reported with the waiting time`() throws {
         let database = try temporary.open(busyTimeoutMilliseconds: 250)
         let other = try DatabaseQueue(path: path)
         let sentence = "\(path) is locked by another program; gave up after 0.25 seconds"
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `every connection has our settings`() throws {
+    @Test func `every connection has the program's settings`() throws {
         let database = try temporary.open(busyTimeoutMilliseconds: 1_234)
         let expected: [(String, Int64)] = [
             ("foreign_keys", 1), ("synchronous", 1), ("temp_store", 2),
@@ -197,13 +197,13 @@ import Testing
     }
 
     @Test(arguments: [(true, Int64(256) << 20), (false, 0)])
-    func `a file is read through memory maps, unless memory is to be bounded`(mapsFile: Bool, byteCount: Int64) throws {
+    func `a file is read through memory maps unless memory is limited`(mapsFile: Bool, byteCount: Int64) throws {
         let database = try PhotoDatabase(path: path, access: .readWrite, mapsFile: mapsFile)
         #expect(try database.read { try $0.integer("PRAGMA mmap_size") } == byteCount)
         #expect(try database.write { try $0.reader.integer("PRAGMA mmap_size") } == byteCount)
     }
 
-    @Test func `a path that SQLite could take for something else is a path`() throws {
+    @Test func `a path that SQLite could interpret is used literally`() throws {
         for name in ["file:odd?mode=memory", ":memory:", "späße %41#1.sqlite"] {
             let database = try PhotoDatabase(path: temporary.folder + "/" + name, access: .readWrite)
             #expect(try database.read { try $0.streams() }.isEmpty)
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func `after closing, the file alone is complete`() throws {
+    @Test func `after closing, the file is complete by itself`() throws {
         let database = try temporary.open()
         try database.write { _ = try $0.createStream(named: StreamName("kept"), now: 1) }
         _ = try database.read { try $0.streams() }

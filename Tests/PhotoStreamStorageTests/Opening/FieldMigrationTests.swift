@@ -42,7 +42,7 @@ import Testing
         try old.close()
     }
 
-    @Test func `photos of a file without the fields stay, without values, and take them`() throws {
+    @Test func `photos of a file without the fields remain, without values, and accept them`() throws {
         try create(before: "V011")
         let database = try PhotoDatabase(path: temporary.path, access: .existing)
         defer { try? database.close() }
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a file of version 0.1.0 takes the fields, too`() throws {
+    @Test func `a file of version 0.1.0 gets the fields, too`() throws {
         let old = try DatabaseQueue(path: temporary.path)
         try old.inDatabase { try $0.execute(sql: OldFile.sql) }
         try old.close()

@@ -33,7 +33,7 @@ import Darwin
         }
     }
 
-    @Test func `the error for a file that cannot be created says that its folder is read-only`() async throws {
+    @Test func `the error for a file that cannot be created reports that its folder is read-only`() async throws {
         let path = try preparedFile(fileMode: 0o666, folderMode: 0o555) + ".new"
         await #expect(processExitsWith: .success) { [path = path as String] in
             becomeNobody()

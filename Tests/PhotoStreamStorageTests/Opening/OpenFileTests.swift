@@ -27,7 +27,7 @@ import Testing
         failure { _ = try fixture.database.read { try $0.streams() } }?.code
     }
 
-    @Test func `a deleted file is read and not written`() throws {
+    @Test func `a deleted file is read but not written`() throws {
         try files.removeItem(atPath: path)
         #expect(writeCode() == .moved)
         #expect(readCode() == nil)
@@ -39,7 +39,7 @@ import Testing
                 == .moved)
     }
 
-    @Test func `a replaced file is neither read nor written, until the old one is back`() throws {
+    @Test func `a replaced file is neither read nor written until the old one returns`() throws {
         let other = try StreamFixture()
         try other.database.close()
         try files.moveItem(atPath: path, toPath: path + ".away")
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: ["-wal", "-shm"])
-    func `without the files by its side it is not written`(ending: String) throws {
+    func `a file without its companions is not written`(ending: String) throws {
         try files.removeItem(atPath: path + ending)
         #expect(writeCode() == .moved)
     }
@@ -70,7 +70,7 @@ import Testing
         #expect(error?.code == .moved)
     }
 
-    @Test func `a connection that is opened late reads no other file`() throws {
+    @Test func `a connection that is opened later reads no other file`() throws {
         let other = try StreamFixture()
         try other.database.close()
         try fixture.database.read { _ in

@@ -62,7 +62,7 @@ import Testing
         #expect(stream.order == .newest)
     }
 
-    @Test func `the log keeps each stream's last row, revisions continue, and earlier rows are known to be gone`()
+    @Test func `the log keeps each stream's last row, revisions continue, and earlier rows are known to be removed`()
         throws
     {
         let database = try temporary.open(.existing)
@@ -158,7 +158,7 @@ import Testing
         // It prepares this one before it inserts, edits or looks a photo up to do so.
         "UPDATE OR FAIL photo SET width = 3, movedTime = NULL, movedRank = NULL, movedFromTime = NULL WHERE id = 7",
     ])
-    func `a process of version 0.1.0 that has the file open gets an error`(statement: String) throws {
+    func `a process of version 0.1.0 with the file open gets an error`(statement: String) throws {
         let old = try DatabaseQueue(path: temporary.path)
         // Prepared before, as by a program that keeps its statements.
         let prepared = try old.inDatabase { try $0.makeStatement(sql: statement) }

@@ -40,7 +40,7 @@ import Testing
             bytes: (0..<byteCount).map { _ in UInt8(truncatingIfNeeded: random.next()) })
     }
 
-    @Test func `every size and format is stored and replaced by itself`() throws {
+    @Test func `every size and format is stored and replaced separately`() throws {
         let store = try store()
         let kinds = ThumbnailSize.allCases.flatMap { size in
             ThumbnailFormat.allCases.map { ThumbnailKind(size, as: $0) }
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<6)
-    func `the file keeps its budget, and the least recently used pictures go first`(seed: UInt64) throws {
+    func `the file keeps its budget, and the least recently used pictures are removed first`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let budget = Int64(random.int(in: 500_000...1_500_000))
         let store = try store(budget: budget)
@@ -117,7 +117,7 @@ import Testing
         #expect(!store.contains(key: try key(1), kinds: [Self.kind]))
     }
 
-    @Test func `a smaller budget shrinks the file, and too large a picture is not stored`() throws {
+    @Test func `a smaller budget shrinks the file, and a picture that is too large is not stored`() throws {
         let large = try store()
         for number in 0..<50 { try large.add(key: try key(number), [thumbnail(byteCount: 50_000)]) }
         let small = try store(budget: 300_000)
@@ -220,7 +220,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an unfinished change of a killed process is taken back`(wasNew: Bool) throws {
+    func `an unfinished change of a killed process is rolled back`(wasNew: Bool) throws {
         // A file and its journal in the middle of a change, as they are when a process is killed there.
         let source = temporary.folder + "/source.sqlite"
         if !wasNew {

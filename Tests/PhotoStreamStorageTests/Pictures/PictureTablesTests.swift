@@ -62,7 +62,7 @@ import Testing
 
     private func count(_ sql: String) throws -> Int64? { try fixture.database.read { try $0.integer(sql) } }
 
-    @Test func `files come back as they were saved, in the order of their paths, page by page`() throws {
+    @Test func `files are returned unchanged, in the order of their paths, page by page`() throws {
         let paths = ["z.jpg", "a/b.jpg", "a/é.jpg", "a.jpg", "a/b/c.jpg", "a!/x.jpg", "ab/y.jpg", "🎈.jpg"]
         let files = paths.map { file($0, photo: $0 == "a.jpg" ? "a" : nil) }
         try save(files)
@@ -110,7 +110,7 @@ import Testing
         #expect(try paths(.failed) == ["2", "3", "4"] && paths(.failed, limit: 2) == ["2", "3"])
     }
 
-    @Test func `a moved file is found among the vanished ones by its name or by its content`() throws {
+    @Test func `a moved file is found among the missing ones by its name or by its content`() throws {
         try save([
             file("old/a.jpg", photo: "a"), file("old/b.jpg", photo: "b"), file("a.jpg", photo: "c", byteCount: 11),
             file("xa.jpg", photo: "d"),
@@ -247,7 +247,7 @@ import Testing
             ("INSERT OR IGNORE INTO photo (streamId, externalId, width, height) VALUES (1, 'a', 4, 3)", true, true),
             ("DELETE FROM stream", false, nil),
         ] as [(String, Bool, Bool?)])
-    func `a write of any program keeps exactly what is still true`(
+    func `a write by any program keeps exactly the results that are still valid`(
         sql: String, keepsPicture: Bool, keepsLink: Bool?
     ) throws {
         try save([file("a.jpg", photo: "a")])
@@ -267,14 +267,14 @@ import Testing
         #expect(try fixture.database.read { try $0.fileProblems() } == [])
     }
 
-    @Test func `a result for a photo that changed meanwhile is left out`() throws {
+    @Test func `a result for a photo that changed meanwhile is ignored`() throws {
         let before = try photo("a")
         try fixture.importing([try PhotoRecord(id: PhotoID("a"), setting: .text(.location))])
         #expect(try fixture.database.write { try $0.savePictures([(before, row())], now: 0) } == 0)
         #expect(try picture("a") == nil)
     }
 
-    @Test func `the revision grows at most once a second, and always in the end`() throws {
+    @Test func `the revision increases at most once a second, and always eventually`() throws {
         func revision(_ now: Int64) throws -> Int64 {
             try fixture.database.read { try $0.pictureRevision(streamID: stream, now: now).rawValue }
         }
@@ -308,7 +308,7 @@ import Testing
         #expect(zip(steps, steps.dropFirst()).allSatisfy { $1 - $0 >= 1_000 })
     }
 
-    @Test func `a deleted photo keeps placeholder and colour of its decode, and its undo does not`() throws {
+    @Test func `a deleted photo keeps its placeholder and colour, and its undo does not`() throws {
         func deleted() throws -> [DeletedPhoto] {
             let found = try fixture.database.read {
                 try $0.deletedPhotos(streamID: stream, after: nil, limit: 9, within: .max)
@@ -327,7 +327,7 @@ import Testing
         #expect(try picture("a") == nil, "the picture is decoded again")
     }
 
-    @Test func `a file import sets what no record has set, in one path with records`() throws {
+    @Test func `a file import sets only fields that no record has set, on the same path as records`() throws {
         var seen = RowIDSet()
         let file = try PhotoRecord(id: PhotoID("a"), setting: .text(.title))
         #expect(try fixture.database.importRecords([file], into: stream, by: .file, seen: &seen).outcomes == [.updated])

@@ -12,7 +12,7 @@ import Testing
         fixture = try StreamFixture()
     }
 
-    @Test func `every field is read as it was written`() throws {
+    @Test func `every field is read as written`() throws {
         var full = PhotoRecord(id: try PhotoID("album/2024:ü😀.jpg"))
         full.size = .set(.init(try PixelSize(width: 4_000, height: 3_000), source: .ratio))
         full.orientation = .set(.leftMirrored)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `stream order is newest first, of equals the first imported first, undated last`() throws {
+    @Test func `stream order is newest first, in a tie the first imported first, undated last`() throws {
         try fixture.importing([
             try record("undated1"), try record("old", at: -5), try record("same1", at: 10), try record("same2", at: 10),
             try record("undated2"), try record("new", at: 20),
@@ -113,7 +113,7 @@ import Testing
         #expect(none.isEmpty)
     }
 
-    @Test func `rows are returned in the requested order, and a missing one is corrupt`() throws {
+    @Test func `rows are returned in the requested order, and a missing one is corruption`() throws {
         try fixture.importing([try record("a", at: 1), try record("b", at: 2), try record("c", at: 3)])
         let ids = try fixture.photos().map(\.rowID)
         let asked = [ids[2], ids[0], ids[2], ids[1]]
@@ -164,7 +164,7 @@ import Testing
         #expect(again.id > fixture.stream.id)
     }
 
-    @Test func `a write that throws is rolled back and passes its error on`() throws {
+    @Test func `a write that throws is rolled back and rethrows`() throws {
         struct Refusal: Error {}
         #expect(throws: Refusal.self) {
             try fixture.database.write { writer in
@@ -176,7 +176,7 @@ import Testing
         #expect(try fixture.database.read { try $0.stream(named: StreamName("gone")) } == nil)
     }
 
-    @Test func `one read sees one moment`() throws {
+    @Test func `a read sees one state`() throws {
         try fixture.importing([try record("a", at: 1)])
         let other = try fixture.temporary.open()
         try fixture.database.read { reader in
@@ -187,8 +187,7 @@ import Testing
         #expect(try fixture.database.read { try $0.photoCount(in: fixture.stream.id) } == 0)
     }
 
-    @Test func `an edit marks its fields and takes precedence over imports; the same edit again writes nothing`() throws
-    {
+    @Test func `an edit marks its fields and takes precedence over imports; repeating it writes nothing`() throws {
         try fixture.importing([try record("a", at: 1)])
         var edit = PhotoRecord(id: try PhotoID("a"))
         edit.caption = .set("mine")

@@ -8,7 +8,7 @@ import Testing
 
 /// The changes of a primary are applied in portions, whose rows alone are in memory.
 @Suite struct AppliedChangesTests {
-    @Test func `no statement changes more rows than are held at once, however many changes are applied`() throws {
+    @Test func `no statement changes more rows than the limit, however many changes are applied`() throws {
         let fixture = try StreamFixture()
         let (database, stream) = (fixture.database, fixture.stream)
         let count = 2 * Int(PhotoWriter.rowsAtOnce) + 345
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func `a few changes that are applied in place leave the file as if every photo were inserted again`(
+    func `a few changes applied in place equal a complete insertion`(
         seed: UInt64
     ) throws {
         let contents = try [true, false].map { areFew in

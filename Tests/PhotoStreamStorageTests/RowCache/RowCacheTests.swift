@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
-    func `whatever is written, rows are read as the file has them`(seed: UInt64) throws {
+    func `after any writes, rows are read like from the file`(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         var hits = 0
         for step in 0..<400 {
@@ -180,7 +180,7 @@ import Testing
         #expect(none == 0)
     }
 
-    @Test func `a log that was emptied and is long again is detected`() throws {
+    @Test func `a log that was emptied and has grown again is detected`() throws {
         try readAll()
         let end = try #require(try database.read { try $0.lastRevision() })
         try run("DELETE FROM change; UPDATE photo SET caption = 'unnamed' WHERE id = 7; DELETE FROM change")
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func `a row that is missing is an error, in memory or not`() throws {
+    @Test func `a missing row is an error, in memory or not`() throws {
         for _ in 0..<2 {
             let error = failure { try database.read { _ = try $0.packedRows([3, 999]) } }
             #expect(error?.code == .corrupt)

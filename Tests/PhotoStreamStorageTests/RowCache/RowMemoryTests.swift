@@ -44,7 +44,7 @@ import Testing
         #expect(foundCount > 1_000)
     }
 
-    @Test func `no record is dropped before there is no room`() {
+    @Test func `no record is dropped while there is room`() {
         var rows = RowMemory(byteLimit: 4_003)
         for rowID in 1...1_000 as ClosedRange<Int64> {
             withUnsafeBytes(of: UInt32(rowID)) { rows.insert(rowID, record: $0) }

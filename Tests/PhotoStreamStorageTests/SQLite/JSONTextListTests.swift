@@ -9,13 +9,13 @@ import Testing
         ["sea"], ["\u{FEFF}sea", "\u{FEFF}"], ["a\"b", "\u{FEFF}c"], ["\u{FEFF}", "\\", "é"], ["a\tb", "\u{1}"],
         ["", "[]"],
     ])
-    func `tags are restored to the byte`(tags: [String]) throws {
+    func `tags are restored exactly`(tags: [String]) throws {
         let json = try #require(JSONTextList.encode(tags))
         #expect(JSONTextList.decode(json).map { Array($0.utf8) } == tags.map { Array($0.utf8) })
     }
 
     @Test(arguments: [1, 2])
-    func `random tags are restored to the byte`(seed: UInt64) throws {
+    func `random tags are restored exactly`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let scalars = Array("a\"\\/[],\u{FEFF}\u{7F}\u{1}é😀".unicodeScalars)
         for _ in 0..<2_000 {
@@ -32,7 +32,7 @@ import Testing
         (" [ \"a\" , 1, null, \"b\" ] ", ["a", "b"]), (#"["\ud83d\ude00","\n"]"#, ["😀", "\n"]), ("[]", []), ("{}", []),
         ("", []), (#"["a""#, []), (#"["a"] "#, ["a"]), (#"["\u00"]"#, []),
     ])
-    func `other JSON of a shell is read for the texts in it`(json: String, tags: [String]) {
+    func `other JSON from a shell is read for its texts`(json: String, tags: [String]) {
         #expect(JSONTextList.decode(json) == tags)
     }
 

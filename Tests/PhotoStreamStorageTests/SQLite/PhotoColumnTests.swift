@@ -14,7 +14,7 @@ import Testing
         fixture = try StreamFixture()
     }
 
-    @Test func `the list of columns is that of the table, each at its own number`() throws {
+    @Test func `the list of columns equals that of the table, each at its own number`() throws {
         var columns: Set<String> = []
         try fixture.database.read { reader in
             let statement = try RawStatement(reader.database, sql: "SELECT name FROM pragma_table_xinfo('photo')")
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: PhotoNumber.allCases)
-    func `a number out of its range is damage`(number: PhotoNumber) throws {
+    func `a number outside its range is damage`(number: PhotoNumber) throws {
         try fixture.importing([PhotoRecord(id: id)])
         try fixture.database.write { writer in
             try writer.database.execute(sql: "PRAGMA ignore_check_constraints = 1")

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `each value of a row goes into the column that is named with it`() throws {
+    @Test func `each value of a row goes into the column of its name`() throws {
         try DatabaseQueue().write { database in
             try database.execute(
                 sql: "CREATE TABLE item (id INTEGER PRIMARY KEY, \"column\" TEXT, size INTEGER, data BLOB)")
