@@ -10,7 +10,7 @@ import Testing
         (30_000_000_000, 3, "10000000000"), (10_000_000_000, 3, "3333333333.333"), (7, 1.5, "4.667"), (3, 0.5, "6"),
         (-3, 2, "-1.5"), (5, 8, "0.625"), (1, 7.77, "0.1287"), (1, 7, "0.143"),
     ])
-    func `lengths are the shortest decimal that gives the pixel back`(pixels: Int64, scale: Double, text: String) throws
+    func `lengths are the shortest decimal that rounds to the pixel`(pixels: Int64, scale: Double, text: String) throws
     {
         var writer = JSONWriter()
         writer.value(pixels: pixels, scale: try DisplayScale(scale))
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<20)
-    func `every length reads back within a thousandth of a pixel, with at most four places`(seed: UInt64) throws {
+    func `every length is parsed to within a thousandth of a pixel, with at most four places`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<500 {
             let scale = try DisplayScale(0.5 + Double(random.int(in: 0...7_500)) / 1_000)
@@ -53,7 +53,7 @@ import Testing
         #expect(object?["none"] is NSNull && object?["infinite"] is NSNull)
     }
 
-    @Test func `a member without a text is left out or null, as it is asked for`() {
+    @Test func `a member without a text is left out or null, as requested`() {
         let none: String? = nil
         var writer = JSONWriter()
         writer.object { writer in

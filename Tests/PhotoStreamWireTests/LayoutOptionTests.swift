@@ -29,8 +29,7 @@ import Testing
     static let ranged = LayoutOption.allCases.filter { $0.range != nil }
 
     @Test(arguments: ranged)
-    func `the ends of a range are accepted, and what lies beyond is refused by the layout`(option: LayoutOption) throws
-    {
+    func `the ends of a range are accepted, and values beyond are refused by the layout`(option: LayoutOption) throws {
         let range = try #require(option.range)
         let context = context(of: option)
         let isCount = if case .count = option.kind { true } else { false }

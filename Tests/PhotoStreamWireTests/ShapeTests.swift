@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `a member that is not described for shares is hidden from them, wherever it is`() throws {
+    @Test func `a member that is not described for shares is hidden from them at any depth`() throws {
         let audience = try audience([])
         let ids = ["a", "b"].map { audience.text($0, as: .photoID) }
         #expect(ids.map { audience.seal.opened($0, as: .photo) } == ["a", "b"])
@@ -154,7 +154,7 @@ import Testing
         #expect(JSONWriter.bytes { $0.value(Sample()) }.count > open.utf8.count)
     }
 
-    @Test func `answers are what their schemas say`() throws {
+    @Test func `answers match their schemas`() throws {
         let layout = try service.read { try $0.layout(of: stream, key, sectionLimit: 100) }
         try check(layout, "layout")
         try check(try service.read { try $0.page(of: stream, key, limit: 50) }, "page")
@@ -174,7 +174,7 @@ import Testing
         try check(try service.verifyDerived(), "verification")
     }
 
-    @Test func `changes and updates are what their schemas say`() throws {
+    @Test func `changes and updates match their schemas`() throws {
         let since = try service.read { try $0.state(of: stream) }.revision
         try load([PhotoRecord(id: PhotoID(stored: "new"))])
         _ = try service.deletePhotos([PhotoID(stored: "photo 9")], from: stream)
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test(arguments: ItemField.allCases)
-    func `a field that is asked for alone is there alone`(field: ItemField) throws {
+    func `a single requested field is the only one returned`(field: ItemField) throws {
         let page = try service.read { try $0.page(of: stream, key, limit: 60) }
         let bytes = JSONWriter.bytes { $0.value(page, fields: ItemFields([field])) }
         let json = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
