@@ -39,7 +39,7 @@ import Testing
         #expect(help.output.contains("USAGE: photostream \(name)"))
     }
 
-    @Test func `examples are never broken, and sentences are wrapped`() throws {
+    @Test func `examples are never wrapped, and sentences are`() throws {
         for command in [[], ["import"], ["serve"], ["photos", "edit"]] {
             let lines = try photostream.run(command + ["--help"]).output.split(separator: "\n")
             let examples = lines.filter { $0.hasPrefix("  photostream ") || $0.hasPrefix("  curl ") }
@@ -254,7 +254,7 @@ import Testing
         #expect(try photostream.files.isEmpty)
     }
 
-    @Test func `a file that is not a database is left alone`() throws {
+    @Test func `a file that is not a database is not changed`() throws {
         try photostream.write("photostream.sqlite", "hello, this is some text and nothing else")
         let outcome = try photostream("streams")
         #expect(outcome.status == 1)
@@ -282,7 +282,7 @@ import Testing
         #expect((text ?? Data()).isEmpty)
     }
 
-    @Test func `verbose logs what is computed, and a kept layout computes nothing`() throws {
+    @Test func `verbose logs computations, and a stored layout needs none`() throws {
         try photostream.importSamples()
         let arguments = ["layout", "--stream", "demo", "--width", "800", "--verbose"]
         let first = try photostream.run(arguments)

@@ -73,7 +73,7 @@ import Testing
         #expect(outcome.errors.contains("more than 9223372036854775807 bytes"), "\(outcome.errors)")
     }
 
-    @Test func `the error for a value that looks like an option says where to put it`() throws {
+    @Test func `the error for a value that looks like an option explains where to put it`() throws {
         let outcome = try photostream("cache", "budget", "-5")
         #expect(outcome.status == 64)
         #expect(outcome.errors.contains("'-5'; put a value that begins with - after --"), "\(outcome.errors)")

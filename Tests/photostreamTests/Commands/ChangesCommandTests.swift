@@ -50,7 +50,7 @@ import Testing
         return try #require(answer["state"] as? String)
     }
 
-    @Test func `changes come in pages, each of which says where the next begins`() throws {
+    @Test func `changes come in pages, each with the start of the next`() throws {
         let page = try photostream("changes", "--stream", "demo", "--since", "0", "--limit", "50", "--json").json
         #expect(page["complete"] as? Bool == false)
         #expect((page["changes"] as? [Any])?.count == 50)
@@ -117,7 +117,7 @@ import Testing
         #expect(arrived.contains { $0["photo"] as? String == "new" })
     }
 
-    @Test func `a scrubber is stops from start to end`() throws {
+    @Test func `a scrubber has stops from start to end`() throws {
         let object = try photostream.run(["scrubber", "--steps", "5", "--json"] + layout + ["--section-by", "year"])
             .json
         let stops = try #require(object["stops"] as? [[String: Any]])
@@ -130,7 +130,7 @@ import Testing
         #expect(table.output.split(separator: "\n").count == 11, "\(table.output)")
     }
 
-    @Test func `stats of one stream, of all, and as JSON`() throws {
+    @Test func `stats are shown for one stream, for all, and as JSON`() throws {
         try photostream("streams", "create", "empty")
         let one = try photostream("stats", "--stream", "demo")
         #expect(one.output.hasPrefix("stream         demo\nphotos         120\n"), "\(one.output)")

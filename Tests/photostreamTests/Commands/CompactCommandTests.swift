@@ -43,7 +43,7 @@ import Testing
         #expect(try photostream("streams", "delete", "gone", "--yes").status == 0)
     }
 
-    @Test func `the file shrinks, and rows, revisions, cursors and stored layouts are the same`() throws {
+    @Test func `the file shrinks, and rows, revisions, cursors and stored layouts do not change`() throws {
         try makeSpace()
         let page = try photostream("page", "--stream", "kept", "--width", "600", "--limit", "5", "--json").json
         let cursor = try #require(page["nextCursor"] as? String)
@@ -67,7 +67,7 @@ import Testing
             again.output.contains("bytes before") && again.output.hasPrefix("photostream.sqlite: "), "\(again.output)")
     }
 
-    @Test func `a file that cannot be written, is locked, or does not exist is refused with the reason`() throws {
+    @Test func `a file that is read-only, locked or missing is refused with the reason`() throws {
         try photostream.importSamples()
         #expect(try photostream("compact", "--database", "nothing.sqlite").status == 1)
         let before = try rows()
@@ -147,7 +147,7 @@ import Testing
         #expect(try photostream("cache", "verify").status == 0)
     }
 
-    @Test func `killed, interrupted or out of space at any moment, the file is as it was or compacted`() throws {
+    @Test func `if compacting is killed, interrupted or out of space, the file is unchanged or compacted`() throws {
         try makeSpace(60_000)
         let pristine = photostream.url("pristine.sqlite").path
         try FileManager.default.copyItem(atPath: database, toPath: pristine)

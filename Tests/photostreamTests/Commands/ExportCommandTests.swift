@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: ["newest", "oldest", "manual"])
-    func `an export comes back identical from another file`(order: String) throws {
+    func `an export is imported identically into another file`(order: String) throws {
         try makeStream("one", order: order)
         let first = try export("one")
         #expect(first.hasPrefix("{\"photostreamExport\":1,\"order\":\"\(order)\"}\n{\"id\":"))
@@ -60,7 +60,7 @@ import Testing
         #expect(try export("copy") == first)
     }
 
-    @Test func `an export that another program has reformatted comes back identical`() throws {
+    @Test func `an export that another program has reformatted is imported identically`() throws {
         try makeStream("one")
         let first = try export("one")
         let records = try first.split(separator: "\n").map { try Command.Outcome.object(String($0)) }
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `nothing is written in place of a file of the database`(isServed: Bool) throws {
+    func `no output replaces a file of the database`(isServed: Bool) throws {
         try photostream.importSamples()
         try photostream.write("p.jsonl", "{\"id\":\"new\"}\n")
         for (link, target) in [
@@ -149,14 +149,14 @@ import Testing
         #expect(drawn.status == 64 && drawn.errors.contains("would overwrite the database"), "\(drawn.errors)")
     }
 
-    @Test func `a copy in another order keeps the edits, not the moves`() throws {
+    @Test func `a copy in another order keeps the edits, but not the moves`() throws {
         try makeStream("one")
         #expect(try photostream("streams", "copy", "one", "back", "--order", "oldest").status == 0)
         let copy = try export("back")
         #expect(copy.contains(#""edited":["caption","tags"]"#) && !copy.contains("movedTo"))
     }
 
-    @Test func `an export has the right marks over HTTP`() throws {
+    @Test func `an export over HTTP has the right marks`() throws {
         try makeStream("one")
         try photostream.write("one.jsonl", try export("one"))
         try photostream("streams", "create", "two")
@@ -170,7 +170,7 @@ import Testing
         #expect(try export("two") == export("one"))
     }
 
-    @Test func `bad input is refused with the reason`() throws {
+    @Test func `invalid input is refused with the reason`() throws {
         try photostream.importSamples()
         let unknown = try photostream("export", "--stream", "none", "--output", "out.jsonl")
         #expect(unknown.status == 1 && unknown.errors == "photostream: there is no stream \"none\"\n")

@@ -28,7 +28,7 @@ import Testing
         #expect(try outcome.json["inserted"] as? Int == outcome.json["read"] as? Int)
     }
 
-    @Test func `rejects are reported, counts add up, and everything good is kept`() throws {
+    @Test func `rejects are reported, counts add up, and all valid records are imported`() throws {
         try photostream.write(
             "photos.jsonl",
             """
@@ -93,7 +93,7 @@ import Testing
 
     /// Pages of a mapped file count as memory of the process, and grow with the file.
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/maps")))
-    func `an import maps nothing of its file`() throws {
+    func `an import maps no part of its file`() throws {
         func lines(_ numbers: Range<Int>) -> String {
             numbers.map { "{\"id\":\"p\($0)\",\"width\":3,\"height\":2,\"caption\":\"Number \($0)\"}\n" }.joined()
         }
@@ -154,7 +154,7 @@ import Testing
         #expect(outcome.output == (try photostream.text("report.json")))
     }
 
-    @Test func `more rejects than are shown are counted`() throws {
+    @Test func `rejects beyond the shown ones are counted`() throws {
         try photostream.write("bad.jsonl", String(repeating: "{}\n", count: 50))
         let outcome = try photostream("import", "--stream", "s", "bad.jsonl")
         #expect(outcome.status == 2)
@@ -162,7 +162,7 @@ import Testing
         #expect(outcome.errors.contains("30 more rejects"))
     }
 
-    @Test func `a mapping, quotes as characters and standard input`() throws {
+    @Test func `a mapping, unquoted input and standard input work`() throws {
         let tsv = "flickr_id\tw\th\ttitle\tdate\n1\t30\t20\t\"Quoted\t1894\n2\t30\t20\tPlain\t1895\n"
         let outcome = try photostream(
             "import", "--stream", "s", "--format", "tsv", "--no-quoting", "--map",

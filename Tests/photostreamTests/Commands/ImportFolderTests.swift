@@ -36,7 +36,7 @@ import Testing
         #expect(roots.output.contains("/pictures\""))
     }
 
-    @Test func `sizes are those of the records of the same pictures`() throws {
+    @Test func `sizes equal those of the records of the same pictures`() throws {
         try #require(try importFolder("pictures").status == 0)
         let records = try String(contentsOf: Command.samples.appending(path: "photos.jsonl"), encoding: .utf8)
         let listed = try photostream("photos", "list", "--stream", "family", "--export")
@@ -60,7 +60,7 @@ import Testing
         #expect(compared > 50)
     }
 
-    @Test func `bad files are rejected with path and reason, and the exit code is 2`() throws {
+    @Test func `damaged files are rejected with path and reason, and the exit code is 2`() throws {
         try photostream.write("pictures/empty.jpg", "")
         try photostream.write("pictures/notes.md", "no picture")
         let whole = try Data(contentsOf: photostream.url("pictures/harbour-dusk.jpg"))
@@ -101,7 +101,7 @@ import Testing
         #expect(try photo.json["width"] as? Int == 1)
     }
 
-    @Test func `an import killed at random moments and run again equals one that was not`() throws {
+    @Test func `an import killed at random moments and repeated equals one that was not`() throws {
         let runner = ProcessRunner(folder: photostream.folder.path)
         let pictures = photostream.url("pictures")
         for name in try FileManager.default.contentsOfDirectory(atPath: pictures.path) {
@@ -138,7 +138,7 @@ import Testing
         try FileManager.default.createDirectory(at: photostream.url("pictures"), withIntermediateDirectories: true)
     }
 
-    @Test func `combinations that make no sense are refused`() throws {
+    @Test func `contradictory options are refused`() throws {
         try photostream.write("a.jsonl", #"{"id":"a","width":1,"height":1}"#)
         let bad: [([String], String)] = [
             (
@@ -157,7 +157,7 @@ import Testing
         #expect(try !photostream.files.contains("photostream.sqlite"))
     }
 
-    @Test func `without a worker the error says how to get one`() throws {
+    @Test func `without a worker, the error explains how to get one`() throws {
         let process = Process()
         process.executableURL = try Command.binary()
         process.arguments = ["import", "--stream", "s", "pictures"]

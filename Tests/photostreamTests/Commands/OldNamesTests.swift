@@ -20,7 +20,7 @@ import Testing
         return options
     }
 
-    @Test func `each command of 0.2 has its options`() throws {
+    @Test func `each command of 0.2 accepts its options`() throws {
         let options = try Self.options()
         let shared = OldNames.layoutOptions.split(separator: " ").map(String.init)
         let commands = OldNames.commands.split(separator: "\n")
@@ -35,13 +35,13 @@ import Testing
         }
     }
 
-    @Test func `each setting of 0.2 is one`() {
+    @Test func `each setting of 0.2 is accepted`() {
         let settings = Set(ServerSetting.all.map(\.name))
         let old = OldNames.settings.split(separator: " ").map(String.init)
         #expect(old.count > 20 && Set(old).isSubset(of: settings))
     }
 
-    @Test func `an option that is the rule now is accepted with a warning`() throws {
+    @Test func `an obsolete option is accepted with a warning`() throws {
         let photostream = try Command()
         try photostream("streams", "create", "s")
         let server = try ServedFile(in: photostream.folder, needsTokens: true, "--require-token")

@@ -28,7 +28,7 @@ import Testing
         FileManager.default.fileExists(atPath: photostream.folder.appending(path: "photos.sqlite").path)
     }
 
-    @Test func `without a primary there is a stream after the first start, and later ones change nothing`() throws {
+    @Test func `without a primary, the first start creates a stream, and later ones change nothing`() throws {
         for _ in 0..<2 {
             #expect(try createDatabase(["--watch"], environment: ["PHOTOSTREAM_OPTIONS": "--host-name a.example"]) == 0)
             let streams = try photostream("streams", "--database", "photos.sqlite")
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `the unit lets the server open pictures, and lower the priority of its threads`() throws {
+    @Test func `the unit allows the server to open pictures and lower the priority of its threads`() throws {
         let source = Command.samples.deletingLastPathComponent().appending(path: "Packaging/photostream.service")
         let lines = try String(contentsOf: source, encoding: .utf8).split(separator: "\n")
         // systemd answers openat2 with ENOSYS then, since a filter cannot see its mode.
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `with a primary no file of its own is made, however it is configured`() throws {
+    @Test func `with a primary, no local file is created in any configuration`() throws {
         let address = "postgres://photos@127.0.0.1:1/photos"
         for (options, environment) in [
             ([], ["PHOTOSTREAM_PRIMARY": address]),

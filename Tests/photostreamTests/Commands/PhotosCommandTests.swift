@@ -27,7 +27,7 @@ import Testing
         #expect(table.contains("more: --after \(head[49])"))
     }
 
-    @Test func `photos are listed by their ids, and ids that are not there are told`() throws {
+    @Test func `photos are listed by their ids, and unknown ids reported`() throws {
         try photostream.importSamples()
         let arguments = [
             "photos", "list", "--stream", "demo", "--id", "balloons-01", "--id", "a,b", "--id", "lac-miroir",
@@ -55,7 +55,7 @@ import Testing
         #expect(alt.errors.contains("the alternative text has 4097 bytes, more than 4096"), "\(alt.errors)")
     }
 
-    @Test func `an export is read back unchanged`() throws {
+    @Test func `an export is imported unchanged`() throws {
         try photostream.importSamples()
         let export = try photostream("photos", "list", "--stream", "demo", "--export")
         #expect(try export.jsonLines.count == 120)
@@ -95,7 +95,7 @@ import Testing
         #expect(try !order("back").prefix(1_000).contains("p8"))
     }
 
-    @Test func `a photo is shown and edited, and an import does not take the edit back`() throws {
+    @Test func `a photo is shown and edited, and an import does not revert the edit`() throws {
         try photostream.write(
             "p.jsonl", #"{"id":"a","width":30,"height":20,"caption":"old","tags":["x"],"alt":"gone"}"#)
         try photostream("import", "--stream", "s", "p.jsonl")
@@ -136,7 +136,7 @@ import Testing
         (["--latitude", "1", "--clear", "position"], "position cannot be given and cleared at once"),
         ([], "there is nothing to change"),
     ])
-    func `a bad edit is wrong usage`(options: [String], message: String) throws {
+    func `an invalid edit is invalid usage`(options: [String], message: String) throws {
         try photostream("streams", "create", "s")
         let outcome = try photostream.run(["photos", "edit", "--stream", "s", "a"] + options)
         #expect(outcome.status == 64, "\(outcome.errors)")
@@ -205,7 +205,7 @@ import Testing
         #expect(names.allSatisfy { help.contains($0) }, "\(help)")
     }
 
-    @Test func `of a size and of a position one value may be edited, and the other stays`() throws {
+    @Test func `one value of a size or a position can be edited, and the other is kept`() throws {
         try photostream.write("p.jsonl", #"{"id":"a","width":30,"height":20,"latitude":1.5,"longitude":2.5}"#)
         try photostream("import", "--stream", "s", "p.jsonl")
         func edit(_ options: String...) throws -> Command.Outcome {
@@ -279,7 +279,7 @@ import Testing
         #expect(stranger.errors == "photostream: there is no stream \"nope\"\n")
     }
 
-    @Test func `several photos are moved in the order in which they are named`() throws {
+    @Test func `several photos are moved in the order of their names`() throws {
         try photostream.importSamples()
         let list = ["photos", "--stream", "demo", "--limit", "6", "--json"]
         let old = try ids(try photostream.run(list))

@@ -13,7 +13,7 @@ import Testing
         try photostream("photos", "show", "--stream", "demo", id, "--json").json
     }
 
-    @Test func `edited fields are shown and reset, and the next import counts`() throws {
+    @Test func `edited fields are shown and reset, and the next import applies`() throws {
         try photostream("photos", "edit", "--stream", "demo", "balloons-01", "--caption", "Mine", "--content-hash", "x")
         #expect(try photo("balloons-01")["edited"] as? [String] == ["caption", "contentHash"])
         let table = try photostream("photos", "show", "--stream", "demo", "balloons-01").output
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: ["taken-at", "takenAt"])
-    func `a field has the name of its option and that in JSON`(name: String) throws {
+    func `a field is accepted by the name of its option and by that in JSON`(name: String) throws {
         let cleared = try photostream("photos", "edit", "--stream", "demo", "balloons-01", "--clear", name)
         #expect(cleared.status == 0, "\(cleared.errors)")
         #expect(try photo("balloons-01")["edited"] as? [String] == ["takenAt"])
@@ -40,7 +40,7 @@ import Testing
         #expect(reset.status == 0 && reset.output == "reset 1 photo\n", "\(reset.errors)")
     }
 
-    @Test func `a move is taken back`() throws {
+    @Test func `a move is reset`() throws {
         func order() throws -> String { try photostream("photos", "list", "--stream", "demo", "--export").output }
         let before = try order()
         try photostream("photos", "move", "--stream", "demo", "balloons-01", "--before", "orientation-8")
@@ -52,7 +52,7 @@ import Testing
         #expect(again.output == "photo \"balloons-01\" is already there\n")
     }
 
-    @Test func `bad input is refused with the reason`() throws {
+    @Test func `invalid input is refused with the reason`() throws {
         for (arguments, status, reason) in [
             (
                 ["reset", "balloons-01", "--fields", "colour"], Int32(64),

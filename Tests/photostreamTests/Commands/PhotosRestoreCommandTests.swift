@@ -12,7 +12,7 @@ import Testing
         try photostream.importSamples()
     }
 
-    @Test func `deleted photos are listed, left out by imports, and restored`() throws {
+    @Test func `deleted photos are listed, skipped by imports, and restored`() throws {
         let before = try photostream("photos", "list", "--stream", "demo", "--export").output
         #expect(try photostream("photos", "delete", "--stream", "demo", "balloons-01", "balloons-02").status == 0)
         let list = try photostream("photos", "deleted", "--stream", "demo")
@@ -30,7 +30,7 @@ import Testing
                 && missing.errors.contains("\"balloons-01\" of stream \"demo\" was not deleted in the last 30 days"))
     }
 
-    @Test func `an import restores if it is told to, and what is deleted forever is new`() throws {
+    @Test func `an import restores if requested, and a permanently deleted photo is new`() throws {
         #expect(try photostream("photos", "delete", "--stream", "demo", "balloons-01").status == 0)
         #expect(try photostream("photos", "delete", "--stream", "demo", "--forever", "balloons-02").status == 0)
         let dry = try photostream("import", "--stream", "demo", "--restore", "--dry-run", "--json", samples).json

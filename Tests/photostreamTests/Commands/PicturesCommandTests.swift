@@ -7,7 +7,7 @@ import Testing
 
     init() throws { photostream = try Command() }
 
-    @Test func `status counts, verify and clear work without thumbnails`() throws {
+    @Test func `status, verify and clear work without thumbnails`() throws {
         try photostream.write(
             "p.jsonl", "{\"id\":\"a\",\"width\":3,\"height\":2}\n{\"id\":\"b\",\"width\":1,\"height\":2}\n")
         try photostream("import", "--stream", "s", "p.jsonl")

@@ -15,7 +15,7 @@ struct PrimaryCommandTests {
         address = try server.createDatabase()
     }
 
-    @Test func `a file goes to a primary, edits go on there, and it comes back with everything`() throws {
+    @Test func `a file is loaded into a primary, edited there, and dumped with everything`() throws {
         try photostream.importSamples()
         let list = ["photos", "list", "--stream", "demo", "--export"]
         let before = try photostream.run(list).output
@@ -47,8 +47,7 @@ struct PrimaryCommandTests {
         #expect((status["problems"] as? [String])?.isEmpty == true)
     }
 
-    @Test func `another database is refused until it is accepted, and what it lacks is listed and brought back`() throws
-    {
+    @Test func `another database is refused until it is accepted, and photos that it lacks are recovered`() throws {
         try photostream.importSamples()
         try photostream("primary", "init", "--primary", address)
         try photostream("primary", "load", "--primary", address)
@@ -99,7 +98,7 @@ struct PrimaryCommandTests {
         #expect(try photostream("primary", "status", "--primary", address).status == 0)
     }
 
-    @Test func `init names rows that break a rule, with the statement that repairs each, and goes on`() throws {
+    @Test func `init reports rows that break a rule with their repair, and continues`() throws {
         try photostream("primary", "init", "--primary", address)
         let name = String(address.split(separator: "/").last ?? "")
         // As a primary of version 0.2.0 has it.
@@ -126,7 +125,7 @@ struct PrimaryCommandTests {
         #expect(try photostream("primary", "status", "--primary", address).status == 0)
     }
 
-    @Test func `the retention is shown and set, and refuses what makes no sense`() throws {
+    @Test func `the retention is shown and set, and invalid values are refused`() throws {
         try photostream("primary", "init", "--primary", address)
         #expect(
             try photostream("primary", "retention", "--primary", address).output
@@ -150,7 +149,7 @@ struct PrimaryCommandTests {
     }
 
     @Test(.enabled("needs root, who may mount a small disk") { geteuid() == 0 })
-    func `a disk that is full while everything is copied leaves no part of a file`() throws {
+    func `a disk that fills up during a copy leaves no partial file`() throws {
         try photostream("primary", "init", "--primary", address)
         let name = String(address.split(separator: "/").last ?? "")
         try server.psql(
@@ -184,7 +183,7 @@ struct PrimaryCommandTests {
         #expect(try text("left").isEmpty)
     }
 
-    @Test func `a command that lacks its primary says what is missing`() throws {
+    @Test func `a command that lacks its primary reports the missing option`() throws {
         let missing = try photostream("primary", "status")
         #expect(missing.status == 64)
         #expect(missing.errors.contains("--primary is missing: the address of the PostgreSQL database"))

@@ -40,7 +40,7 @@ struct PrimaryTroubleTests {
     }
 
     @Test(arguments: subcommands, [[], ["--json"]])
-    func `no subcommand fails without a sentence`(subcommand: [String], form: [String]) throws {
+    func `every failure of a subcommand has a sentence`(subcommand: [String], form: [String]) throws {
         try photostream.importSamples()
         try FileManager.default.copyItem(
             at: photostream.url("photostream.sqlite"), to: photostream.url("some.sqlite"))
@@ -78,7 +78,7 @@ struct PrimaryTroubleTests {
         #expect(after.status == 0 && after.errors.isEmpty, "\(after)")
     }
 
-    @Test func `a write of the command ends a session that holds it up, and says so`() throws {
+    @Test func `a write of the command ends a session that holds it up, and reports it`() throws {
         try addPhotos()
         let session = try OpenSession(at: server, database: name)
         try session.run("BEGIN; LOCK TABLE photo IN EXCLUSIVE MODE")
@@ -93,7 +93,7 @@ struct PrimaryTroubleTests {
             "\(edited.errors)")
     }
 
-    @Test func `a follower that is gone is forgotten, one that follows is not`() throws {
+    @Test func `a missing follower is forgotten, an active one is not`() throws {
         try addPhotos()
         try server.psql(
             "INSERT INTO follower VALUES ('web 1', 1, 1, now() - interval '1 hour'), ('web 2', 1, 1, now())",
@@ -137,7 +137,7 @@ struct PrimaryTroubleTests {
     }
 
     @Test(.enabled("needs pgbouncer") { PgBouncer.isAvailable })
-    func `a pooler of transactions is named by the server and by doctor, and one of sessions works`() throws {
+    func `a transaction pooler is reported by the server and by doctor, and a session pooler works`() throws {
         try addPhotos()
         let lending = try PgBouncer(before: server, mode: .transaction)
         let pooled = lending.address(of: name)

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `a layout names its size, counts and sections`() throws {
+    @Test func `a layout shows its size, counts and sections`() throws {
         let object = try photostream.run(["layout", "--json"] + layout).json
         #expect(
             Set(object.keys) == [
@@ -91,7 +91,7 @@ import Testing
         #expect(Set((item["frame"] as? [String: Any] ?? [:]).keys) == ["x", "y", "width", "height"])
     }
 
-    @Test func `the chain of pages is the rectangle of everything and each item by itself`() throws {
+    @Test func `the chain of pages equals the rectangle of everything and each item by itself`() throws {
         let pages = try photostream.run(["page", "--all", "--json", "--limit", "37"] + layout).jsonLines
         #expect(pages.count == 4)
         #expect(pages.last?["nextCursor"] is NSNull)
@@ -154,7 +154,7 @@ import Testing
         #expect(try canonical(items(byKey)) == canonical(items(first)))
     }
 
-    @Test func `a cursor that was altered, or belongs elsewhere, is rejected`() throws {
+    @Test func `an altered or foreign cursor is rejected`() throws {
         try photostream.importSamples(into: "other")
         let page = try photostream.run(["page", "--json", "--limit", "50"] + layout).json
         let cursor = try #require(page["nextCursor"] as? String)
@@ -189,7 +189,7 @@ import Testing
         #expect(try canonical(items(first) + items(second)) == canonical(try items(whole[0])))
     }
 
-    @Test func `a query of a kept layout folds nothing`() throws {
+    @Test func `a query of a stored layout folds nothing`() throws {
         try photostream.run(["cache", "warm"] + layout)
         let before = try photostream("cache", "status", "--json").json
         #expect(Set(before.keys) == ["layouts", "bytes", "budget"])
@@ -206,7 +206,7 @@ import Testing
         #expect(after[0]["foldedChunks"] as? Int == 1)
     }
 
-    @Test func `a point finds its photo, and the place of one that is dragged there`() throws {
+    @Test func `a point returns its photo, and the position of one that is dragged there`() throws {
         let page = try photostream.run(["page", "--json", "--limit", "40"] + layout).json
         for item in try items(page) {
             let frame = try #require(item["frame"] as? [String: Double])

@@ -11,7 +11,7 @@ import FoundationXML
 
     init() throws { photostream = try Command() }
 
-    @Test func `a picture is XML and holds each index and caption`() throws {
+    @Test func `a picture is XML and contains each index and caption`() throws {
         try photostream.importSamples()
         try photostream.write(
             "more.jsonl",
@@ -49,7 +49,7 @@ import FoundationXML
         #expect(long.errors.contains("the first 20,000 points"), "\(long.errors)")
     }
 
-    @Test func `a map shows the world under its photos, and the later photo above the earlier`() throws {
+    @Test func `a map shows the world under its photos, and later photos above earlier ones`() throws {
         let rows = [
             #"{"id":"a","width":3,"height":2,"takenAt":"2026-01-03","latitude":48.2,"longitude":16.4}"#,
             #"{"id":"b","width":3,"height":2,"takenAt":"2026-01-02"}"#,
@@ -119,7 +119,7 @@ import FoundationXML
         }
     }
 
-    @Test func `without a rectangle content that scrolls sideways is cut where reading ends`() throws {
+    @Test func `without a rectangle, content that scrolls sideways is cut at the end of reading`() throws {
         try photostream.importSamples()
         let layout = ["--stream", "demo", "--height", "900", "--scroll-direction", "horizontal", "--columns", "1"]
         for direction in ["left-to-right", "right-to-left"] {
@@ -138,7 +138,7 @@ import FoundationXML
         }
     }
 
-    @Test func `an empty stream gives a picture`() throws {
+    @Test func `an empty stream is drawn, too`() throws {
         try photostream("streams", "create", "demo")
         #expect(try photostream.run(["render", "--output", "demo.svg"] + layout).status == 0)
         _ = try Drawing(Data(contentsOf: photostream.url("demo.svg")))
@@ -203,7 +203,7 @@ import FoundationXML
     }
 
     @Test(.enabled(if: hasPictures, "vips or rsvg-convert is missing"))
-    func `pictures fill their frames, and what does not fit is cropped on both sides`() throws {
+    func `pictures fill their frames, and are cropped on both sides`() throws {
         try importStripes()
         let grid = ["--stream", "s", "--width", "400", "--algorithm", "grid", "--columns", "2", "--pictures"]
         let outcome = try photostream.run(["render", "--output", "g.png", "--json"] + grid)
@@ -229,7 +229,7 @@ import FoundationXML
     }
 
     @Test(.enabled(if: hasPictures, "vips or rsvg-convert is missing"))
-    func `the thumbnail of a picture is the smallest that is no smaller than its frame`() throws {
+    func `a picture uses the smallest thumbnail that covers its frame`() throws {
         try importStripes()
         // A line of the stripes is 3 points wide for each of its height; a square shows a third of it.
         for (options, side) in [

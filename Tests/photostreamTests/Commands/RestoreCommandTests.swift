@@ -42,7 +42,7 @@ import Testing
         #expect(try (page.json["items"] as? [Any])?.isEmpty == false)
     }
 
-    @Test func `a database that is there is kept, with what its write-ahead log holds`() throws {
+    @Test func `an existing database is kept, with the content of its write-ahead log`() throws {
         try photostream.importSamples()
         try photostream("backup", "copy.sqlite")
         let before = try photos()
@@ -65,7 +65,7 @@ import Testing
         #expect(try !names().contains { $0.contains("partial") })
     }
 
-    @Test func `a database that is damaged beyond opening is replaced, too`() throws {
+    @Test func `a database that is too damaged to open is replaced, too`() throws {
         try photostream.importSamples()
         try photostream("backup", "copy.sqlite")
         let before = try photos()
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ["-wal", "-journal"])
-    func `companions without their file are moved away, or they would be taken for part of the backup`(
+    func `companions without their file are moved away so that they do not become part of the backup`(
         ending: String
     ) throws {
         try photostream.importSamples()
@@ -90,7 +90,7 @@ import Testing
         #expect(try names().contains { $0.hasPrefix("new.sqlite.replaced-") && $0.hasSuffix(ending) })
     }
 
-    @Test func `the permissions of owner and group stay, and a new file is its owner's alone`() throws {
+    @Test func `the permissions of owner and group are kept, and a new file is private`() throws {
         try photostream.importSamples()
         try photostream("backup", "copy.sqlite")
         func mode(_ name: String) throws -> Int? {
@@ -194,7 +194,7 @@ import Testing
         (["restore", "copy.sqlite", "--database", "full/a.sqlite"], "full/a.sqlite"),
         (["backup", "full/b.sqlite"], "full/b.sqlite"),
     ])
-    func `a message about a full disk names the file that is written`(arguments: [String], name: String) throws {
+    func `a message about a full disk names the file being written`(arguments: [String], name: String) throws {
         try photostream.importSamples()
         try photostream("backup", "copy.sqlite")
         try FileManager.default.createDirectory(at: photostream.url("full"), withIntermediateDirectories: false)
@@ -214,7 +214,7 @@ import Testing
         #expect(text == "photostream: \(name) cannot be written: the disk is full\n")
     }
 
-    @Test func `what else is in a backup is restored and listed`() throws {
+    @Test func `the other tables of a backup are restored and listed`() throws {
         try makeBackup(
             changedBy: """
                 CREATE TABLE notes (text); CREATE VIEW recent AS SELECT 1; CREATE INDEX mine ON photo (camera);
@@ -230,7 +230,7 @@ import Testing
         #expect(again.output.contains("it has what PhotoStream has not made: \(others.joined(separator: ", "))"))
     }
 
-    @Test func `what a killed restoration leaves is removed by the next one, and by a server`() throws {
+    @Test func `leftovers of a killed restoration are removed by the next one, and by a server`() throws {
         try photostream.importSamples()
         try photostream("backup", "copy.sqlite")
         // Of a process that is gone.
@@ -253,7 +253,7 @@ import Testing
         #expect(server.end().status == 0)
     }
 
-    @Test func `restorations that are killed leave the database as it was, and nothing else`() throws {
+    @Test func `killed restorations leave the database unchanged, and nothing else`() throws {
         try photostream.importSamples()
         try photostream("backup", "copy.sqlite")
         let before = try photos()
@@ -274,7 +274,7 @@ import Testing
         #expect(try !names().contains { $0.contains("partial") })
     }
 
-    @Test func `a link is not replaced, as it is not opened either`() throws {
+    @Test func `a link is neither opened nor replaced`() throws {
         try photostream.importSamples()
         try photostream("backup", "copy.sqlite")
         try FileManager.default.moveItem(
@@ -288,7 +288,7 @@ import Testing
         #expect(try !names().contains { $0.contains("partial") || $0.contains("replaced") })
     }
 
-    @Test func `what is no backup, or a damaged one, replaces nothing`() throws {
+    @Test func `an invalid or damaged backup replaces nothing`() throws {
         try photostream.importSamples()
         let before = try photos()
         try photostream.write("text.sqlite", "no database at all, but long enough to have a header: " + before)
@@ -330,7 +330,7 @@ import Testing
         #expect(try photostream("restore", "--replace", "copy.sqlite").status == 0)
     }
 
-    @Test func `upgrade says what it would do, does it once, and is done`() throws {
+    @Test func `upgrade announces its work, does it once, and is done`() throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/sqlite3")
         process.arguments = [path("photostream.sqlite"), "\n" + (try OldFile.sql)]

@@ -60,7 +60,7 @@ import Testing
         #expect(removed.count == 1)
     }
 
-    @Test func `a link is listed with the folder that it led to`() throws {
+    @Test func `a link is listed with its former folder`() throws {
         try FileManager.default.createSymbolicLink(
             at: photostream.url("link"), withDestinationURL: photostream.url("scans"))
         let added = try photostream("roots", "add", "link")

@@ -55,7 +55,7 @@ import Testing
         (["--user", "anna"], "\"anna\" is not a user and a scope, such as anna=write"),
         (["--user-header", "a b"], "\"a b\" is not the name of a header field"),
     ])
-    func `what is not safe or makes no sense is refused`(arguments: [String], message: String) throws {
+    func `unsafe or contradictory options are refused`(arguments: [String], message: String) throws {
         if message.contains("cannot be used") { try Data("x".utf8).write(to: photostream.url("cert.pem")) }
         if arguments.contains("203.0.113.9") { try photostream("tokens", "create", "phone", "--scope", "read") }
         let answer = try photostream.run(["serve", "--port", "0"] + arguments)
@@ -63,7 +63,7 @@ import Testing
         #expect(answer.errors.contains(message), "\(answer.errors)")
     }
 
-    @Test func `a server speaks TLS, and a renewed certificate is read again`() throws {
+    @Test func `a server uses TLS and loads a renewed certificate`() throws {
         try makeCertificate(of: "first")
         let token = try photostream("tokens", "create", "phone", "--scope", "read").output
             .trimmingCharacters(in: .newlines)
@@ -91,7 +91,7 @@ import Testing
         #expect(server.isRunning)
     }
 
-    @Test func `a server prints a link that signs in once, and the session survives its end`() throws {
+    @Test func `a server prints a link that signs in once, and the session survives a restart`() throws {
         let server = try ServedFile(in: photostream.folder, needsTokens: true)
         let found = try #require(
             try /sign in: (http:\S+\/sign-in\/[A-Za-z0-9_\-]{43}) .+/.wholeMatch(in: server.nextLine()))
@@ -120,7 +120,7 @@ import Testing
         #expect(try photostream("tokens").output.contains("serve") == false)
     }
 
-    @Test func `a connection of HTTP/2 goes on when the certificate is renewed`() throws {
+    @Test func `an HTTP/2 connection continues when the certificate is renewed`() throws {
         try makeCertificate(of: "first")
         let server = try ServedFile(
             in: photostream.folder, "--tls-certificate", "cert.pem", "--tls-key", "key.pem")

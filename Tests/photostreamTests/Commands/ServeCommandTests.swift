@@ -39,7 +39,7 @@ import Testing
         #expect(wrong.errors.contains("--port is \"70000\", but must be a whole number from 0 to 65535"))
     }
 
-    @Test func `errors name a setting as it is spelled in the environment`() throws {
+    @Test func `errors spell a setting like in the environment`() throws {
         try photostream.importSamples()
         for (name, value) in [("PHOTOSTREAM_END_SECONDS", "abc"), ("PHOTOSTREAM_READERS", "-1")] {
             let (status, errors) = try ServedFile(in: photostream.folder, environment: [name: value]).end()
@@ -124,7 +124,7 @@ import Testing
         #expect(pages > 10)
     }
 
-    @Test func `two processes that write at once both keep their writes`() throws {
+    @Test func `two processes that write concurrently both keep their writes`() throws {
         try photostream.write("one.jsonl", "{\"id\":\"one\",\"width\":3,\"height\":2}\n")
         try photostream("import", "--stream", "demo", "one.jsonl")
         let servers = [try ServedFile(in: photostream.folder), try ServedFile(in: photostream.folder)]

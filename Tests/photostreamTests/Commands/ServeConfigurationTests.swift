@@ -18,7 +18,7 @@ import Testing
         return Dictionary(rows.filter { $0.count > 4 }.map { ($0[0], $0) }) { one, _ in one }
     }
 
-    @Test func `options come before the environment, and both before a file`() throws {
+    @Test func `options precede the environment, and both precede a file`() throws {
         try photostream.write(
             "server.conf",
             """
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `values that are none are errors under the name by which they were given`() throws {
+    @Test func `invalid values are errors with the name under which they were given`() throws {
         let range = "but must be a whole number from 1 to 64\n"
         try photostream.write("server.conf", "PHOTOSTREAM_IMPORTS=many\n")
         let cases: [(arguments: [String], environment: [String: String], message: String)] = [
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `unknown names in the environment are named, and the port of Kubernetes is ignored`() throws {
+    @Test func `unknown names in the environment are reported, and the port of Kubernetes is ignored`() throws {
         let server = try ServedFile(
             in: photostream.folder,
             environment: [
@@ -116,7 +116,7 @@ import Testing
         #expect(!errors.contains("PHOTOSTREAM_OPTIONS"))
     }
 
-    @Test func `a log of JSON is an object a line, with the id of each request`() throws {
+    @Test func `a JSON log has one object per line, with the id of each request`() throws {
         let server = try ServedFile(in: photostream.folder, "--log-format", "json", "--verbose")
         _ = try server.curl("/v1/streams?after=secret")
         server.signal(SIGTERM)
@@ -133,7 +133,7 @@ import Testing
         #expect(!errors.contains("secret"))
     }
 
-    @Test func `the page for operators has the table as it is`() throws {
+    @Test func `the page for operators contains the current table`() throws {
         let page = try String(
             contentsOf: Command.samples.deletingLastPathComponent().appending(path: "Documentation/Operations.md"),
             encoding: .utf8)

@@ -42,7 +42,7 @@ import Testing
         #expect(errors.contains("connections=2"), "\(errors)")
     }
 
-    @Test func `a second signal ends it at once`() throws {
+    @Test func `a second signal ends it immediately`() throws {
         let server = try ServedFile(
             in: photostream.folder,
             environment: ["PHOTOSTREAM_END_SECONDS": "86400", "PHOTOSTREAM_IDLE_SECONDS": "86400"])

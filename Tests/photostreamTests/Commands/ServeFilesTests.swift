@@ -20,7 +20,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: photostream.url(name).path)
     }
 
-    @Test func `every file that is made is its owner's alone`() throws {
+    @Test func `every created file is private`() throws {
         let server = try ServedFile(in: photostream.folder)
         #expect(try server.json("/v1/streams")["streams"] != nil)
         try photostream("backup", "copy.sqlite")
@@ -41,7 +41,7 @@ import Testing
         #expect(end.status == 0 && end.errors.split(separator: "\n").count == 1, "\(end.errors)")
     }
 
-    @Test func `a server takes the permissions of other users from existing files once, and says so`() throws {
+    @Test func `a server removes other users' permissions from existing files once, and reports it`() throws {
         try setMode(0o664, of: "photostream.sqlite")
         var server = try ServedFile(in: photostream.folder)
         #expect(try mode("photostream.sqlite") == 0o660)
@@ -57,7 +57,7 @@ import Testing
         #expect(!examined.output.contains("other users of this machine"), "\(examined.output)")
     }
 
-    @Test func `a server with too few open files ends with a sentence, and one with 64 answers everyone`() throws {
+    @Test func `a server with too few open files ends with a sentence, and one with 64 answers all clients`() throws {
         func limited(_ count: Int) -> [String] { ["-c", "ulimit -n \(count); exec \"$0\" serve --port 0 --open"] }
         for count in [16, 24, 63] {
             let process = Process()

@@ -21,7 +21,7 @@ import Testing
         try photostream.makeManyPhotos(Self.photoCount)
     }
 
-    @Test func `it stays under its bound, and another program's open read is reported`() throws {
+    @Test func `the log stays within its limit, and another program's open read is reported`() throws {
         let server = try ServedFile(in: photostream.folder)
         let (port, loads) = (server.port, Loads())
         for _ in 0..<12 { loads.begin { [port] _ in ServedFile.fetch("/v1/streams/many/photos?limit=5", from: port) } }

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `it says when it is ready, that it makes progress, and that it ends`(isAbstract: Bool) throws {
+    func `it notifies that it is ready, that it makes progress, and that it ends`(isAbstract: Bool) throws {
         let photostream = try Command()
         try photostream("streams", "create", "s")
         let id = UUID().uuidString.prefix(8)

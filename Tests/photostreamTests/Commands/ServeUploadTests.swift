@@ -72,7 +72,7 @@ import Testing
         #expect(end.status == 0 && end.errors.split(separator: "\n").count == 1, "\(end.errors)")
     }
 
-    @Test func `what a killed server leaves is removed at the next start`() throws {
+    @Test func `leftovers of a killed server are removed at the next start`() throws {
         let server = try ServedFile(in: photostream.folder, "--uploads", "holiday=new")
         let descriptor = server.send(
             """
@@ -89,7 +89,7 @@ import Testing
         #expect(try upload("a.png", to: next)["id"] as? String == "a.png")
     }
 
-    @Test func `a file that is open for reading only takes nothing`() throws {
+    @Test func `a read-only file refuses uploads`() throws {
         let database = photostream.url("photostream.sqlite").path
         try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: database)
         // Root may write to files that say otherwise.

@@ -48,7 +48,7 @@ import Testing
                 ])
     }
 
-    @Test func `as JSON the path is a member`() throws {
+    @Test func `JSON contains the path`() throws {
         let created = try photostream(
             "shares", "create", "--stream", "holiday", "--expires", "12h", "--show-names", "--json"
         ).json
@@ -64,7 +64,7 @@ import Testing
         (["create", "--stream", "sea"], "there is no stream \"sea\""),
         (["revoke", "grandma"], "there is no share \"grandma\""),
     ])
-    func `what makes no sense is refused`(arguments: [String], message: String) throws {
+    func `contradictory options are refused`(arguments: [String], message: String) throws {
         let answer = try photostream.run(["shares"] + arguments)
         #expect(answer.status != 0 && answer.output.isEmpty)
         #expect(answer.errors.contains(message), "\(answer.errors)")

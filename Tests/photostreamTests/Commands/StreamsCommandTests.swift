@@ -39,7 +39,7 @@ import Testing
         #expect(try photostream("streams").output.contains("1 inserted, 1 rejected"))
     }
 
-    @Test func `a list has the newest import, all of them if asked, and of many sources the first ten`() throws {
+    @Test func `a list shows the newest import, all on request, and the first ten of many sources`() throws {
         try photostream.write("p.jsonl", "{\"id\":\"a\"}\n")
         let sources = (0..<12).map { "p\($0).jsonl" }
         for source in sources { try photostream.write(source, "{\"id\":\"\(source)\"}\n") }
@@ -56,7 +56,7 @@ import Testing
         #expect(try imports("streams", "list", "--json", "--imports").count == 2)
     }
 
-    @Test func `a name in another normal form is the same stream, and a blank one is none`() throws {
+    @Test func `a name in another normal form is the same stream, and a blank one is invalid`() throws {
         let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
         try photostream("streams", "create", composed)
         #expect(try photostream("streams", "create", decomposed).status == 1)
@@ -73,7 +73,7 @@ import Testing
         #expect(blank.errors.contains("the stream name is blank"), "\(blank.errors)")
     }
 
-    @Test func `a stream with photos is deleted with --yes only`() throws {
+    @Test func `a stream with photos is deleted only with --yes`() throws {
         try photostream.importSamples()
         let refused = try photostream("streams", "delete", "demo")
         #expect(refused.status == 1)
@@ -130,7 +130,7 @@ import Testing
         return try #require(photos).compactMap { $0["id"] as? String }
     }
 
-    @Test func `names that are taken, unknown or invalid are rejected`() throws {
+    @Test func `existing, unknown or invalid names are rejected`() throws {
         try photostream("streams", "create", "a")
         let taken = try photostream("streams", "create", "a")
         #expect(taken.status == 1)

@@ -101,7 +101,7 @@ extension Data {
 /// Thumbnails from a folder to a client, in processes of their own.
 @Suite(.enabled(if: PictureShop.isOpen, "photostream-pictures or vips is missing"))
 struct ThumbnailTests {
-    @Test func `an import makes the thumbnails, unless it is told not to`() throws {
+    @Test func `an import creates the thumbnails unless it is disabled`() throws {
         let shop = try PictureShop()
         try shop.fill(9)
         let plain = try shop.importPictures("--no-pictures")
@@ -137,7 +137,7 @@ struct ThumbnailTests {
         #expect(try shop.importPictures().errors.contains("cannot be decoded") == false)
     }
 
-    @Test func `an interrupted import says so, and the next one makes the rest`() throws {
+    @Test func `an interrupted import reports it, and the next one creates the rest`() throws {
         let shop = try PictureShop()
         try shop.fill(600)
         let runner = ProcessRunner(folder: shop.command.folder.path)
@@ -166,7 +166,7 @@ struct ThumbnailTests {
         #expect(made.contains(before.pending), "\(rest.errors)")
     }
 
-    @Test func `records alone make thumbnails if their stream has a root, and need no worker`() throws {
+    @Test func `records alone create thumbnails if their stream has a root, and need no worker`() throws {
         let shop = try PictureShop()
         try shop.copy("orientation-6.jpg")
         try shop.command.write("a.jsonl", #"{"id":"a","width":3,"height":2,"location":"orientation-6.jpg"}"#)
@@ -188,7 +188,7 @@ struct ThumbnailTests {
         #expect(try shop.numbers() == (1, 0, 0, 1))
     }
 
-    @Test func `a server shows every format, and a restart keeps the thumbnails`() throws {
+    @Test func `a server sends every format, and keeps the thumbnails over a restart`() throws {
         let shop = try PictureShop()
         try shop.copy("orientation-6.jpg", "moonrise.webp")
         try shop.convert("harbour-dusk.jpg", to: "a.heic", "heifsave", "--compression", "hevc")
@@ -233,7 +233,7 @@ struct ThumbnailTests {
         #expect(try shop.command("pictures", "verify").status == 0)
     }
 
-    @Test func `a store that is deleted while the server runs is built again`() throws {
+    @Test func `a store that is deleted while the server runs is created again`() throws {
         let shop = try PictureShop()
         try shop.fill(3)
         try #require(try shop.importPictures().status == 0)

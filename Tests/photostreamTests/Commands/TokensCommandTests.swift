@@ -33,7 +33,7 @@ import Testing
         #expect(Set(tokens[0].keys) == ["name", "scope", "stream", "createdAt", "expiresAt", "expired"])
     }
 
-    @Test func `a link is made in place of a token, for the address that is given`() throws {
+    @Test func `a link for a given address replaces a token`() throws {
         let made = try photostream("tokens", "create", "phone", "--scope", "write", "--link")
         let local = /http:\/\/127\.0\.0\.1:8080\/sign-in\/[A-Za-z0-9_\-]{43}\n/
         #expect(try local.wholeMatch(in: made.output) != nil)
@@ -46,7 +46,7 @@ import Testing
         #expect(other["secret"] == nil && other["name"] as? String == "tablet")
     }
 
-    @Test func `as JSON the secret is a member`() throws {
+    @Test func `JSON contains the secret`() throws {
         let created = try photostream(
             "tokens", "create", "phone", "--scope", "admin", "--expires", "12h", "--json"
         ).json
@@ -73,7 +73,7 @@ import Testing
         (["create", "phone", "--scope", "read", "--server", "http://a"], "--server is the address of a link"),
         (["revoke", "tablet"], "there is no token \"tablet\""),
     ])
-    func `what makes no sense is refused`(arguments: [String], message: String) throws {
+    func `contradictory options are refused`(arguments: [String], message: String) throws {
         let answer = try photostream.run(["tokens"] + arguments)
         #expect(answer.status != 0 && answer.output.isEmpty)
         #expect(answer.errors.contains(message), "\(answer.errors)")

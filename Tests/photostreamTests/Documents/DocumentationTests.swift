@@ -143,12 +143,12 @@ import Testing
         try String(contentsOf: project.appending(path: page), encoding: .utf8)
     }
 
-    @Test func `the fields of an export are all fields`() throws {
+    @Test func `the page lists all fields of an export`() throws {
         let row = try #require(try Self.text("Documentation/Importing.md").firstMatch(of: /\n\| `edited` \|(.*)\|\n/)).1
         #expect(row.matches(of: /`(\w+)`/).map { String($0.1) } == PhotoField.names)
     }
 
-    @Test func `the places that a compaction needs are named alike`() throws {
+    @Test func `the pages name the space that a compaction needs alike`() throws {
         let help = try Command()("compact", "--help").output
         for text in [help, try Self.text("Documentation/Operations.md")] {
             let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").replacing("`", with: "")

@@ -35,7 +35,7 @@ import Testing
     }()
 
     @Test(.enabled("needs root, overlayfs and PostgreSQL") { mayMount }, arguments: parts)
-    func `a fault is seen as the page says, and ends with the steps of the page`(part: String) throws {
+    func `a fault has the documented symptoms, and the page's steps end it`(part: String) throws {
         let output = FileManager.default.temporaryDirectory.appending(path: "runbook-\(UUID().uuidString)")
         try Data().write(to: output)
         defer { try? FileManager.default.removeItem(at: output) }
@@ -51,7 +51,7 @@ import Testing
         #expect(script.terminationStatus == 0, "\(text)")
     }
 
-    @Test func `each alert that the page names is a rule, and each critical rule is named`() throws {
+    @Test func `each alert on the page is a rule, and each critical rule is on the page`() throws {
         let page = try Self.text("Documentation/Runbook.md")
         let rules = try Self.text("Packaging/alerts.yaml").components(separatedBy: "- alert: ").dropFirst()
         let names = Set(rules.map { String($0.prefix { $0 != "\n" }) })
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `each part has steps, and what is seen before them`() throws {
+    @Test func `each part has symptoms and steps`() throws {
         #expect(Self.parts.count >= 5)
         for part in try Self.text("Documentation/Runbook.md").components(separatedBy: "\n## ").dropFirst() {
             let name = part.prefix { $0 != "\n" }

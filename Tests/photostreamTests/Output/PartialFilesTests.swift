@@ -78,7 +78,7 @@ import Testing
         #expect(streams?.compactMap { $0["stream"] as? String } == ["other"])
     }
 
-    @Test func `a signal that is ignored stays so`() throws {
+    @Test func `an ignored signal remains ignored`() throws {
         let waiting = try WaitingImport(in: photostream, ignoring: "INT")
         kill(waiting.process.processIdentifier, SIGINT)
         try waiting.write(#"{"id":"b"}"# + "\n")

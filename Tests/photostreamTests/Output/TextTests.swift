@@ -7,18 +7,18 @@ import Testing
         ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한국", 4), ("ｶﾅ", 2), ("👨‍👩‍👧‍👦", 2), ("❤️", 2),
         ("مرحبا", 5), ("ที่", 1), ("\u{200B}", 0), ("🇩🇪", 2),
     ])
-    func `a text takes its number of cells`(text: String, cells: Int) {
+    func `the width of a text is its number of cells`(text: String, cells: Int) {
         #expect(text.cellWidth == cells)
     }
 
-    @Test func `a text is cut to cells and never through a character`() {
+    @Test func `a text is cut to cells, and never through a character`() {
         #expect("abcdef".cut(toCells: 6) == "abcdef")
         #expect("abcdef".cut(toCells: 5) == "abcd…")
         #expect("日本語".cut(toCells: 4) == "日…")
         #expect("👨‍👩‍👧‍👦x👨‍👩‍👧‍👦".cut(toCells: 4) == "👨‍👩‍👧‍👦x…")
     }
 
-    @Test func `a text is made safe for a terminal`() {
+    @Test func `a text is escaped for a terminal`() {
         #expect(" a\n\tb\u{1B}[31m\u{202E}c \u{7F}".onOneLine == "a b[31mc")
     }
 
@@ -36,7 +36,7 @@ import Testing
         #expect(table.text([["c", "1", ""]]) == "c        1\n")
     }
 
-    @Test func `on a terminal a row that is too long continues on another line, between columns`() {
+    @Test func `on a terminal, a row that is too long continues on another line, between columns`() {
         let columns: [TextTable.Column] = ["photo", .number("width"), .number("height"), "text"]
         var table = TextTable(columns, lineWidth: 30, foldsRows: true)
         #expect(
@@ -70,14 +70,14 @@ import Testing
         #expect(parts.plainLine == "50 %, 1,234,567 records, 0:12 left, 120,000 a second")
     }
 
-    @Test func `words are alike by the letters that are wrong, missing or exchanged`() {
+    @Test func `the similarity of words counts wrong, missing and exchanged letters`() {
         #expect(Suggestion.distance(from: "laoyut", to: "layout") == 1)
         #expect(Suggestion.distance(from: "", to: "abc") == 3)
         #expect(Suggestion.distance(from: "--strem", to: "--stream") == 1)
         #expect(Suggestion.distance(from: "kitten", to: "sitting") == 3)
     }
 
-    @Test func `numbers are grouped`() {
+    @Test func `large numbers are grouped`() {
         #expect([0, 999, 1_000, -1_234_567].map(\.grouped) == ["0", "999", "1,000", "-1,234,567"])
         #expect(1.counting("photo") == "1 photo")
     }
@@ -85,7 +85,7 @@ import Testing
     @Test(arguments: [
         (0.0, "0"), (1.5, "1.5"), (-0.25, "-0.25"), (33.33333, "33.333"), (0.0004, "0"), (1e9, "1000000000"),
     ])
-    func `numbers of a picture are short`(number: Double, text: String) {
+    func `numbers in a picture are short`(number: Double, text: String) {
         #expect(number.svg == text)
     }
 }

@@ -27,7 +27,7 @@ import Testing
         database = temporary.path
     }
 
-    @Test func `a repair that is killed at any moment leaves nothing wrong`() throws {
+    @Test func `a repair that is killed at any moment leaves correct data`() throws {
         try makeGallery()
         for layout in Self.layouts.prefix(4) { try warm(layout) }
         var random = SplitMix64(seed: 404)
@@ -50,7 +50,7 @@ import Testing
         report("repairs", moments.killed)
     }
 
-    @Test func `an eviction that is killed at any moment leaves nothing wrong`() throws {
+    @Test func `an eviction that is killed at any moment leaves correct data`() throws {
         try makeGallery()
         // Room for one or two of them.
         let budget: Int64 = 6_000
@@ -77,7 +77,7 @@ import Testing
         report("evictions", moments.killed)
     }
 
-    @Test func `readers during an import that is killed never fail and never see half of it`() throws {
+    @Test func `readers during an import that is killed never fail and never see a part of it`() throws {
         let (before, source) = (temporary.folder + "/before.jsonl", temporary.folder + "/source.jsonl")
         try records(0..<3_000, width: 400).write(toFile: before, atomically: false, encoding: .utf8)
         try records(1_500..<30_000, width: 401).write(toFile: source, atomically: false, encoding: .utf8)

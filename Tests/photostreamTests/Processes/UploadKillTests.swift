@@ -33,7 +33,7 @@ import Testing
         return Set(try runner.sqlite(database, "SELECT externalId FROM photo").split(separator: "\n").map(String.init))
     }
 
-    @Test func `uploads of servers that are killed leave both a file and its photo, or neither`() throws {
+    @Test func `uploads to servers that are killed leave both a file and its photo, or neither`() throws {
         let kills = ProcessInfo.processInfo.environment["PHOTOSTREAM_UPLOAD_KILLS"].flatMap(Int.init) ?? 16
         let picture = [UInt8](try Data(contentsOf: Command.samples.appending(path: "pictures/orientation-6.jpg")))
         let folder = photostream.folder

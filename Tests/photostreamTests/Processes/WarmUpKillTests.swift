@@ -70,7 +70,7 @@ import Testing
         try expectAllReady()
     }
 
-    @Test func `decode workers that are killed at random moments cost no picture`() throws {
+    @Test func `decode workers that are killed at random moments lose no picture`() throws {
         var random = SplitMix64(seed: 2_028)
         var killed = 0
         for _ in 0..<10 * Self.killCount where killed < Self.killCount {
