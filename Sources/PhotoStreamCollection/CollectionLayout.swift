@@ -19,7 +19,7 @@ import Synchronization
 public struct CollectionLayout: LayoutSource, Sendable {
     private var storage: Storage
 
-    /// The only place where a query changes something: it updates the content, which does not change any answer.
+    /// A query changes only this: it updates the content, which does not change any answer.
     private final class Storage: Sendable {
         let content: Mutex<Content>
 

@@ -12,7 +12,7 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     case invalidAddress(String)
     /// The machine does not have the address.
     case foreignAddress(ServerAddress)
-    /// Other machines are to reach the server, and what they send could be read on the way.
+    /// Other machines can reach the server, and their requests could be intercepted.
     case plainHTTP(ServerAddress)
     /// A file is not the certificate or its key.
     case invalidCertificate(String, reason: String)

@@ -1,6 +1,6 @@
 public import Configuration
 
-/// A setting of a server that is a whole number: its names, its range, and what it is.
+/// A setting of a server that is a whole number: its names, range and meaning.
 ///
 /// This table feeds the reading of settings, `photostream serve --print-configuration` and
 /// `Documentation/Operations.md`.

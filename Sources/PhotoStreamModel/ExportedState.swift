@@ -8,7 +8,7 @@ package enum ExportFormat {
     package static let undated = "undated"
 }
 
-/// The part of an exported photo that is not a field: what a person did to it.
+/// The part of an exported photo that is not a field: a person's edits.
 package struct ExportedState: Hashable, Sendable {
     /// A photo's place at another date than its own.
     package struct Move: Hashable, Sendable {

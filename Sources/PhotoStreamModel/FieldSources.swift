@@ -21,7 +21,7 @@ extension Photo {
         return fields
     }
 
-    /// Whether a field has a value of its own, not only that of a photo of which only the id is known.
+    /// Whether a field has a value of its own, other than in a photo with only an id.
     package func hasValue(of field: PhotoField) -> Bool {
         switch field {
         case .size: metricsSource != .assumed
@@ -75,7 +75,7 @@ struct FieldSources {
 
     /// Returns the change that a record may make to a field, and notes that it is made.
     mutating func effect<Value>(of change: FieldChange<Value>, on field: PhotoField) -> FieldChange<Value> {
-        // Most fields of most records: the record says nothing, and nothing else decides.
+        // Most fields of most records: the record does not contain it, and nothing else decides.
         if case .keep = change, author != .file, exported == nil { return .keep }
         guard !locked.contains(field) else { return .keep }
         var effect = change
@@ -111,7 +111,7 @@ struct FieldSources {
         }
         guard let exported else { return }
         for field in PhotoField.allCases where !locked.contains(field) {
-            // An export leaves out what a photo without the field has, too.
+            // An export also leaves out fields without a value.
             let isAsExported = named.contains(field) || !photo.hasValue(of: field)
             if isAsExported, exported.fileFields.contains(field) { photo.fileFields.insert(field) }
             if isAsExported, exported.clearedFields.contains(field) { photo.clearedFields.insert(field) }

@@ -8,7 +8,7 @@ public struct ImportTotals: Hashable, Sendable {
     public var inserted = 0
     /// Photos that a record changed.
     public var updated = 0
-    /// Photos that already were as the record says.
+    /// Photos that already equalled the record.
     public var unchanged = 0
     /// Records whose id an earlier record of the run had; the earlier one counts.
     public var duplicate = 0

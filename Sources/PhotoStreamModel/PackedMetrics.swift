@@ -105,7 +105,7 @@ public struct PackedMetrics: Hashable, Sendable {
             ?? Array(items).withUnsafeBufferPointer { unsafe PackedMetrics(packing: $0) }
     }
 
-    /// Packs photos of which only the size is known, without captions or dates.
+    /// Packs photos with sizes only, without captions or dates.
     ///
     /// - Complexity: O(n).
     @inlinable

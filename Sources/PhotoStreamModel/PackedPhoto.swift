@@ -107,7 +107,7 @@ extension PackedPhoto {
     @usableFromInline package let orientation: Orientation
     /// The capture time.
     @usableFromInline package let takenAt: CaptureTime?
-    /// The place where it was taken.
+    /// The coordinate at which it was taken.
     @usableFromInline package let coordinate: Coordinate?
     /// The colour shown until the image is loaded.
     @usableFromInline package let color: RGBColor?

@@ -36,7 +36,7 @@ public struct Photo: Hashable, Sendable {
     public var captionSource: CaptionSource?
     /// The tags, in order.
     public var tags: [String]
-    /// The place where it was taken.
+    /// The coordinate at which it was taken.
     public var coordinate: Coordinate?
     /// The colour shown until the image is loaded.
     public var color: RGBColor?
@@ -51,7 +51,7 @@ public struct Photo: Hashable, Sendable {
     /// The fields that a metadata record cleared after the file had given them; the file does not set them again.
     public var clearedFields: PhotoFields
 
-    /// Creates a photo of which only the id is known.
+    /// Creates a photo with only an id.
     ///
     /// Its size is assumed: 3 by 2.
     public init(id: PhotoID) {

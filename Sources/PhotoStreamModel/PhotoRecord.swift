@@ -44,7 +44,7 @@ public struct PhotoRecord: Hashable, Sendable {
         public var takenAt: FieldChange<CaptureTime> = .keep
         /// The tags, in order.
         public var tags: FieldChange<[String]> = .keep
-        /// The place where it was taken.
+        /// The coordinate at which it was taken.
         public var coordinate: FieldChange<Coordinate> = .keep
         /// The colour shown until the image is loaded.
         public var color: FieldChange<RGBColor> = .keep

@@ -48,7 +48,7 @@ public enum PhotoTag: Sendable {
 
     /// Checks the tags of a photo, each and all together.
     ///
-    /// - Throws: ``ModelError`` that names what is too long.
+    /// - Throws: ``ModelError`` that names the text that is too long.
     public static func check(_ tags: [String]) throws(ModelError) {
         for tag in tags {
             let found = PhotoText.problem(

@@ -74,7 +74,7 @@ public enum Orientation: UInt8, Sendable, CaseIterable {
 public enum MetricsSource: UInt8, Sendable {
     /// The source gave whole pixels.
     case measured = 0
-    /// The source gave decimal numbers, of which only the ratio is meaningful.
+    /// The source gave decimal numbers; only their ratio is meaningful.
     case ratio = 1
     /// The source gave no size; 3 by 2 is assumed.
     case assumed = 2

@@ -9,7 +9,7 @@ public struct WorldPosition: Hashable, Sendable {
     /// The distance from the northern edge, at most 2^32 - 2: one packed value stays free to mean "no position".
     public let y: UInt32
 
-    /// The latitude, north and south, where the square ends.
+    /// The latitude, north and south, of the square's edges.
     ///
     /// Places beyond it are clamped.
     public static let greatestLatitude = 85.05112878
@@ -118,7 +118,7 @@ public struct PositionSummary: Hashable, Sendable {
 
     /// Restores a summary from stored values.
     ///
-    /// - Returns: `nil` if only one of count and box says that there are positions.
+    /// - Returns: `nil` if count and box disagree about whether there are positions.
     package init?(count: Int, box: WorldBox?) {
         guard count >= 0, (count > 0) == (box != nil) else { return nil }
         (self.count, self.box) = (count, box)

@@ -64,7 +64,7 @@ package struct PathPattern: Hashable, Sendable {
 
 /// The selection of a folder's files.
 package struct PathFilter: Hashable, Sendable {
-    /// The patterns of which a file must match one; all files are selected if there are none.
+    /// The patterns to include, one of them enough for a file; all files are selected if there are none.
     package var included: [PathPattern]
     /// The patterns of files and folders to exclude.
     package var excluded: [PathPattern]

@@ -48,7 +48,7 @@ public final class PhotoStreamService: Sendable {
     ///   - logger: Receives debug and info messages about computed and stored data.
     ///   - willUpdate: Called before a file of an older version is brought up to date, which takes a while.
     ///   - now: The time in milliseconds since 1970.
-    /// - Throws: ``StreamServiceError/storage(_:message:)`` with one sentence about what is wrong with the file.
+    /// - Throws: ``StreamServiceError/storage(_:message:)`` with one sentence about the problem of the file.
     public convenience init(
         path: String, access: FileAccess, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true,
         logger: Logger = Logger(label: "photostream"), willUpdate: (FileUpdate) -> Void = { _ in },
@@ -91,7 +91,7 @@ public final class PhotoStreamService: Sendable {
 
     /// Computes the fingerprint again after the file was built again.
     ///
-    /// - Parameter reader: A transaction that has read nothing yet, so that it sees what was counted.
+    /// - Parameter reader: A transaction that has read nothing yet, so that it sees the counted rebuilds.
     private func noteRebuilds(_ reader: PhotoReader) {
         let count = database.rebuildCount
         guard fingerprint.withLock({ $0.rebuildCount != count }) else { return }
@@ -112,7 +112,7 @@ public final class PhotoStreamService: Sendable {
 
     /// The maximum number of bytes of photos in an answer.
     ///
-    /// An answer that would exceed it holds fewer items, at least one, and says so as it does for its limit.
+    /// An answer that would exceed it holds fewer items, at least one, and is marked as truncated, like at its limit.
     public static let maximumByteCount = 8 << 20
 
     /// The work that this service has done so far.
@@ -172,8 +172,8 @@ extension PhotoStreamService {
 
     /// Runs `body` in one read transaction.
     ///
-    /// Where another question is folding a layout that `body` needs, waits without a connection and runs `body` again. Also
-    /// runs it again, a few times at most, where the transaction was ended to empty the write-ahead log.
+    /// If another query is folding a layout that `body` needs, waits without a connection and runs `body` again. Also
+    /// runs it again, a few times at most, if the transaction was ended to empty the write-ahead log.
     func transaction<T>(mayBlock: Bool = true, _ body: (PhotoReader) throws -> T) throws -> T {
         var endedCount = 0
         while true {

@@ -6,7 +6,7 @@ import PhotoStreamStorage
 /// One state of the file, which every question of the session sees.
 ///
 /// A session is one read transaction. ``PhotoStreamService/read(_:)`` and ``PhotoStreamService/readWithoutBlocking(_:)``
-/// lend it to a closure, where it can be neither copied nor kept:
+/// lend it to a closure, which can neither copy nor keep it:
 ///
 ///     let (state, changes) = try service.read { session in
 ///         (try session.state(of: stream), try session.changes(of: stream, since: revision))
@@ -18,7 +18,7 @@ import PhotoStreamStorage
 /// - ``firstPaint(of:_:sectionsFrom:sectionLimit:limit:)``
 /// - ``scrubber(of:_:steps:)``
 /// - ``targetContentOffset(forProposed:velocity:viewport:snapping:of:_:)``
-/// ### Photos where a layout puts them
+/// ### Photos in a layout
 /// - ``page(of:_:limit:)``
 /// - ``page(after:of:layoutKey:limit:)``
 /// - ``elements(in:of:_:visibleBounds:limit:)``

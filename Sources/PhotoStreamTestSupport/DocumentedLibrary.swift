@@ -5,7 +5,7 @@ import Foundation
 ///
 /// A test marks the lines that are shown: `// shown` before the first, `// end` after the last.
 package struct DocumentedLibrary {
-    /// A block of code and the place where it was found.
+    /// A block of code and its location.
     package struct Block {
         /// The file and the line.
         package let place: String

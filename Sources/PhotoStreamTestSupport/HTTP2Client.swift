@@ -104,7 +104,7 @@ package final class HTTP2Client: Sendable {
         send(Self.frame(kind, flags: flags, stream: stream, payload: payload))
     }
 
-    /// Sends the head of a request that has no body unless `hasBody` says so.
+    /// Sends the head of a request, without a body unless `hasBody` is set.
     package func request(
         _ path: String, on stream: UInt32, method: String = "GET", fields: [(String, String)] = [],
         hasBody: Bool = false

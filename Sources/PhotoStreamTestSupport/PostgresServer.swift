@@ -103,7 +103,7 @@ package final class PostgresServer: Sendable {
 
     /// Creates an empty database.
     ///
-    /// - Parameter template: The database of which it is a copy; `nil` for an empty one.
+    /// - Parameter template: The database to copy; `nil` for an empty one.
     /// - Returns: Its address.
     /// - Throws: ``PostgresFailure`` with what PostgreSQL said.
     package func createDatabase(copying template: String? = nil) throws -> String {
@@ -118,7 +118,7 @@ package final class PostgresServer: Sendable {
     /// The address of a database.
     package func address(of database: String) -> String { "postgres://photos@127.0.0.1:\(port)/\(database)" }
 
-    /// Runs SQL in a session of its own, and returns what it prints: rows of values separated by `|`.
+    /// Runs SQL in a session of its own, and returns its output: rows of values separated by `|`.
     @discardableResult
     package func psql(_ sql: String, database: String) throws -> String {
         try Self.psql(sql, port: port, database: database)
@@ -206,6 +206,6 @@ package struct PostgresFailure: Error, CustomStringConvertible {
     package let message: String
     package var description: String { message }
 
-    /// Creates the error with what was said.
+    /// Creates the error with PostgreSQL's message.
     package init(message: String) { self.message = message }
 }

@@ -16,7 +16,7 @@ package final class StandInDecoder: Sendable {
         var nextID = 0
         var activeCount = 0
         var droppedCount = 0
-        /// The number of the next requests of which the worker dies, whatever the file.
+        /// The number of next requests that kill the worker, whatever the file.
         var killCount = 0
     }
 
@@ -130,7 +130,7 @@ package final class StandInDecoder: Sendable {
                 }))
     }
 
-    /// The bytes of a thumbnail: the header of its format, and what it is of.
+    /// The bytes of a thumbnail: the header of its format, and its input.
     package static func bytes(_ kind: ThumbnailKind, turned orientation: Orientation, content: [UInt8]) -> [UInt8] {
         let rest = Array("\(kind.size.rawValue) \(orientation.rawValue) ".utf8) + content.prefix(8_192)
         let (width, height) = (Int(kind.size.rawValue), Int(kind.size.rawValue) * 3 / 4)

@@ -49,7 +49,7 @@ struct AccessCheck: Sendable {
         return grant
     }
 
-    /// Returns what everyone may do who has a link, whatever else the request says of its sender.
+    /// Returns the grant of every holder of a link, regardless of the rest of the request.
     ///
     /// - Throws: ``Problem`` if the link shows nothing.
     func grant(forShare secret: String, context: ServerContext) async throws -> AccessGrant {
@@ -65,7 +65,7 @@ struct AccessCheck: Sendable {
         return grant
     }
 
-    /// Returns what a signed address gives, whatever else the request says of its sender; `nil` for an address without a
+    /// Returns the grant of a signed address, regardless of the rest of the request; `nil` for an address without a
     /// signature.
     ///
     /// Requests of a cache are not counted: it asks once for each address, and guessing a code is hopeless.
@@ -117,7 +117,7 @@ struct AccessCheck: Sendable {
         }
     }
 
-    /// Returns what a session allows; `nil` if it is unknown or over.
+    /// Returns the grant of a session; `nil` if it is unknown or has expired.
     ///
     /// A replica may get the row of a new session a little after its browser.
     private func grant(forSession text: String) async throws -> AccessGrant? {

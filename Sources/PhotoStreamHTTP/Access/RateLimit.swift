@@ -69,13 +69,13 @@ final class RateLimit: Sendable {
                 guard level >= 1 else { return (max(1, Int(((1 - level) / Double(limit) * 60).rounded(.up))), limit) }
                 levels.append((client, level))
             }
-            // Only now, so that what is refused counts nowhere.
+            // Only now, so that refused requests do not count anywhere.
             for (client, level) in levels { buckets[client] = Bucket(level: level - 1, time: now) }
             return nil
         }
     }
 
-    /// Counts something that a client does, and refuses it where it has done too much.
+    /// Counts an action of a client, and refuses it if there were too many.
     ///
     /// - Parameters:
     ///   - grant: The rights of the client.

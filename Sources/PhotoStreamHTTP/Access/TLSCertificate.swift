@@ -33,7 +33,7 @@ final class TLSCertificate: Sendable {
 
     /// Reads the files again for new connections; blocks.
     ///
-    /// If that fails, the server goes on with what it has.
+    /// If that fails, the server continues with the previous certificate.
     ///
     /// - Throws: ``ServerError/invalidCertificate(_:reason:)``.
     func reload() throws(ServerError) {

@@ -19,14 +19,14 @@ struct EntityTag: Hashable {
     /// Creates the tag of an answer about a stream.
     ///
     /// - Parameters:
-    ///   - state: The stream and the state of which the answer was made.
+    ///   - state: The stream and the state that the answer shows.
     ///   - question: The question: the relevant parts of the address, and the answer's form.
     ///   - pictures: The revision of the stream's pictures, if the answer shows them.
     ///   - coding: The compression of the bytes.
     init(_ state: StreamState, question: String, pictures: Revision? = nil, coding: ContentCoding) {
         // The engine's version is included: another engine's answers have other tags.
         let hash = Self.hash("\(Self.version)/\(LayoutKey.engineVersion)/\(question)")
-        // Without pictures, the tag is what it is without any picture.
+        // Without pictures, the tag equals that of a stream without any decoded picture.
         let shown = pictures.flatMap { $0 == Revision(0) ? nil : ".\($0.state)" } ?? ""
         text = "\"\(state.streamID)-\(state.revision.state)\(shown)-\(String(hash, radix: 36))\(coding.tagSuffix)\""
     }

@@ -125,7 +125,7 @@ extension JSONWriter {
         object { $0.responses(of: route) }
     }
 
-    /// Writes what a caller needs: nothing, or on other machines a token or a session.
+    /// Writes the required credentials: none, or on other machines a token or a session.
     private mutating func security(of route: Route) {
         guard let scope = route.access.scope else { return }
         key("security")

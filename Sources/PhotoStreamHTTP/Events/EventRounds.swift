@@ -35,7 +35,7 @@ final class EventRounds {
         }
     }
 
-    /// Sends each client that is ready what it has not seen.
+    /// Sends each ready client its unseen events.
     func run() {
         removeEnded()
         guard !topics.isEmpty else {

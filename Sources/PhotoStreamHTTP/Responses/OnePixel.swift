@@ -3,7 +3,7 @@ import PhotoStreamModel
 
 /// Pictures of a single pixel.
 enum OnePixel {
-    /// The colour of pictures of which none is known.
+    /// The colour of pictures without a known one.
     static let unknownColor = RGBColor(rawValue: 0x808080)
 
     /// Returns a PNG file of one pixel.

@@ -125,7 +125,7 @@ struct CaptureTimeReader {
 extension CaptureTimeReader {
     /// The years accepted in numbers.
     private static let years = 1_000...2_199
-    /// The years accepted where the parts may be in another order, or where the number may be milliseconds.
+    /// The accepted years if the parts may be in another order, or the number may be milliseconds.
     private static let likelyYears = 1_800...2_199
 
     /// Reads a date written as a number, such as 20261121 or 20261121083853; `nil` if it is not one.

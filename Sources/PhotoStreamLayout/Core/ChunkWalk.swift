@@ -8,8 +8,8 @@
 ///               valid                 edited                 folded               valid: the same state as before
 ///
 /// So after an edit, folding begins at the first touched chunk and ends as soon as a state equals the stored one. All
-/// layouts use this walk: those of a file, past ones, and those in memory. They differ in what they store and in how
-/// they read chunks, which the closures of ``run(_:stateBefore:reuse:fold:)`` define.
+/// layouts use this walk: those of a file, past ones, and those in memory. The closures of
+/// ``run(_:stateBefore:reuse:fold:)`` define how each stores placements and reads chunks.
 package struct ChunkWalk: Sendable {
     /// The number of chunks.
     package let count: Int

@@ -81,7 +81,7 @@ extension LayoutDirectory {
         }
     }
 
-    /// A section's start and end swap: it begins where the next one begins in the direction of the fold.
+    /// Swaps the starts and ends of sections: a section begins at the next one's start in the direction of the fold.
     private mutating func turnSectionsAround() {
         var turned: [SectionEntry] = []
         turned.reserveCapacity(sectionEntries.count)

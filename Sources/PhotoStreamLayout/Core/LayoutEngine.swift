@@ -67,7 +67,7 @@ public struct LayoutEngine: Hashable, Sendable {
     ///   - state: The state that an earlier call returned, or ``initialState``.
     /// - Returns: Frames relative to the origin of `state`.
     /// - Complexity: O(items); O(items × log columns) for masonry with more than eight columns, O(items × open breaks)
-    ///   for optimal breaks, of which at most 1,024 are open.
+    ///   for optimal breaks, at most 1,024 of them.
     public func place(_ items: PackedMetrics, from state: LayoutState) -> ChunkPlacement {
         place(items, from: state, checking: {})
     }
@@ -91,7 +91,7 @@ public struct LayoutEngine: Hashable, Sendable {
             after: state, in: fold(folded, items: items, borders: borders, from: state), checking: check)
     }
 
-    /// Ends what is still open after the state of the last photo: a line that is not full, the section, the content.
+    /// Ends everything that is open after the last photo's state: a line that is not full, the section, the content.
     ///
     /// - Returns: The items that were placed, and the extent of the rest of the content.
     public func close(_ state: LayoutState) -> LayoutEnding {

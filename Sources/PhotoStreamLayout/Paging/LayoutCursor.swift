@@ -102,7 +102,7 @@ extension LayoutEngine {
     /// Creates the cursor of a chain's first page.
     ///
     /// - Parameter contentExtent: The extent of the whole content along the scroll axis, in device pixels; used only if
-    /// ``framesNeedContentExtent`` is `true`.
+    ///   ``framesNeedContentExtent`` is `true`.
     /// - Returns: The cursor.
     public func firstCursor(contentExtent: Int64) -> LayoutCursor {
         LayoutCursor(

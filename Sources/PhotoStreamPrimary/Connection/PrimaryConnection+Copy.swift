@@ -6,7 +6,7 @@ extension PrimaryConnection {
     /// - Parameters:
     ///   - sql: The statement.
     ///   - limit: The longest time without any data.
-    ///   - body: Receives the bytes of each message, of which a row is a part.
+    ///   - body: Receives the bytes of each message, which contains a row or a part of one.
     /// - Throws: ``PrimaryError`` and the errors of `body`, after which the connection is broken.
     func copyOut(sql: String, within limit: Duration, _ body: ([UInt8]) throws -> Void) throws {
         try inCopyMode(sql: sql, expecting: PGRES_COPY_OUT, within: limit) {

@@ -316,7 +316,7 @@ extension PrimaryConnection {
 // MARK: - Scripts
 
 extension PrimaryConnection {
-    /// Runs a script of several statements, in one transaction unless it says otherwise.
+    /// Runs a script of several statements, in one transaction unless it begins its own.
     ///
     /// - Throws: ``PrimaryError``.
     func run(script: String, within limit: Duration) throws(PrimaryError) {

@@ -58,7 +58,7 @@ extension PhotoStreamService {
         return try transaction { try $0.hasValidToken(at: now) }
     }
 
-    /// Returns what a token allows; `nil` if it is unknown, was revoked or has expired.
+    /// Returns the grant of a token; `nil` if it is unknown, was revoked or has expired.
     public func grant(for token: AccessToken) throws -> AccessGrant? {
         let (hash, now) = (token.hash, now())
         return try transaction { reader in
@@ -92,8 +92,8 @@ extension PhotoStreamService {
 extension PhotoReader {
     /// Returns the token with a hash.
     ///
-    /// The time that it takes tells nothing of a stored hash: the index is searched by eight bytes, of which a stranger
-    /// can choose no more than the hash of what he sends, and digests are compared in constant time.
+    /// The time that it takes reveals nothing of a stored hash: the index is searched by eight bytes, which a stranger
+    /// can choose only through the hash of the text sent, and digests are compared in constant time.
     func token(matching hash: SHA256Digest) throws -> TokenRow? {
         try tokens(hashStart: hash.start).first { hash == $0.hash }
     }

@@ -45,7 +45,7 @@ package struct ShareSeal: Sendable {
         case validator = 3
     }
 
-    /// The steps, each of which gives the code other input than all others.
+    /// The steps; each gives the code another input.
     private enum Step: UInt8 {
         case vector = 0
         case stream = 1

@@ -33,7 +33,7 @@ struct ByteWriter {
     }
 }
 
-/// Takes a cursor's payload apart; every function answers `nil` where the bytes end early.
+/// Parses a cursor's payload; every function returns `nil` if the bytes end early.
 struct ByteReader {
     private(set) var rest: ArraySlice<UInt8>
 

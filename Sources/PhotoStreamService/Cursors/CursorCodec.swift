@@ -129,7 +129,7 @@ struct CursorCodec {
     }
 }
 
-/// The place where a chain of pages continues: in the order, with the fold's state there.
+/// The position at which a chain of pages continues: in the order, with the fold's state there.
 ///
 /// A place, not a photo: the photo that ended the page may be gone by then.
 struct PageCursor: Hashable {
@@ -143,7 +143,7 @@ struct PageCursor: Hashable {
     let chainRevision: Revision
 }
 
-/// The place where a truncated rectangle continues.
+/// The position at which a truncated rectangle continues.
 struct RectCursor: Hashable {
     let streamID: Int64
     let layoutKey: LayoutKey

@@ -2,7 +2,7 @@ import Foundation
 import PhotoStreamModel
 import PhotoStreamStorage
 
-/// Examines a file and the machine that it is on, and says what to do about what it finds.
+/// Examines a file and its machine, and recommends remedies for its findings.
 ///
 ///     for finding in Doctor(path: "photos.sqlite").findings() where finding.state != .good {
 ///         print(finding.subject.rawValue, finding.text, finding.advice ?? "")

@@ -36,7 +36,7 @@ public struct Finding: Hashable, Sendable {
         case openFiles = "open files"
         /// The number of folders that may be watched.
         case watches
-        /// The PostgreSQL database of which the file is a replica; a ``Doctor`` of a file does not examine it.
+        /// The PostgreSQL database that the file replicates; a ``Doctor`` of a file does not examine it.
         case primary
     }
 
@@ -46,7 +46,7 @@ public struct Finding: Hashable, Sendable {
     public let state: State
     /// The result, in one sentence.
     public let text: String
-    /// The remedy, in one sentence; `nil` if nothing is to be done or the text says it.
+    /// The remedy, in one sentence; `nil` if there is nothing to do or the text contains it.
     public let advice: String?
 
     /// Creates a result.

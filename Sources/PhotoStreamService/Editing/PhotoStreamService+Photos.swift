@@ -64,7 +64,7 @@ extension PhotoStreamService {
         try edit(record.id, in: stream, by: author) { _ in record }
     }
 
-    /// Changes a photo, depending on what it is.
+    /// Changes a photo, depending on its current state.
     ///
     /// The fields that a person's record names are marked as edited and outrank every later import. An importer's record
     /// keeps the fields that a person edited.

@@ -6,15 +6,15 @@ extension PhotoStreamService {
     ///
     ///     try service.resetEdits(of: [id], fields: [.text(.caption), .tags], in: stream)
     ///
-    /// The values stay until an import says otherwise: what a person has replaced is not stored, so nothing older can come
-    /// back. Run the import again to get the source's values.
+    /// The values stay until an import replaces them: the values before a person's edit are not stored, so nothing
+    /// older can come back. Run the import again to get the source's values.
     ///
     /// - Parameters:
     ///   - ids: The photos.
     ///   - fields: The fields; by default, every field.
     ///   - stream: The stream.
     ///   - check: Receives each photo, in the transaction of the write. An error that it throws prevents the write.
-    /// - Returns: The number of photos of which one of the fields was edited.
+    /// - Returns: The number of photos that had one of the fields edited.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, and the errors of
     ///   `check`; no photo is changed then.
     /// - Complexity: O(log photos) each.

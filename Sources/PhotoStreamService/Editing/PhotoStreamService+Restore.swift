@@ -2,8 +2,8 @@ public import PhotoStreamModel
 import PhotoStreamStorage
 
 extension PhotoStreamService {
-    /// Puts photos back that a person deleted in the last 30 days, each as it was and where it stood: all of those named,
-    /// or none if one cannot be restored.
+    /// Restores photos that a person deleted in the last 30 days, unchanged and at their previous positions: all of
+    /// those named, or none if one cannot be restored.
     ///
     /// - Parameters:
     ///   - ids: The photos.

@@ -13,7 +13,7 @@ struct FolderBatch: Sendable {
     var unchangedCount = 0
     /// Files that are not pictures.
     var ignoredCount = 0
-    /// Files of which no photo came.
+    /// The number of files that did not become photos.
     var rejectedCount = 0
     /// The number of files.
     var fileCount = 0
@@ -38,7 +38,7 @@ extension FolderBatch {
         }
     }
 
-    /// Counts a file of which no photo comes.
+    /// Counts a file that does not become a photo.
     mutating func reject(path: String, id: PhotoID? = nil, reason: String) {
         rejectedCount += 1
         notices.append(FileNotice(kind: .rejected, path: path, id: id, reason: reason))

@@ -5,7 +5,7 @@ import PhotoStreamStorage
 /// One run of an import of folders: stage 1, which reads headers and metadata.
 ///
 /// The files are walked, and new and changed ones are read by the decode workers while earlier ones are written. Each
-/// batch is a transaction under 250 ms that stores photos together with what is known of their files, so an import that
+/// batch is a transaction under 250 ms that stores photos together with the records of their files, so an import that
 /// is killed at any moment loses nothing, and the next one finishes the job.
 package struct FolderImport: Sendable {
     /// The options of an import of folders.

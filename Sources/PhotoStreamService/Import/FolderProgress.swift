@@ -47,7 +47,7 @@ public struct FileNotice: Hashable, Sendable {
     public let path: String
     /// The id of its photo, if it has one.
     public let id: PhotoID?
-    /// The reason, a clause without the path; empty if the kind says everything.
+    /// The reason, a clause without the path; empty if the kind is enough.
     public let reason: String
 }
 

@@ -4,7 +4,7 @@ package import PhotoStreamPictureMessages
 package import PhotoStreamPictures
 import PhotoStreamStorage
 
-/// The part of the decode workers that reads what an import of folders needs.
+/// The part of the decode workers that an import of folders needs.
 package protocol HeaderSource: Sendable {
     /// Returns the header of a picture and of its sidecars.
     func header(of file: PictureFileName, sidecars: [String]) async -> Result<PictureHeader, PictureFailure>
@@ -48,7 +48,7 @@ actor FolderReader {
         (self.source, self.service, self.streamID) = (source, service, streamID)
     }
 
-    /// A file with what is known of it.
+    /// A file with its record.
     private struct Candidate: Sendable {
         let scope: FolderScope
         let file: FolderFile
@@ -166,7 +166,7 @@ actor FolderReader {
         return Self.isStable(ageNanoseconds: age, isUnfinished: unfinished.contains(file.path))
     }
 
-    /// Whether a file of a watched folder is taken at an age; a time in the future says nothing.
+    /// Whether a file of a watched folder is imported at an age; a time in the future does not matter.
     static func isStable(ageNanoseconds age: Int64, isUnfinished: Bool) -> Bool {
         let seconds = isUnfinished ? FolderWatch.settlingSeconds : FolderWatch.completedSeconds
         return age < 0 || Double(age) >= seconds * 1e9

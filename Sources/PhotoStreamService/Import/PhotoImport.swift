@@ -30,9 +30,9 @@ public struct ImportProgress: Sendable {
 ///         print("\(progress.totals.read) read, \(progress.totals.rejected) rejected")
 ///     }
 ///
-/// While one batch is written the next is parsed on another thread. Each batch is a transaction under 250 ms, so a
-/// reader or another writer never waits longer. An import is an upsert by external id and looks for itself what is there
-/// already: killed at any moment and started again, it finishes the job and the photos end as if nothing had happened.
+/// While one batch is written, the next is parsed on another thread. Each batch is a transaction under 250 ms, so a
+/// reader or another writer never waits longer. An import is an upsert by external id and finds existing photos itself:
+/// killed at any moment and started again, it finishes the job, and the photos end as if nothing had happened.
 public struct PhotoImport: Sendable {
     // A commit writes every page that the batch has touched, and with random ids that is nearly every page of an index,
     // however few the rows. So a batch is as large as the time of a transaction allows, which ends most of them.

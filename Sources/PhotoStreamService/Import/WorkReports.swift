@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The reports of work that blocks its thread, on the way to a closure that runs where the caller of the work runs.
+/// The reports of work that blocks its thread, on the way to a closure that runs on the caller's actor.
 final class WorkReports<Report: Sendable>: Sendable {
     private let waiting = Mutex<[Report]>([])
     private let wakeUps = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))

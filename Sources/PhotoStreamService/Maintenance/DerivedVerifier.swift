@@ -73,7 +73,7 @@ struct DerivedVerifier {
         return photos.last?.key ?? place
     }
 
-    /// Folds the whole layout from scratch, and compares with it what is stored and valid.
+    /// Folds the whole layout from scratch, and compares the valid stored data with it.
     private mutating func verify(_ layout: StoredLayout, of chunks: [PhotoChunk]) throws {
         var placements: [Int64: StoredPlacement] = [:]
         var (countedBytes, storedBytes): (Int64, Int64) = (0, 0)
@@ -87,7 +87,7 @@ struct DerivedVerifier {
             answer.differences.append("\(name): \(countedBytes) bytes are counted, \(storedBytes) are stored")
         }
         guard let engine = try? LayoutEngine(LayoutKey(parsing: layout.layoutKey)) else {
-            // Of another engine version: it cannot be asked for any more.
+            // It belongs to another engine version and can no longer be requested.
             answer.outdatedCount += placements.count
             return
         }

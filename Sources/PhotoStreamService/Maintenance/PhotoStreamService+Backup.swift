@@ -46,7 +46,7 @@ extension PhotoStreamService {
         }
     }
 
-    /// Returns what a file lacks of this version, without changing it.
+    /// Returns the parts of this version that a file lacks, without changing it.
     ///
     /// - Parameter path: The file's path.
     /// - Returns: The migrations that it lacks.

@@ -13,7 +13,7 @@ extension PhotoStreamService {
     /// to a file that is open for reading only.
     ///
     /// - Throws: ``StreamServiceError/storage(_:message:)`` when the file fails, `CancellationError` when the task is cancelled;
-    ///   the next call stores what is left.
+    ///   the next call stores the rest.
     public func storeDerived() throws {
         do {
             try storeOrThrowBusy()

@@ -7,7 +7,7 @@ extension PictureKey {
     /// - Parameters:
     ///   - contentHash: The SHA-256 of the file's bytes.
     ///   - orientation: The orientation in which it is displayed.
-    ///   - encoderVersion: The version of the encoder, each of which has its own keys.
+    ///   - encoderVersion: The version of the encoder; each version has its own keys.
     package init(contentHash: [UInt8], orientation: Orientation, encoderVersion: UInt8) {
         let digest = Array(SHA256.hash(data: contentHash + [orientation.rawValue, encoderVersion]))
         guard let key = PictureKey(bytes: Array(digest.prefix(Self.byteCount))) else {

@@ -80,10 +80,10 @@ extension PhotoStreamService {
     /// Adds a folder beneath which pictures are served.
     ///
     /// - Parameters:
-    ///   - name: The folder's path, from the working directory where it is relative.
+    ///   - name: The folder's path, absolute or from the working directory.
     ///   - stream: The only stream whose photos it serves; `nil` for all.
     ///   - reach: The servers that serve it. For all of them, the folder must be beneath the same path on each, without
-    ///     symbolic links; where it is not, the root is unreachable.
+    ///     symbolic links; otherwise, the root is unreachable.
     /// - Returns: The root.
     /// - Throws: ``RootError``, ``StreamServiceError/unknownStream(_:)``.
     @discardableResult
@@ -117,7 +117,7 @@ extension PhotoStreamService {
     ///
     /// - Parameters:
     ///   - name: The folder's path, as it is listed or from the working directory.
-    ///   - stream: The stream that it was added for; `nil` where it was added for all.
+    ///   - stream: The stream for which it was added; `nil` if it was added for all.
     /// - Returns: The removed roots, from all machines.
     /// - Throws: ``RootError/unknown(_:stream:)``, ``StreamServiceError/unknownStream(_:)``.
     @discardableResult

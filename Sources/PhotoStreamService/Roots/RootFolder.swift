@@ -35,7 +35,7 @@ struct RootFolder: ~Copyable {
 
     /// Opens a file beneath the folder for reading.
     ///
-    /// - Parameter path: Relative to the folder. What it names may be anything, a folder or a pipe too.
+    /// - Parameter path: Relative to the folder. It may name anything, even a folder or a pipe.
     /// - Returns: A descriptor that the caller closes.
     /// - Throws: ``Failure``, with `EXDEV` if the path leads out.
     func open(_ path: String) throws(Failure) -> Int32 {
@@ -59,8 +59,8 @@ struct RootPath {
 
     /// Looks a folder up.
     ///
-    /// - Parameter name: A path, from the working directory where it is relative.
-    /// - Throws: ``RootError`` where there is no folder, or it is the top of the file system.
+    /// - Parameter name: A path, absolute or from the working directory.
+    /// - Throws: ``RootError`` if there is no folder, or it is the top of the file system.
     init(_ name: String) throws(RootError) {
         guard !name.isEmpty, !name.utf8.contains(0), let found = unsafe realpath(name, nil) else {
             let reason =

@@ -57,8 +57,7 @@ struct NaiveBreaks {
         for borders in 0..<1 << (items.count - 1) {
             let ends = (1..<items.count).filter { borders >> ($0 - 1) & 1 == 1 } + [items.count]
             guard let cost = cost(items, endingAt: ends) else { continue }
-            // Of equal costs, the division with fewer lines wins; then, from the end on, the one whose line begins
-            // earlier.
+            // In a tie, the division with fewer lines wins; then, from the end on, the one whose line begins earlier.
             let isBetter =
                 best.map { best in
                     if cost != best.cost { return cost < best.cost }

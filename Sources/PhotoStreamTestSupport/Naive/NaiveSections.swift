@@ -22,7 +22,7 @@ package struct NaiveSection {
         self.end = end
     }
 
-    /// Adds the header, the footer and the background, all of which fill the content across the scroll axis.
+    /// Adds the header, the footer and the background, which all fill the content across the scroll axis.
     mutating func addElements(
         _ configuration: LayoutConfiguration, measures: NaiveMeasures, screen: NaiveScreen
     ) {

@@ -12,7 +12,7 @@ package struct JSONWriter: ~Copyable {
     private var end: UnsafeMutablePointer<UInt8>
     private var next: JSONPosition
     private var needsComma = false
-    /// The readers of the text if they have the link of a share: objects are written with what it shows of them.
+    /// The readers of the text if they have the link of a share: objects are written with the members that it shows.
     let audience: ShareAudience?
 
     /// Creates an empty writer.

@@ -319,7 +319,7 @@ extension PlacedPhoto: WireValue {
     }
 }
 
-/// The photos of an answer, for all of which memory is reserved first.
+/// The photos of an answer; reserves memory for all of them first.
 struct Items: WireValue {
     let photos: [PlacedPhoto]
 

@@ -39,7 +39,7 @@ struct Following: Service {
 }
 
 extension HeldUp {
-    /// The transaction, what is known of it, and the statement that ends it.
+    /// The transaction, its details, and the statement that ends it.
     var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["holder": "\(holder.name)", "seconds": "\(time.components.seconds)"]
         if let since = holder.sinceMilliseconds { metadata["since"] = "\(Moment.text(since))" }

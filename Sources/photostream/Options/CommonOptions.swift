@@ -28,7 +28,7 @@ struct FileOptions: ParsableArguments {
         return logger
     }
 
-    /// Opens the file, by default for changing what it contains.
+    /// Opens the file, by default for writing.
     func open(
         _ access: FileAccess = .existing, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true,
         primary: PostgresPrimary? = nil
@@ -56,7 +56,7 @@ struct CommonOptions: ParsableArguments {
     /// Logs to standard error.
     var logger: Logger { file.logger }
 
-    /// Opens the file, by default for changing what it contains; as a replica that is up to date if a primary is given.
+    /// Opens the file, by default for writing; as an up-to-date replica if a primary is given.
     func open(
         _ access: FileAccess = .existing, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true
     ) throws -> PhotoStreamService {

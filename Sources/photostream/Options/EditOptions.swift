@@ -6,7 +6,7 @@ import PhotoStreamWire
 
 /// The changes to a photo.
 ///
-/// The values form a JSON record that the import's reader parses, so an edit accepts exactly what an import does.
+/// The values form a JSON record that the import's reader parses, so an edit accepts exactly the values of an import.
 struct EditOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("The caption.", valueName: "text"))
     var caption: String?

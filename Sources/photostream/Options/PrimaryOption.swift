@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import PhotoStreamPrimary
 
-/// The PostgreSQL database of which the file is a replica.
+/// The PostgreSQL database that the file replicates.
 struct PrimaryOption: ParsableArguments {
     @Option(
         name: .customLong("primary"),

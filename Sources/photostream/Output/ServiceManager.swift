@@ -45,7 +45,7 @@ struct ServiceManager {
 
 /// Tells the service manager now and then that the file can be read, until the server ends.
 ///
-/// A server whose file or whose threads stand still says nothing, and is started again.
+/// A server whose file or whose threads are stuck reports nothing, and is restarted.
 struct ProgressReports: Service {
     let manager: ServiceManager
     let service: PhotoStreamService

@@ -46,7 +46,7 @@ struct PNGConversion {
         let (source, messages) = (Pipe(), Pipe())
         (process.standardInput, process.standardError) = (source, messages)
         try process.run()
-        // A program that ends early says why.
+        // A program that ends early reports the reason.
         try? source.fileHandleForWriting.write(contentsOf: Data(svg.utf8))
         try? source.fileHandleForWriting.close()
         let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

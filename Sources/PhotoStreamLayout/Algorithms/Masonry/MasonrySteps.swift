@@ -72,7 +72,7 @@ struct MasonrySteps {
         @inline(__always)
         func step(at index: Int) -> UInt64 { narrow[index &- first] }
 
-        /// The step of an item in a column, of which the first `wideCount` are wide.
+        /// The step of an item in a column; the first `wideCount` columns are wide.
         ///
         /// Has no branch, and no address that depends on the column.
         @inline(__always)

@@ -1,8 +1,8 @@
 /// The inner loop of a search for breaks, for items at which only lines within the bounds end.
 ///
-/// The longer a line, the lower it is. Of the possible starts, in order, the first ones are therefore too low and the
-/// last ones too high, and only the lines from those in between have to be compared. Forced lines matter only if none
-/// of these is on a path without a forced line.
+/// The longer a line, the lower it is. So the first of the possible starts, in order, are too low and the last ones too
+/// high, and only the lines from those in between have to be compared. Forced lines matter only if none of these is on
+/// a path without a forced line.
 struct BreakLoop {
     let rule: BreakRule
     var front: BreakFront
