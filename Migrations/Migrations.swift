@@ -51,5 +51,6 @@ package struct Migration: Sendable {
         Migration("P007_session", script: PackageResources.P007_session_sql),
         Migration("P008_identity", script: PackageResources.P008_identity_sql),
         Migration("P009_picture", script: PackageResources.P009_picture_sql),
+        Migration("P010_bounds", script: PackageResources.P010_bounds_sql),
     ]
 }

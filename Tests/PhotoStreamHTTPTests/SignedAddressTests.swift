@@ -29,7 +29,7 @@ import Testing
         init(_ server: TestServer, clock: Clock, base: String) throws {
             (self.server, self.clock, self.base) = (server, clock, base)
             token = try server.service.createToken(named: UUID().uuidString, scope: .admin).token.text
-            server.service.showImages(at: base)
+            try server.service.showImages(at: base)
         }
 
         var proof: [String: String] { ["Authorization": "Bearer \(token)"] }
@@ -224,6 +224,39 @@ import Testing
         }
     }
 
+    @Test func `an address counts only while the server shows such addresses, and for a day at most`() async throws {
+        try await Self.with { signed in
+            let target = try #require(try signed.targets()[0]["640"])
+            try signed.server.service.showImages(at: nil)
+            #expect(try signed.get(target).status == 403)
+            try signed.server.service.showImages(at: signed.base)
+            #expect(try signed.get(target).status == 200)
+            // As if it had been signed for a later time, by someone who has the key.
+            signed.clock.advance(by: -Self.day)
+            #expect(try signed.get(target).status == 403)
+        }
+    }
+
+    @Test func `a backup is not enough to sign addresses`() async throws {
+        try await Self.with { signed in
+            try signed.server.service.rotateImageKey()
+            try signed.server.service.rotateImageKey()
+            let database = signed.server.service.database
+            let keys = try database.read { try $0.storedImageKeys() }
+            let path = database.path + ".backup"
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            try DatabaseBackup(path: database.path).write(to: path)
+            let bytes = try Data(contentsOf: URL(filePath: path))
+            for key in [keys.current, keys.former] {
+                #expect(bytes.range(of: Data(try #require(key))) == nil)
+            }
+            let copy = try PhotoDatabase(path: path, access: .readOnly)
+            let copied = try copy.read { try $0.storedImageKeys() }
+            #expect(copied.current == nil && copied.former == nil)
+            try copy.close()
+        }
+    }
+
     @Test func `two keys are valid at once`() async throws {
         try await Self.with { signed in
             let first = try #require(try signed.targets()[0]["320"])
@@ -253,7 +286,7 @@ import Testing
             #expect(
                 page.fields["content-security-policy"]?.contains("img-src 'self' https://img.example.org blob:") == true
             )
-            signed.server.service.showImages(at: nil)
+            try signed.server.service.showImages(at: nil)
             let own = try signed.get("/v1/images/\(key)/640.webp", signed.proof)
             #expect(own.status == 200 && own.fields["cache-control"] == "private, max-age=31536000, immutable")
             let plain = try signed.get("/", ["Accept": "text/html"])

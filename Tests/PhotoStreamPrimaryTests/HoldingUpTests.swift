@@ -17,6 +17,11 @@ struct HoldingUpTests {
         INSERT INTO importRun (streamId, sources, startedAtMilliseconds)
         SELECT 1, '["a"]', i FROM generate_series(1, 200) i
         """,
+        // Few rows of many bytes, of any table.
+        """
+        INSERT INTO declaredRoot (streamId, path, resolvedPath, addedAtMilliseconds)
+        SELECT 1, '/' || i || repeat('x', 2000), '/' || repeat('y', 2000), 1 FROM generate_series(1, 40) i
+        """,
     ])
     func `long news is read before the lock`(statement: String) throws {
         let primary = try TestPrimary()
@@ -46,6 +51,23 @@ struct HoldingUpTests {
         let changes = try transaction.changes(after: position)
         #expect(try changes.photos.values(columnCount: 1).count == 3)
         #expect(changes.tables.map(\.table) == [.stream])
+    }
+
+    @Test func `a server that stops in the middle of a write holds the others up for five seconds at most`() throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(1)
+        let stopped = try primary.replica()
+        let other = try primary.replica()
+        let position = try #require(try stopped.database.replicaPosition())
+        let transaction = try stopped.primary.begin()
+        defer { transaction.end() }
+        _ = try transaction.changes(after: position)
+        // It has the lock of all writers now, and neither goes on nor closes its connection.
+        #expect(
+            eventually {
+                (try? other.database.write { try $0.add(streamID: 1, record: record("other")) }) != nil
+            })
+        #expect(throws: (any Error).self) { try transaction.reserveRowIDs(count: 1) }
     }
 
     @Test func `many ids are reserved in portions`() throws {

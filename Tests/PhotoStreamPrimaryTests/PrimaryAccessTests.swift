@@ -58,6 +58,13 @@ struct PrimaryAccessTests {
                 AND NOT coalesce(proconfig, '{}') @> ARRAY['search_path=pg_catalog, photostream, pg_temp']
             """)
         #expect(open.isEmpty, "\(open)")
+        // Roles may be refused temporary tables, and a table of the session's own is not what a function means.
+        let temporary = try primary.psql(
+            """
+            SELECT oid::regprocedure FROM pg_proc
+            WHERE pronamespace = 'photostream'::regnamespace AND prosrc ~* 'CREATE\\s+(LOCAL\\s+)?TEMP'
+            """)
+        #expect(temporary.isEmpty, "\(temporary)")
     }
 
     @Test func `a role for people has exactly the rights that its page lists`()
@@ -230,6 +237,41 @@ struct PrimaryAccessTests {
             script: "INSERT INTO photo (streamId, externalId, width, height) VALUES (1, 'next', 4, 3)",
             within: .seconds(5))
         #expect(try primary.psql("SELECT max(id) FROM photo") == "4294967298")
+    }
+
+    @Test func `insertions that are undone do not move the next id further, however many there are`() throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(1)
+        let session = try primary.session()
+        // Each step by itself is allowed, and all of them together would lead beyond the ids that a server can give.
+        try session.run(
+            script: """
+                DO $$ BEGIN
+                    FOR number IN 1 .. 2100 LOOP
+                        BEGIN
+                            INSERT INTO photo (id, streamId, externalId, width, height)
+                            VALUES (number * 4294967000, 1, 'undone', 4, 3);
+                            RAISE 'undone';
+                        EXCEPTION WHEN others THEN NULL;
+                        END;
+                    END LOOP;
+                END $$
+                """,
+            within: .seconds(60))
+        let replica = try primary.replica()
+        _ = try replica.database.write { try $0.add(streamID: 1, record: record("next")) }
+        let last = try #require(Int64(try primary.psql("SELECT max(id) FROM photo")))
+        #expect(last <= 4_294_967_300)
+        // Rows of the same transaction do not count.
+        let failure = #expect(throws: PrimaryError.self) {
+            try session.run(
+                script: """
+                    INSERT INTO photo (id, streamId, externalId, width, height)
+                    SELECT number * 4294967000, 1, 'chain ' || number, 4, 3 FROM generate_series(1, 9) AS number
+                    """,
+                within: .seconds(5))
+        }
+        #expect(failure?.message.contains("leave the id out") == true, "\(failure?.message ?? "")")
     }
 
     @Test func `an idle transaction of such a role ends by itself, and a waiting write continues`()

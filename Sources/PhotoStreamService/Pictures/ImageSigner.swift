@@ -72,10 +72,11 @@ public final class ImageSigner: Sendable {
         }
     }
 
-    /// Returns the key of the picture for which an address was signed, and its remaining seconds; `nil` if it was
-    /// altered, has expired or was never signed.
+    /// Returns the key of the picture for which an address was signed, and the seconds that it is still valid; `nil` if it was
+    /// altered, has ended, ends later than any address that was shown, or was never signed.
     static func opened(_ claim: Claim, by keys: [ImageKey], now: Int64) -> (picture: PictureKey, seconds: Int64)? {
-        guard let expiry = Int64(claim.expiry), String(expiry) == claim.expiry, expiry > now / 1_000,
+        guard let expiry = Int64(claim.expiry), String(expiry) == claim.expiry,
+            (1...2 * period).contains(expiry - now / 1_000),
             let code = Base64URL.decoded(claim.code), code.count == codeByteCount,
             let sealed = PictureKey(claim.picture)
         else { return nil }
@@ -130,20 +131,33 @@ extension ThumbnailKind {
 }
 
 extension PhotoStreamService {
-    /// Enables signed addresses of thumbnails in answers.
+    /// Has answers show signed addresses of thumbnails from now on, and the server answer them.
     ///
-    /// - Parameter base: The part of each address before its path, such as `https://img.example.org`; `nil` to disable
-    ///   them.
-    public func showImages(at base: String?) { imagesBase.withLock { $0 = base } }
+    /// The first call gives the file a key. Copies of a file have none: a backup must not be enough to sign addresses.
+    ///
+    /// - Parameter base: The part of each address before its path, such as `https://img.example.org`; `nil` for none.
+    /// - Throws: ``StreamServiceError/storage(_:message:)`` if the file has no key and cannot be given one.
+    public func showImages(at base: String?) throws {
+        if base != nil, try transaction({ try $0.storedImageKeys().current }) == nil {
+            try write { writer in
+                // Another server may have been first.
+                guard try writer.reader.storedImageKeys().current == nil else { return }
+                try writer.setImageKeys(Self.newImageKey(), former: nil)
+            }
+        }
+        imagesBase.withLock { $0 = base }
+    }
 
     /// The part before the path of signed addresses in answers; `nil` if they show none.
     public var shownImagesBase: String? { imagesBase.withLock { $0 } }
 
-    /// Returns the picture of a signed address, and its remaining seconds; `nil` if the address is not valid.
+    /// Returns the picture that a signed address gives, and the seconds that it is still valid; `nil` if it gives none, and
+    /// for every address if answers show none.
     ///
     /// - Throws: ``StreamServiceError/storage(_:message:)``.
     public func picture(at claim: ImageSigner.Claim) throws -> (picture: PictureKey, seconds: Int64)? {
-        ImageSigner.opened(claim, by: try transaction { try $0.imageKeys() }, now: now())
+        guard shownImagesBase != nil else { return nil }
+        return ImageSigner.opened(claim, by: try transaction { try $0.imageKeys() }, now: now())
     }
 
     /// Replaces the key of signed addresses.
@@ -153,11 +167,12 @@ extension PhotoStreamService {
     /// - Throws: ``StreamServiceError/storage(_:message:)``.
     public func rotateImageKey() throws {
         try write { writer in
-            let current = try writer.reader.currentImageKey()
-            var random = SystemRandomNumberGenerator()
-            let next = (0..<SHA256.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-            try writer.setImageKeys(next, former: current)
+            try writer.setImageKeys(Self.newImageKey(), former: writer.reader.storedImageKeys().current)
         }
+    }
+
+    private static func newImageKey() -> [UInt8] {
+        unsafe SymmetricKey(size: .bits256).withUnsafeBytes { unsafe Array($0) }
     }
 
     /// Returns the signer of an answer; `nil` if answers show no signed addresses.
@@ -170,17 +185,8 @@ extension PhotoStreamService {
 extension PhotoReader {
     /// Returns the keys whose addresses are valid, with the current one first.
     fileprivate func imageKeys() throws -> [ImageSigner.ImageKey] {
-        let former = try storedImageKeys().former
-        return ([try currentImageKey()] + (former.map { [$0] } ?? [])).map(ImageSigner.ImageKey.init)
-    }
-
-    /// Returns the bytes of the current key, which is derived from the key of the cursors before the first rotation.
-    fileprivate func currentImageKey() throws -> [UInt8] {
-        if let key = try storedImageKeys().current { return key }
-        let key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: try cursorKey()), info: Array("PhotoStream images".utf8),
-            outputByteCount: SHA256.byteCount)
-        return unsafe key.withUnsafeBytes { unsafe Array($0) }
+        let keys = try storedImageKeys()
+        return [keys.current, keys.former].compactMap { $0 }.map(ImageSigner.ImageKey.init)
     }
 }
 

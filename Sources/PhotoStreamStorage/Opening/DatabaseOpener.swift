@@ -197,7 +197,7 @@ struct DatabaseOpener {
             // A connection that is opened later must not open another file at the same path.
             try file.checkIsNotReplaced()
             // The writer's cache serves imports; a reader's working set is a page or a chunk.
-            let cacheKilobytes = database.configuration.readonly ? 4_096 : 65_536
+            let cacheKilobytes = database.configuration.readonly ? 4_096 : 49_152
             try database.execute(
                 sql: """
                     PRAGMA synchronous = NORMAL;

@@ -113,11 +113,18 @@ extension PhotoReader {
 
 extension PhotoWriter {
     /// Sets the keys that sign addresses of thumbnails, of 32 bytes each.
-    package func setImageKeys(_ current: [UInt8], former: [UInt8]) throws {
+    package func setImageKeys(_ current: [UInt8], former: [UInt8]?) throws {
         let statement = try RawStatement(
             database, sql: "UPDATE secret SET imageKey = ?1, formerImageKey = ?2 WHERE id = 1")
         try statement.bind(current, former)
         try statement.run()
+    }
+
+    /// Removes the keys that sign addresses of thumbnails from a copy of a file, down to their bytes.
+    static func removeImageKeys(from database: Database) throws {
+        guard try database.columns(in: "secret").contains(where: { $0.name == "imageKey" }) else { return }
+        try database.execute(
+            sql: "PRAGMA secure_delete = ON; UPDATE secret SET imageKey = NULL, formerImageKey = NULL")
     }
 
     /// Creates a stream without photos.

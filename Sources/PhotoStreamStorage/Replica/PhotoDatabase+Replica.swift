@@ -204,7 +204,10 @@ extension PhotoDatabase {
 
     /// Makes a replica a file of its own.
     package func endBeingReplica() throws {
-        try writeTransaction { try RawStatement($0, sql: "DELETE FROM replica").run() }
+        try writeTransaction { database in
+            try RawStatement(database, sql: "DELETE FROM replica").run()
+            try PhotoWriter.removeImageKeys(from: database)
+        }
     }
 }
 

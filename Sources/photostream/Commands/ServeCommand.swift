@@ -108,7 +108,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         if let primary { try ReplicaFile.prepare(database, of: primary, isServed: true) }
         let service = try openService(logger, primary: primary)
-        service.showImages(at: imagesBase?.description)
+        try service.showImages(at: imagesBase?.description)
         try access.check(service, logger: logger)
         let follower = primary.map { Following.follower(of: service, $0, path: database, logger: logger) }
         let manager = ServiceManager()

@@ -31,7 +31,8 @@ struct ConfigurationOptions: ParsableArguments {
             throw ValidationError("\"\(text)\" is not of the form name=number, such as imports=1")
         }
         guard ServerSetting.all.contains(where: { $0.name == parts[0] }) else {
-            throw ValidationError("there is no setting \"\(parts[0])\"; --print-configuration lists them")
+            throw ValidationError(
+                "there is no setting \"\(parts[0])\"; \(SettingNames.hint(for: parts[0], isOption: true))")
         }
         return Assignment(name: parts[0], value: parts[1])
     }

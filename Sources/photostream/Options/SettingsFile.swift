@@ -6,12 +6,25 @@ enum SettingNames {
     /// The beginning of all names.
     static let prefix = "PHOTOSTREAM_"
 
+    /// The names of all settings in options, such as `body-limit`.
+    private static let options = ServerSetting.all.map(\.name) + ["allowed-origins"]
+
     /// The names of all settings.
-    static let all = ServerSetting.all.map(\.variable) + [ServerSetting.variable(of: "allowed-origins")]
+    static let all = options.map(ServerSetting.variable(of:))
 
     /// Returns the words after the problem of an unknown name: the most similar name, if any, or where all are listed.
-    static func hint(for name: String) -> String {
-        Suggestion.nearest(to: name, among: all).map { "did you mean \($0)?" } ?? "--print-configuration lists them"
+    ///
+    /// - Parameters:
+    ///   - name: The name, in any case, with or without the prefix.
+    ///   - isOption: Whether it is that of an option.
+    /// - Returns: The words.
+    static func hint(for name: String, isOption: Bool = false) -> String {
+        var word = name.lowercased().replacing("_", with: "-")
+        if word.hasPrefix("photostream-") { word.removeFirst("photostream-".count) }
+        guard let nearest = Suggestion.nearest(to: word, among: options) else {
+            return "--print-configuration lists them"
+        }
+        return "did you mean \(isOption ? nearest : ServerSetting.variable(of: nearest))?"
     }
 }
 

@@ -100,6 +100,8 @@ struct ImportObserver {
         switch notice.kind {
         case .rejected where shownRejects < Self.shownCount: shownRejects += 1
         case .warning where shownWarnings < Self.shownCount: shownWarnings += 1
+        // These are few, and someone has to look at each.
+        case .held: break
         default: return
         }
         write(notice.line)

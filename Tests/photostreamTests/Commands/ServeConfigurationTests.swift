@@ -64,7 +64,7 @@ import Testing
         }
         let unknown = try photostream("serve", "--set", "importz=3")
         #expect(unknown.status == 64)
-        #expect(unknown.errors.contains("there is no setting \"importz\"; --print-configuration lists them"))
+        #expect(unknown.errors.contains("there is no setting \"importz\"; did you mean imports?"))
         let halved = try photostream("serve", "--set", "imports")
         #expect(halved.errors.contains("\"imports\" is not of the form name=number, such as imports=1"))
         let missing = try photostream("serve", "--configuration", "none.conf")
@@ -74,8 +74,9 @@ import Testing
     @Test func `lines of a file that set nothing are errors, with the most similar name`() throws {
         let lines: [(text: String, message: String)] = [
             ("PHOTOSTREAM_PORTT=1", "there is no setting PHOTOSTREAM_PORTT; did you mean PHOTOSTREAM_PORT?"),
-            ("photostream_imports=1", "there is no setting photostream_imports; --print-configuration lists them"),
-            ("WRITERS=1", "there is no setting WRITERS; --print-configuration lists them"),
+            ("photostream_imports=1", "there is no setting photostream_imports; did you mean PHOTOSTREAM_IMPORTS?"),
+            ("WRITERS=1", "there is no setting WRITERS; did you mean PHOTOSTREAM_WRITERS?"),
+            ("PHOTOSTREAM_SPEED=1", "there is no setting PHOTOSTREAM_SPEED; --print-configuration lists them"),
             (
                 "export PHOTOSTREAM_PORT=1",
                 "\"export PHOTOSTREAM_PORT\" is a command of a shell; write the line without \"export\""

@@ -57,6 +57,39 @@ import Testing
         #expect(!examined.output.contains("other users of this machine"), "\(examined.output)")
     }
 
+    @Test(.enabled(if: getuid() == 0)) func `a server that others reach refuses a file that all users can read`() throws
+    {
+        // As on a disk without permissions: the file is another user's, so the server cannot change them.
+        try photostream("tokens", "create", "anna", "--scope", "read")
+        try setMode(0o666, of: "photostream.sqlite")
+        try setMode(0o777, of: ".")
+        func serve(_ arguments: [String]) throws -> (status: Int32, errors: String) {
+            let process = Process()
+            let (output, errors) = (Pipe(), Pipe())
+            process.executableURL = URL(filePath: "/usr/bin/setpriv")
+            process.arguments =
+                ["--reuid=65534", "--regid=65534", "--clear-groups", try Command.binary().path, "serve", "--port", "0"]
+                + ["--no-pictures"] + arguments
+            process.currentDirectoryURL = photostream.folder
+            process.standardOutput = output
+            process.standardError = errors
+            try process.run()
+            // The address is the first line, and there is none if the server does not start.
+            if !output.fileHandleForReading.availableData.isEmpty { kill(process.processIdentifier, SIGTERM) }
+            let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            return (process.terminationStatus, text)
+        }
+        let reached = ["--address", "0.0.0.0", "--host-name", "photos.test", "--allow-plain-http"]
+        let refused = try serve(reached)
+        #expect(refused.status == 1 && refused.errors.contains("allow it with --allow-readable-file"), "\(refused)")
+        for arguments in [reached + ["--allow-readable-file"], []] {
+            let allowed = try serve(arguments)
+            #expect(allowed.status == 0, "\(allowed)")
+            #expect(allowed.errors.contains("other users of this machine can read files of the database"), "\(allowed)")
+        }
+    }
+
     @Test func `a server with too few open files ends with a sentence, and one with 64 answers all clients`() throws {
         func limited(_ count: Int) -> [String] { ["-c", "ulimit -n \(count); exec \"$0\" serve --port 0 --open"] }
         for count in [16, 24, 63] {
