@@ -5,7 +5,7 @@ public import PhotoStreamLayout
 ///     let shown = layout.adjusted(by: Faded(alpha: 0.5))
 ///     let elements = shown.attributes(in: visible).attributes
 ///     let offset = shown.base.targetContentOffset(forProposed: 900, viewport: 600, snapping: .lineStarts)
-/// Queries of rectangles, single elements and points, and ``LayoutUpdates``, return changed elements. Everything else
+/// Queries of rectangles, single elements and points, and `LayoutUpdates`, return changed elements. Everything else
 /// (the content size, sections, pages, and the offsets of snapping) is a property of ``base``.
 /// content size, sections, pages, and the places where scrolling rests) is a property of ``base``.
 public struct AdjustedLayout<Base: LayoutSource>: ElementSource {
@@ -35,7 +35,7 @@ public struct AdjustedLayout<Base: LayoutSource>: ElementSource {
     /// - Parameters:
     ///   - rect: In device pixels of content space.
     ///   - visibleBounds: The part on the screen, in device pixels; `nil` for `rect`.
-    ///   - first: The start of the answer, as for ``LayoutSource/attributes(in:visibleBounds:from:limit:)``.
+    ///   - first: The start of the answer, as for `LayoutSource/attributes(in:visibleBounds:from:limit:)`.
     ///   - limit: The maximum number of items that the layout itself has near the rectangle, at least 1.
     /// - Returns: The elements in the layout's order, each item followed by the elements that the adjustments add.
     /// - Throws: Any error that the layout throws.
@@ -159,8 +159,8 @@ public protocol LayoutAdjustment: Sendable {
     /// most 2^40.
     var outset: Int64 { get }
 
-    /// Changes an element: its frame within ``outset``, ``LayoutAttributes/alpha``, ``LayoutAttributes/isHidden``,
-    /// ``LayoutAttributes/transform``, ``LayoutAttributes/zIndex``, ``LayoutAttributes/customValues``.
+    /// Changes an element: its frame within ``outset``, `LayoutAttributes/alpha`, `LayoutAttributes/isHidden`,
+    /// `LayoutAttributes/transform`, `LayoutAttributes/zIndex`, `LayoutAttributes/customValues`.
     ///
     /// The same element must be changed alike each time. Its kind, its position and the height of its caption cannot be
     /// changed.

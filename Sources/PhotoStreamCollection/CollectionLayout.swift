@@ -54,7 +54,7 @@ public struct CollectionLayout: LayoutSource, Sendable {
     ///   - items: The photos' metrics in stream order.
     ///   - sectionLengths: The number of photos in each section, empty ones included; replaces the configuration's
     ///     sections by date.
-    /// - Throws: Any error of ``LayoutKey/init(_:)``; ``LayoutError/unsupported(option:by:)`` for section lengths of a
+    /// - Throws: Any error of `LayoutKey/init(_:)`; `LayoutError/unsupported(option:by:)` for section lengths of a
     ///   map, which has its own sections.
     /// - Precondition: The lengths are not negative and their sum is the number of photos.
     public init(
@@ -80,7 +80,7 @@ public struct CollectionLayout: LayoutSource, Sendable {
     /// Records a change, which the next query applies.
     ///
     /// - Parameter context: The change. Its positions are those after all earlier edits.
-    /// - Throws: Any error of ``LayoutKey/init(_:)`` for a configuration, and ``LayoutError/unsupported(option:by:)``
+    /// - Throws: Any error of `LayoutKey/init(_:)` for a configuration, and `LayoutError/unsupported(option:by:)`
     ///   for a map with a list of sections; nothing is recorded then.
     /// - Precondition: Positions of edits are inside the stream. Edits of a list of sections are checked when they are
     ///   applied.
@@ -111,7 +111,7 @@ public struct CollectionLayout: LayoutSource, Sendable {
     ///   - new: The new visible bounds.
     /// - Returns: The new container length if it has changed, and the pinned elements if there are any; `nil` if
     ///   nothing is invalid, as for scrolling in most layouts.
-    /// - Throws: ``LayoutError/invalidRect(_:)`` for NaN, infinite or negative values.
+    /// - Throws: `LayoutError/invalidRect(_:)` for NaN, infinite or negative values.
     public func invalidationContext(
         forBoundsChange old: Rect, new: Rect
     ) throws(LayoutError) -> InvalidationContext? {

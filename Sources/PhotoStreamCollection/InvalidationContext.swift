@@ -10,7 +10,7 @@ public import PhotoStreamModel
 ///     try layout.invalidate(with: context)
 ///
 /// The elements that it names (``items``, ``sections``, ``elements``) have the positions after all of its edits, and
-/// ``LayoutUpdates`` reloads them. They are not placed again, because frames depend on the photos only.
+/// `LayoutUpdates` reloads them. They are not placed again, because frames depend on the photos only.
 public struct InvalidationContext: Hashable, Sendable {
     /// Whether everything is invalid, so that every photo is placed again.
     public private(set) var invalidatesEverything = false
