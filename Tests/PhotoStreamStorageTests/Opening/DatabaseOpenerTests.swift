@@ -193,7 +193,7 @@ import Testing
             #expect(try database.write { try $0.reader.integer("PRAGMA \(name)") } == value, "writer's \(name)")
         }
         #expect(try database.read { try $0.integer("PRAGMA cache_size") } == -4_096)
-        #expect(try database.write { try $0.reader.integer("PRAGMA cache_size") } == -65_536)
+        #expect(try database.write { try $0.reader.integer("PRAGMA cache_size") } == -49_152)
     }
 
     @Test(arguments: [(true, Int64(256) << 20), (false, 0)])
