@@ -52,6 +52,32 @@ final class Command: Sendable {
     func run(
         _ arguments: [String], input: String? = nil, path: String? = nil, environment: [String: String] = [:]
     ) throws -> Outcome {
+        try start(arguments, input: input, path: path, environment: environment).outcome()
+    }
+
+    /// A command that runs, while the test goes on: a task for it might not begin before other tests have ended.
+    struct Running {
+        fileprivate let process: Process
+        fileprivate let name: String
+        fileprivate let command: Command
+
+        /// Waits for the end.
+        func outcome() throws -> Outcome {
+            process.waitUntilExit()
+            let outcome = Outcome(
+                status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
+                output: try command.text(".\(name).out"), errors: try command.text(".\(name).err"))
+            for ending in ["out", "err", "in"] {
+                try? FileManager.default.removeItem(at: command.url(".\(name).\(ending)"))
+            }
+            return outcome
+        }
+    }
+
+    /// Starts the command.
+    func start(
+        _ arguments: [String], input: String? = nil, path: String? = nil, environment: [String: String] = [:]
+    ) throws -> Running {
         let process = Process()
         process.executableURL = try Self.binary()
         process.arguments = arguments
@@ -70,12 +96,7 @@ final class Command: Sendable {
             process.standardInput = FileHandle.nullDevice
         }
         try process.run()
-        process.waitUntilExit()
-        let outcome = Outcome(
-            status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
-            output: try text(".\(name).out"), errors: try text(".\(name).err"))
-        for ending in ["out", "err", "in"] { try? FileManager.default.removeItem(at: url(".\(name).\(ending)")) }
-        return outcome
+        return Running(process: process, name: name, command: self)
     }
 
     /// A stream of the sample photos.
