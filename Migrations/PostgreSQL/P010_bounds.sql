@@ -11,11 +11,14 @@ DECLARE
     lastBefore bigint;
 BEGIN
     IF sequence IS NULL OR lastId <= lastGiven THEN RETURN; END IF;
-    IF lastId - lastGiven > 1000 THEN
-        -- A row that this transaction has written has its number, or that of a part of it, which is later.
-        EXECUTE format('SELECT id FROM %I WHERE id <= $1 AND age(xmin) > 0 ORDER BY id DESC LIMIT 1', lower(tableName))
-        INTO lastBefore USING lastId;
-        IF lastId - coalesce(lastBefore, 0) > 4294967296 THEN
+    IF lastId - lastGiven > 1000 AND lastId > 4294967296 THEN
+        -- A row that this transaction has written has its number, or that of a part of it, which is later. Rows of before are the
+        -- first of the range, so that this takes one step, however many rows the transaction has written.
+        EXECUTE format('SELECT id FROM %I WHERE id BETWEEN $1 AND $2 AND age(xmin) > 0 ORDER BY id LIMIT 1', lower(tableName))
+        INTO lastBefore USING lastId - 4294967296, lastId;
+        IF lastBefore IS NULL THEN
+            EXECUTE format('SELECT max(id) FROM %I WHERE id < $1 AND age(xmin) > 0', lower(tableName))
+            INTO lastBefore USING lastId;
             RAISE check_violation USING MESSAGE = format(
                 'the id %s of a row of %s is more than 4294967296 beyond the last one, %s; leave the id out', lastId,
                 tableName, coalesce(lastBefore, 0));

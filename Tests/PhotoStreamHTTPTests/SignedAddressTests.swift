@@ -182,7 +182,8 @@ import Testing
                 "/v1/images/\(key)/640.webp?e=\(expiry)&s=", "/v1/images/\(key)/640.webp?e=\(expiry)",
                 "/v1/images/\(key)/640.webp?s=\(code)", "/v1/images/\(key)/640.webp?e=\(expiry)&s=\(code)A",
                 "/v1/images/\(key)/640.webp?e=\(expiry)&s=\(code.dropLast())",
-                "/v1/images/\(key)/640.webp?e=&s=\(code)",
+                "/v1/images/\(key)/640.webp?e=&s=\(code)", "/v1/images/\(key)/640.webp?e=\(Int64.min)&s=\(code)",
+                "/v1/images/\(key)/640.webp?e=\(Int64.max)&s=\(code)", "/v1/images/\(key)/640.webp?e=-1&s=\(code)",
             ] {
                 // A token makes no difference: the address says what it wants.
                 for fields in [[:], signed.proof] {

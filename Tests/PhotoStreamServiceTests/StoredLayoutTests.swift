@@ -36,7 +36,7 @@ import Testing
         #expect(try other.cacheStatus().layouts.map(\.chunkCount) == [6])
     }
 
-    @Test func `changing a caption's words folds nothing, adding or removing one does`() throws {
+    @Test func `a caption with other words folds nothing, and a caption that is added or removed folds again`() throws {
         let photo = try #require(try gallery.photos().first { $0.caption != nil })
         _ = try gallery.service.warm(Gallery.stream, layout: key)
         var record = PhotoRecord(id: photo.id)

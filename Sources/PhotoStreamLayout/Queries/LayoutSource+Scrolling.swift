@@ -164,7 +164,7 @@ private struct RestingPlaces {
         if place >= proposed { behind = min(behind ?? place, place) }
     }
 
-    /// The best offset, if no unvisited one can be better.
+    /// The best offset so far, once no remaining offset can be better.
     ///
     /// - Parameters:
     ///   - reach: The distance within which all offsets were compared.

@@ -76,7 +76,8 @@ public final class ImageSigner: Sendable {
     /// altered, has ended, ends later than any address that was shown, or was never signed.
     static func opened(_ claim: Claim, by keys: [ImageKey], now: Int64) -> (picture: PictureKey, seconds: Int64)? {
         guard let expiry = Int64(claim.expiry), String(expiry) == claim.expiry,
-            (1...2 * period).contains(expiry - now / 1_000),
+            // Compared before it is subtracted: it may be any number.
+            (now / 1_000 + 1...now / 1_000 + 2 * period).contains(expiry),
             let code = Base64URL.decoded(claim.code), code.count == codeByteCount,
             let sealed = PictureKey(claim.picture)
         else { return nil }

@@ -6,8 +6,9 @@ enum SettingNames {
     /// The beginning of all names.
     static let prefix = "PHOTOSTREAM_"
 
-    /// The names of all settings in options, such as `body-limit`.
-    private static let options = ServerSetting.all.map(\.name) + ["allowed-origins"]
+    /// The names of the settings that are numbers, in options, such as `body-limit`.
+    private static let numbers = ServerSetting.all.map(\.name)
+    private static let options = numbers + ["allowed-origins"]
 
     /// The names of all settings.
     static let all = options.map(ServerSetting.variable(of:))
@@ -16,12 +17,12 @@ enum SettingNames {
     ///
     /// - Parameters:
     ///   - name: The name, in any case, with or without the prefix.
-    ///   - isOption: Whether it is that of an option.
+    ///   - isOption: Whether it is the name in `--set`, which takes numbers only.
     /// - Returns: The words.
     static func hint(for name: String, isOption: Bool = false) -> String {
         var word = name.lowercased().replacing("_", with: "-")
         if word.hasPrefix("photostream-") { word.removeFirst("photostream-".count) }
-        guard let nearest = Suggestion.nearest(to: word, among: options) else {
+        guard let nearest = Suggestion.nearest(to: word, among: isOption ? numbers : options) else {
             return "--print-configuration lists them"
         }
         return "did you mean \(isOption ? nearest : ServerSetting.variable(of: nearest))?"

@@ -84,7 +84,7 @@ import Testing
         #expect(try fixture.photos().map(\.photo.id.rawValue) == ["new", "none", "old"])
     }
 
-    @Test func `a changed capture time ends a move, and the old one does not bring it back`() throws {
+    @Test func `a changed capture time ends a move, and restoring the time does not restore the move`() throws {
         try fixture.importing([try record("a", at: 1), try record("b", at: 2), try record("c", at: 3)])
         try move(PhotoID("a"), .before(PhotoID("c")))
         try fixture.importing([try record("a", at: 1, width: 500)])

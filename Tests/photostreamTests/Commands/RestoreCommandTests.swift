@@ -198,20 +198,12 @@ import Testing
         try photostream.importSamples()
         try photostream("backup", "copy.sqlite")
         try FileManager.default.createDirectory(at: photostream.url("full"), withIntermediateDirectories: false)
-        let process = Process()
-        let errors = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/unshare")
         // Without the right to mount, there is no small disk.
-        let script = "mount -t tmpfs -o size=100k tmpfs full || exit 77; exec \"$0\" \"$@\""
-        process.arguments = ["-m", "/bin/sh", "-c", script, try Command.binary().path] + arguments
-        process.currentDirectoryURL = photostream.folder
-        process.standardError = errors
-        try process.run()
-        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus != 77, getuid() == 0 else { return }
-        #expect(process.terminationStatus == 1)
-        #expect(text == "photostream: \(name) cannot be written: the disk is full\n")
+        let outcome = try photostream.mounting(
+            "mount -t tmpfs -o size=100k tmpfs full", "exec \"$0\" \"$@\"", arguments)
+        guard let outcome else { return }
+        #expect(outcome.status == 1)
+        #expect(outcome.errors == "photostream: \(name) cannot be written: the disk is full\n")
     }
 
     @Test func `the other tables of a backup are restored and listed`() throws {

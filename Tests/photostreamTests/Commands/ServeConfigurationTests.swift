@@ -65,6 +65,8 @@ import Testing
         let unknown = try photostream("serve", "--set", "importz=3")
         #expect(unknown.status == 64)
         #expect(unknown.errors.contains("there is no setting \"importz\"; did you mean imports?"))
+        let origins = try photostream("serve", "--set", "allowed-origin=3")
+        #expect(origins.errors.contains("there is no setting \"allowed-origin\"; --print-configuration lists them"))
         let halved = try photostream("serve", "--set", "imports")
         #expect(halved.errors.contains("\"imports\" is not of the form name=number, such as imports=1"))
         let missing = try photostream("serve", "--configuration", "none.conf")

@@ -55,6 +55,16 @@ final class Command: Sendable {
         try start(arguments, input: input, path: path, environment: environment).outcome()
     }
 
+    /// Runs a script of `/bin/sh`, with the command as `$0` and arguments, where it may mount what no other process sees.
+    ///
+    /// - Returns: The outcome; `nil` without the right to mount.
+    func mounting(_ mount: String, _ script: String, _ arguments: [String] = []) throws -> Outcome? {
+        guard getuid() == 0 else { return nil }
+        let shell = ["-m", "/bin/sh", "-c", "\(mount) || exit 77\n\(script)", try Self.binary().path]
+        let outcome = try start(shell + arguments, program: URL(filePath: "/usr/bin/unshare")).outcome()
+        return outcome.status == 77 ? nil : outcome
+    }
+
     /// A command that runs, while the test goes on: a task for it might not begin before other tests have ended.
     struct Running {
         fileprivate let process: Process
@@ -74,12 +84,13 @@ final class Command: Sendable {
         }
     }
 
-    /// Starts the command.
+    /// Starts the command, or another program.
     func start(
-        _ arguments: [String], input: String? = nil, path: String? = nil, environment: [String: String] = [:]
+        _ arguments: [String], input: String? = nil, path: String? = nil, environment: [String: String] = [:],
+        program: URL? = nil
     ) throws -> Running {
         let process = Process()
-        process.executableURL = try Self.binary()
+        process.executableURL = try program ?? Self.binary()
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
