@@ -225,7 +225,7 @@ extension Session {
             counts.resolvedLayoutCount += 1
             if foldedCount == 0 { counts.hitCount += 1 }
         }
-        layouts.insert(laidOut, for: key, stored: stored, foldedCount: foldedCount, now: now)
+        layouts.insert(laidOut, for: key, stored: stored, now: now)
         service.logger.debug(
             "laid out",
             metadata: [

@@ -49,7 +49,7 @@ struct TestServer {
             primary: file.primary
         ) {
             clock.withLock { time in
-                time += 3_000
+                time += 10_000
                 return time
             }
         }

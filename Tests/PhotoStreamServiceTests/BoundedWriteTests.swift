@@ -18,7 +18,10 @@ import Testing
         var random = SplitMix64(seed: 71)
         gallery = try Gallery(chunkSize: ChunkSize(minimum: 1, target: 2, maximum: 4))
         try gallery.insert(500, using: &random)
-        keys = try [0, 4].map { try LayoutKey(SampleLayouts.configurations[$0]) }
+        // Two that store frames.
+        let spans = LayoutConfiguration(
+            containerLength: 700, algorithm: .masonry(MasonryParameters(spanWiderThan: 1.2)))
+        keys = try [SampleLayouts.configurations[2], spans].map { try LayoutKey($0) }
     }
 
     @Test(.ofAFileOfItsOwn, arguments: [0, 1, 2, 5, 9, 12, 17, 18, 25])

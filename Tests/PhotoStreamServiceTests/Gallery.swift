@@ -197,9 +197,9 @@ extension Photo {
 
 /// A time that goes on with every look at it.
 final class TestClock: Sendable {
-    private let state = Mutex<(now: Int64, step: Int64)>((1_000, 3_000))
+    private let state = Mutex<(now: Int64, step: Int64)>((1_000, 10_000))
 
-    /// The milliseconds between two questions: 3 seconds, so that everything that is asked for again is kept.
+    /// The milliseconds between two questions: 10 seconds, so that everything that is asked for again is stored.
     var step: Int64 {
         get { state.withLock { $0.step } }
         set { state.withLock { $0.step = newValue } }

@@ -32,7 +32,6 @@ import Testing
         _ = try other.read { try $0.item(at: 5_999, of: Gallery.stream, key) }
         #expect(other.work.foldedChunkCount == 0)
         try other.storeDerived()
-        #expect(try other.cacheStatus().layouts.map(\.foldedChunkCount) == [6])
         #expect(try other.cacheStatus().layouts.map(\.chunkCount) == [6])
     }
 
@@ -93,7 +92,6 @@ import Testing
         let other = try gallery.anotherService()
         let answer = try other.read { try $0.layout(of: Gallery.stream, fromEnd) }
         #expect(before == 6 && other.work.foldedChunkCount == 1)
-        // The frames of the others are read from the file.
         let photos = try gallery.photos()
         let naive = NaiveLayout(SampleLayouts.configurations[3], items: photos.map(\.metrics))
         #expect(answer.context.contentSize == naive.contentSize)
@@ -106,14 +104,14 @@ import Testing
     }
 
     @Test func `missing frames are folded again, from both ends`() throws {
-        for number in [0, 3] {
+        for number in [2, 7] {
             let key = try LayoutKey(SampleLayouts.configurations[number])
             let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e9)
             let before = try gallery.service.read {
                 try $0.elements(in: everything, of: Gallery.stream, key, limit: 1_000)
             }
             _ = try gallery.service.warm(Gallery.stream, layout: key)
-            #expect(try gallery.service.cacheStatus().layouts.first?.framesCount == 1)
+            #expect(try gallery.service.cacheStatus().layouts.contains { $0.framesCount > 0 })
             try gallery.shell("DELETE FROM layoutFrames")
             let other = try gallery.anotherService()
             let after = try other.read { try $0.elements(in: everything, of: Gallery.stream, key, limit: 1_000) }
@@ -151,6 +149,7 @@ import Testing
     }
 
     @Test func `verification reports a damaged frame, metric and position`() throws {
+        let key = try LayoutKey(SampleLayouts.configurations[2])
         _ = try gallery.service.warm(Gallery.stream, layout: key)
         for index in [0, 3_000, 5_999] {
             _ = try gallery.service.read { try $0.item(at: index, of: Gallery.stream, key) }
@@ -188,56 +187,54 @@ import Testing
         #expect(try gallery.service.verifyDerived().differences == [])
     }
 
-    @Test func `at most 64 layouts of a stream are kept, and the least used one is removed first`() throws {
-        for width in 1...70 {
-            let key = try LayoutKey(LayoutConfiguration(containerLength: Double(300 + width)))
-            _ = try gallery.service.warm(Gallery.stream, layout: key)
-        }
-        let kept = try gallery.service.cacheStatus().layouts
-        #expect(kept.count == 64)
-        #expect(!kept.contains { $0.layoutKey.contains("length=301,") })
-        #expect(kept.contains { $0.layoutKey.contains("length=370,") })
-    }
-
-    @Test func `the clocks of other processes do not decide which layout is removed first`() throws {
+    @Test func `layouts that were used later go later, whatever the clocks of other processes say`() throws {
         let ahead = try gallery.anotherService(ahead: 86_400_000)
         func key(_ width: Int) throws -> LayoutKey {
             try LayoutKey(LayoutConfiguration(containerLength: Double(width)))
         }
-        for width in 301...364 { _ = try ahead.warm(Gallery.stream, layout: key(width)) }
-        for width in 401...410 { _ = try gallery.service.warm(Gallery.stream, layout: key(width)) }
-        let kept = try gallery.service.cacheStatus().layouts.map(\.layoutKey)
-        #expect(kept.count == 64)
-        for width in 311...364 { #expect(kept.contains { $0.contains("length=\(width),") }) }
-        for width in 401...410 { #expect(kept.contains { $0.contains("length=\(width),") }) }
+        for width in 301...304 { _ = try ahead.warm(Gallery.stream, layout: key(width)) }
+        for width in 401...402 { _ = try gallery.service.warm(Gallery.stream, layout: key(width)) }
+        let status = try gallery.service.cacheStatus()
+        #expect(status.layouts.count == 6)
+        try gallery.service.setCacheBudget(status.byteCount - 1)
+        for width in 501...502 { _ = try gallery.service.warm(Gallery.stream, layout: key(width)) }
+        let stored = try gallery.service.cacheStatus().layouts.map(\.layoutKey)
+        #expect(try stored == [502, 501, 402, 401, 304].map { "\(try key($0))" })
     }
 
-    @Test func `a layout that another clock has seen first is kept by the local clock`() throws {
-        let ahead = try gallery.anotherService(ahead: 86_400_000)
-        gallery.clock.step = 0
-        _ = try ahead.read { try $0.layout(of: Gallery.stream, key) }
-        try ahead.storeDerived()
-        #expect(try gallery.service.cacheStatus().layouts.map(\.isKept) == [false])
-        for _ in 1...2 {
-            _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
-            gallery.clock.advance(by: 2_000)
-        }
-        _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
-        try gallery.service.storeDerived()
-        #expect(try gallery.service.cacheStatus().layouts.map(\.isKept) == [true])
-    }
-
-    @Test func `a layout in steady use is kept, however often it is answered from memory`() throws {
+    @Test func `the day of a layout's last use is written, and nothing else until the next day`() throws {
         gallery.clock.step = 0
         _ = try gallery.service.warm(Gallery.stream, layout: key)
-        for _ in 1...5 {
-            gallery.clock.advance(by: 61_000)
+        func use() throws -> Int64? {
             _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
             try gallery.service.storeDerived()
-            #expect(try gallery.service.cacheStatus().layouts.first?.lastUsedMilliseconds == gallery.clock.now)
+            return try gallery.service.cacheStatus().layouts.first?.lastUsedMilliseconds
         }
+        let day: Int64 = 86_400_000
+        #expect(try use() == 0)
+        for number in 1...3 {
+            gallery.clock.advance(by: day)
+            #expect(try use() == Int64(number) * day)
+        }
+        try gallery.shell("DELETE FROM layout")
+        gallery.clock.advance(by: day / 2)
+        #expect(try use() == nil)
         #expect(gallery.service.work.foldedChunkCount == 6)
-        #expect(try gallery.service.cacheStatus().layouts.first?.hitCount == 5)
+    }
+
+    @Test
+    func `rows that an earlier version wrote for layouts without data are ignored, and deleted by the next store`()
+        throws
+    {
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
+        try gallery.shell(
+            """
+            INSERT INTO layout VALUES (900, 1, 'a name', 1, 2, 0, 0, 3, 4, 5), (901, 1, 'damaged', 1, 2, 1, 0, 3, 4, 5)
+            """)
+        #expect(try gallery.service.cacheStatus().layouts.map(\.layoutKey) == [key.description])
+        _ = try gallery.service.warm(Gallery.stream, layout: LayoutKey(SampleLayouts.configurations[1]))
+        #expect(try gallery.shellOutput("SELECT count(*) FROM layout") == "2\n")
+        #expect(try gallery.service.verifyDerived().differences == [])
     }
 
     @Test func `a store is retried if the file is locked`() throws {

@@ -15,7 +15,7 @@ import Testing
         var random = SplitMix64(seed: 81)
         gallery = try Gallery()
         try gallery.insert(40_000, using: &random)
-        key = try LayoutKey(SampleLayouts.configurations[0])
+        key = try LayoutKey(SampleLayouts.configurations[2])
         _ = try gallery.service.warm(Gallery.stream, layout: key)
         _ = try gallery.service.read { try $0.item(at: 39_999, of: Gallery.stream, key) }
         try gallery.service.storeDerived()

@@ -217,7 +217,9 @@ struct ScaleSubject {
 
     private func measureBytes(_ table: inout ScaleTable) throws {
         let service = try open()
-        let key = try LayoutKey(LayoutConfiguration(containerLength: 1_203))
+        // Spans, since their frames are stored.
+        let spans = MasonryParameters(spanWiderThan: 1.4)
+        let key = try LayoutKey(LayoutConfiguration(containerLength: 1_203, algorithm: .masonry(spans)))
         _ = try service.warm(stream, layout: key)
         func bytes() throws -> Double {
             let layout = try service.cacheStatus().layouts.first { $0.layoutKey == key.description }

@@ -4,7 +4,7 @@ import PhotoStreamModel
 import PhotoStreamStorage
 import Synchronization
 
-/// The layouts that were asked for last, in memory, the folds that are running, and the reports to the file.
+/// The layouts that were used last, in memory, the folds that are running, and the layouts that are to be stored.
 ///
 /// An entry is used only while its stream has the same revision and its stored chunks the same generation as when it was
 /// made; both are read in the transaction of the question. So an entry may be old, but no answer made from it is. A new
@@ -94,7 +94,7 @@ final class LayoutCache: Sendable {
             guard var entry = state.entries[key], entry.laidOut.chunks.matches(mark) else { return nil }
             state.clock += 1
             entry.lastUse = state.clock
-            entry.use.recordHit(now: now)
+            entry.use.record(at: now)
             state.entries[key] = entry
             return entry.laidOut
         }
@@ -106,7 +106,7 @@ final class LayoutCache: Sendable {
             if var entry = state.entries[key], entry.laidOut.chunks.matches(mark) {
                 state.clock += 1
                 entry.lastUse = state.clock
-                entry.use.recordHit(now: now)
+                entry.use.record(at: now)
                 state.entries[key] = entry
                 return .ready(entry.laidOut)
             }
@@ -152,11 +152,11 @@ final class LayoutCache: Sendable {
     }
 
     /// Keeps a layout that was just folded, unless the entry is newer.
-    func insert(_ laidOut: LaidOutStream, for key: Key, stored: StoredLayout?, foldedCount: Int, now: Int64) {
+    func insert(_ laidOut: LaidOutStream, for key: Key, stored: StoredLayout?, now: Int64) {
         state.withLock { state in
             state.clock += 1
             var use = state.entries[key]?.use ?? LayoutUsage(stored, now: now)
-            use.recordFold(of: foldedCount, now: now)
+            use.record(at: now)
             if let present = state.entries[key]?.laidOut, present.chunks.revision > laidOut.chunks.revision {
                 state.entries[key]?.use = use
                 return
@@ -166,9 +166,9 @@ final class LayoutCache: Sendable {
         }
     }
 
-    /// Marks a layout as one to be stored.
-    func keep(_ key: Key) {
-        state.withLock { $0.entries[key]?.use.keep() }
+    /// Has a layout stored next time.
+    func want(_ key: Key) {
+        state.withLock { $0.entries[key]?.use.want() }
     }
 
     /// Forgets all layouts, so that the next question reads them from the file.
@@ -191,51 +191,46 @@ final class LayoutCache: Sendable {
 }
 
 extension LayoutCache {
-    /// A layout to be reported to the file.
-    struct Report: Sendable {
+    /// A layout that is to be stored.
+    struct Due: Sendable {
         let key: Key
         let laidOut: LaidOutStream
         let use: LayoutUsage
     }
 
-    /// The layouts to be reported to the file, by stream.
+    /// Takes the layouts that are to be stored, by stream.
     ///
-    /// They count as reported until they are given back.
-    func takeReports(now: Int64) -> [Int64: [Report]] {
+    /// No other call takes them until they are given back or finished.
+    func takeDue() -> [Int64: [Due]] {
         state.withLock { state in
-            var reports: [Int64: [Report]] = [:]
-            for (key, entry) in state.entries where entry.use.isDue(entry.laidOut, now: now) {
+            var due: [Int64: [Due]] = [:]
+            for (key, entry) in state.entries where entry.use.isDue(entry.laidOut) {
                 // An old layout cannot be stored any more; the next question brings it up to date.
                 guard let mark = state.marks[key.streamID], entry.laidOut.chunks.matches(mark) else { continue }
-                reports[key.streamID, default: []].append(Report(key: key, laidOut: entry.laidOut, use: entry.use))
-                state.entries[key]?.use.willReport(now: now)
+                due[key.streamID, default: []].append(Due(key: key, laidOut: entry.laidOut, use: entry.use))
+                state.entries[key]?.use.beginStoring()
             }
-            return reports
+            return due
         }
     }
 
-    /// Takes back layouts that could not be written, to be tried again.
-    func giveBack(_ reports: [Report]) {
+    /// Takes back layouts that could not be stored, to be tried again.
+    func giveBack(_ due: [Due]) {
         state.withLock { state in
-            for item in reports { state.entries[item.key]?.use.restore(item.use) }
+            for item in due { state.entries[item.key]?.use.endStoring() }
         }
     }
 
-    /// Records that a layout was reported to the file.
-    ///
-    /// - Parameters:
-    ///   - report: The layout.
-    ///   - wasDropped: Whether the file had no room for it. Then it has to be asked for again a while later to be kept.
-    func finish(_ report: Report, wasDropped: Bool) {
-        state.withLock { $0.entries[report.key]?.use.didReport(wasDropped: wasDropped) }
-    }
-
-    /// Replaces a layout by the same after it was stored.
-    func replace(_ laidOut: LaidOutStream, with stored: LaidOutStream, for key: Key) {
+    /// Records that a layout, or only its stream's chunks, were stored; the result replaces it unless it has changed.
+    func finish(_ due: Due, as stored: LaidOutStream) {
         state.withLock { state in
-            // Only if it is still that one.
-            guard state.entries[key]?.laidOut.served === laidOut.served else { return }
-            state.entries[key]?.laidOut = stored
+            if due.use.stores(due.laidOut) {
+                state.entries[due.key]?.use.didStore(on: due.use.day)
+            } else {
+                state.entries[due.key]?.use.endStoring()
+            }
+            guard state.entries[due.key]?.laidOut.served === due.laidOut.served else { return }
+            state.entries[due.key]?.laidOut = stored
         }
     }
 }

@@ -179,7 +179,7 @@ extension LaidOutStream {
         earlier: LaidOutStream?, stored: StoredLayout?, _ reader: PhotoReader
     ) throws -> [Int64: (placement: StoredPlacement, isStored: Bool)] {
         guard let earlier else {
-            guard let stored, stored.isKept else { return [:] }
+            guard let stored else { return [:] }
             return try reader.placements(layoutID: stored.id).mapValues { ($0, true) }
         }
         var known: [Int64: (placement: StoredPlacement, isStored: Bool)] = [:]

@@ -2,32 +2,25 @@ public import PhotoStreamLayout
 public import PhotoStreamModel
 import PhotoStreamStorage
 
-/// A layout that was asked for, as `cache status` shows it.
+/// A stored layout, as `cache status` shows it.
 public struct StoredLayoutSummary: Hashable, Sendable {
     /// The stream.
     public let stream: StreamName
     /// The configuration's canonical text.
     public let layoutKey: String
-    /// Whether its checkpoints and frames are stored: not before it was asked for again a while after the first time, and not
-    /// if its checkpoints alone take more than the budget.
-    public let isKept: Bool
     /// The number of the stream's chunks whose checkpoint is stored.
     public let chunkCount: Int
     /// The number of the stream's chunks whose frames are stored: those that were served.
     public let framesCount: Int
     /// The bytes of its stored data.
     public let byteCount: Int64
-    /// The number of questions that were answered without a fold.
-    public let hitCount: Int
-    /// The number of chunks that were folded for it.
-    public let foldedChunkCount: Int
-    /// The time when it was last asked for, in milliseconds since 1970, to about a minute.
+    /// The start of the day when it was last used, in milliseconds since 1970.
     public let lastUsedMilliseconds: Int64
 }
 
 /// The layouts of a file.
 public struct CacheStatus: Hashable, Sendable {
-    /// Every layout that was asked for, by stream, then least recently used last.
+    /// Every stored layout, by stream, then least recently used last.
     public let layouts: [StoredLayoutSummary]
     /// The bytes that all of them take.
     public let byteCount: Int64
@@ -45,9 +38,8 @@ extension PhotoStreamService {
             let layouts = try reader.layoutSizes().compactMap { size in
                 names[size.layout.streamID].map { name in
                     StoredLayoutSummary(
-                        stream: name, layoutKey: size.layout.layoutKey, isKept: size.layout.isKept,
-                        chunkCount: size.chunkCount, framesCount: size.framesCount, byteCount: size.layout.byteCount,
-                        hitCount: size.layout.hitCount, foldedChunkCount: size.layout.foldedChunkCount,
+                        stream: name, layoutKey: size.layout.layoutKey, chunkCount: size.chunkCount,
+                        framesCount: size.framesCount, byteCount: size.layout.byteCount,
                         lastUsedMilliseconds: size.layout.lastUsedMilliseconds)
                 }
             }
@@ -103,7 +95,7 @@ extension PhotoStreamService {
                 LayoutAnswer(try session.placed(stream, layout: key, progress: progress))
             }
             let cacheKey = LayoutCache.Key(streamID: answer.context.streamID, layoutKey: key)
-            layouts.keep(cacheKey)
+            layouts.want(cacheKey)
             try storeOrThrowBusy()
             if layouts.isStored(cacheKey) { return answer }
             let (needed, budget) = try transaction { reader in

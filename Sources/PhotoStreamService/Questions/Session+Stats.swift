@@ -35,7 +35,7 @@ extension Session {
         let log = try reader.logCounts()
         let layouts = try reader.layoutSizes()
         return try rows.map { row in
-            let stored = layouts.filter { $0.layout.isKept && $0.layout.streamID == row.id }
+            let stored = layouts.filter { $0.layout.streamID == row.id }
             return StatsValidator(
                 state: StreamState(streamID: row.id, revision: try mark(of: row).revision),
                 chunks: ChunkStats(chunks[row.id] ?? ChunkCounts()), logRowCount: log[row.id] ?? 0,

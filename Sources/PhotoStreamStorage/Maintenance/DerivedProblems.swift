@@ -47,7 +47,7 @@ extension PhotoReader {
     }
 
     private func damagedLayoutCount() throws -> Int {
-        try count("SELECT \(StoredLayout.columns) FROM layout") { StoredLayout($0) == nil }
+        try count("SELECT \(StoredLayout.columns) FROM layout") { !StoredLayout.hasRightChecksum($0) }
     }
 
     private func damagedPlacementCount() throws -> Int {

@@ -23,20 +23,13 @@ extension PhotoReader {
         return layouts
     }
 
-    /// Whether a layout exists.
-    package func hasLayout(_ id: Int64) throws -> Bool {
-        let statement = try RawStatement(database, sql: "SELECT 1 FROM layout WHERE id = ?")
-        try statement.bind(id)
-        return try statement.first { $0.integer(0) } != nil
-    }
-
     /// Returns every stored layout by stream, most recently used first, except damaged rows.
     package func layoutSizes() throws -> [StoredLayoutSize] {
         let sql = """
             SELECT \(StoredLayout.columns),
                 (SELECT count(*) FROM layoutChunk WHERE layoutId = layout.id),
                 (SELECT count(*) FROM layoutFrames WHERE layoutId = layout.id)
-            FROM layout ORDER BY streamId, lastUsedMilliseconds DESC, id
+            FROM layout ORDER BY streamId, lastUsedMilliseconds DESC, id DESC
             """
         var result: [StoredLayoutSize] = []
         try RawStatement(database, sql: sql).forEach { row in

@@ -1,60 +1,51 @@
 import GRDB
 
 extension PhotoWriter {
-    /// Records the use of a layout.
+    /// Finds or creates the row of a layout, and records that the layout was used on a day.
     ///
-    /// If the file has seen a later time than the reporter's clock, some process's clock is ahead. This use then counts
-    /// as later than all others, so that the most recently used layout is evicted last, whatever the clocks say.
+    /// If the file has seen a later day, some process's clock is ahead. The layout then counts as used on that day, so that
+    /// it is not evicted before the layouts of that process.
     ///
-    /// - Parameter use: The use since the last report.
-    /// - Returns: The layout's id, and whether its placements and frames are to be stored.
+    /// - Parameters:
+    ///   - streamID: The stream.
+    ///   - layoutKey: The layout key.
+    ///   - day: The start of the day, in milliseconds since 1970.
+    /// - Returns: The layout's id.
     /// - Throws: `DatabaseError` if SQLite fails.
+    /// - Complexity: O(layouts).
     @discardableResult
-    package func recordUse(_ use: LayoutUseReport) throws -> (id: Int64, isKept: Bool) {
-        let layouts = try reader.layouts()
-        let latest = layouts.map(\.lastUsedMilliseconds).max() ?? .min
-        let lastUsed = latest > use.reportedMilliseconds ? max(latest, latest &+ 1) : use.lastUsedMilliseconds
-        if var layout = layouts.first(where: { $0.streamID == use.streamID && $0.layoutKey == use.layoutKey }) {
-            layout.lastUsedMilliseconds = max(layout.lastUsedMilliseconds, lastUsed)
-            layout.isKept = layout.isKept || use.isKept
-            layout.hitCount &+= use.hitCount
-            layout.foldedChunkCount &+= use.foldedChunkCount
+    package func useLayout(streamID: Int64, layoutKey: String, on day: Int64) throws -> Int64 {
+        let lastUsed = max(day, try reader.layouts().map(\.lastUsedMilliseconds).max() ?? day)
+        if var layout = try reader.layout(streamID: streamID, layoutKey: layoutKey) {
+            layout.lastUsedMilliseconds = lastUsed
             try update(layout)
-            return (layout.id, layout.isKept)
+            return layout.id
         }
-        // Delete a damaged row with that key.
+        // Delete a damaged row with that key, or one without data.
         let old = try RawStatement(database, sql: "DELETE FROM layout WHERE streamId = ? AND layoutKey = ?")
-        try old.bind(use.streamID, use.layoutKey)
+        try old.bind(streamID, layoutKey)
         try old.run()
         let layout = StoredLayout(
-            id: try nextID(in: "layout"), streamID: use.streamID, layoutKey: use.layoutKey,
-            firstUsedMilliseconds: use.firstUsedMilliseconds, lastUsedMilliseconds: lastUsed, isKept: use.isKept,
-            byteCount: 0, hitCount: use.hitCount, foldedChunkCount: use.foldedChunkCount)
-        try insert(layout)
-        return (layout.id, layout.isKept)
-    }
-
-    private func insert(_ layout: StoredLayout) throws {
+            id: try nextID(in: "layout"), streamID: streamID, layoutKey: layoutKey, lastUsedMilliseconds: lastUsed,
+            byteCount: 0)
         let row: KeyValuePairs<StaticString, any SQLValue> = [
-            "id": layout.id, "streamId": layout.streamID, "layoutKey": layout.layoutKey,
-            "firstUsedMilliseconds": layout.firstUsedMilliseconds, "lastUsedMilliseconds": layout.lastUsedMilliseconds,
-            "isKept": layout.isKept ? 1 : 0, "byteCount": layout.byteCount, "hitCount": layout.hitCount,
-            "foldedChunkCount": layout.foldedChunkCount, "checksum": layout.checksum,
+            "id": layout.id, "streamId": streamID, "layoutKey": layoutKey, "firstUsedMilliseconds": lastUsed,
+            "lastUsedMilliseconds": lastUsed, "isKept": 1, "byteCount": 0, "hitCount": 0, "foldedChunkCount": 0,
+            "checksum": layout.checksum,
         ]
         try RawStatement(database, into: "layout", row: row).run()
+        return layout.id
     }
 
     /// Updates the numbers of a layout's row and its checksum.
     func update(_ layout: StoredLayout) throws {
         let sql = """
-            UPDATE layout SET firstUsedMilliseconds = ?, lastUsedMilliseconds = ?, isKept = ?, byteCount = ?,
-                hitCount = ?, foldedChunkCount = ?, checksum = ?
-            WHERE id = ?
+            UPDATE layout SET firstUsedMilliseconds = ?2, lastUsedMilliseconds = ?2, hitCount = 0, foldedChunkCount = 0,
+                byteCount = ?3, checksum = ?4
+            WHERE id = ?1
             """
         let statement = try RawStatement(database, sql: sql)
-        try statement.bind(
-            layout.firstUsedMilliseconds, layout.lastUsedMilliseconds, layout.isKept ? 1 : 0, layout.byteCount,
-            layout.hitCount, layout.foldedChunkCount, layout.checksum, layout.id)
+        try statement.bind(layout.id, layout.lastUsedMilliseconds, layout.byteCount, layout.checksum)
         try statement.run()
     }
 
@@ -154,9 +145,6 @@ extension PhotoWriter {
 }
 
 extension PhotoWriter {
-    /// The maximum number of layouts kept per stream, and of layouts of which only the use is recorded.
-    package static let maximumLayoutCount = 64
-
     /// Sets the maximum size of all stored layouts together, and deletes layouts beyond it.
     ///
     /// - Parameter byteCount: The size in bytes, not negative; 0 stores nothing.
@@ -166,36 +154,37 @@ extension PhotoWriter {
             database, sql: "INSERT OR REPLACE INTO layoutBudget (id, byteCount) VALUES (1, ?)")
         try statement.bind(byteCount)
         try statement.run()
-        try dropLayoutsBeyondBudget()
+        try limitLayouts()
     }
 
-    /// Deletes the least recently used layouts: beyond ``maximumLayoutCount`` of a stream, then beyond the budget of
-    /// the file.
+    /// Deletes the least recently used layouts beyond the budget of the file.
     ///
-    /// - Parameter streamID: The stream.
+    /// Also deletes layouts whose row is damaged, those for which earlier versions stored only a row, and those that have no
+    /// data and were not used on the latest day.
+    ///
+    /// - Parameter storedID: The layout that was just stored, which is deleted last. If it alone exceeds the budget, it
+    ///   first loses its frames.
     /// - Throws: `DatabaseError` if SQLite fails.
-    /// - Complexity: O(layouts + deleted rows).
-    package func limitLayouts(streamID: Int64) throws {
-        try deleteDamagedLayouts()
-        let layouts = try reader.layouts().filter { $0.streamID == streamID }.sorted(by: Self.isUsedLater)
-        for isKept in [false, true] {
-            let beyond = layouts.filter { $0.isKept == isKept }.dropFirst(Self.maximumLayoutCount)
-            for layout in beyond { try deleteLayout(layout.id) }
-        }
-        try dropLayoutsBeyondBudget()
-    }
-
-    private static func isUsedLater(_ one: StoredLayout, than other: StoredLayout) -> Bool {
-        (one.lastUsedMilliseconds, one.id) > (other.lastUsedMilliseconds, other.id)
-    }
-
-    /// Deletes layouts whose row is damaged, with all of their data.
-    private func deleteDamagedLayouts() throws {
-        var damaged: [Int64] = []
+    /// - Complexity: O(layouts × log layouts + deleted rows).
+    package func limitLayouts(afterStoring storedID: Int64? = nil) throws {
+        var (layouts, invalid): ([StoredLayout], [Int64]) = ([], [])
         try RawStatement(database, sql: "SELECT \(StoredLayout.columns) FROM layout").forEach { row in
-            if StoredLayout(row) == nil { damaged.append(row.integer(0)) }
+            if let layout = StoredLayout(row) { layouts.append(layout) } else { invalid.append(row.integer(0)) }
         }
-        for id in damaged { try deleteLayout(id) }
+        for id in invalid { try deleteLayout(id) }
+        let budget = try reader.layoutBudget()
+        var total = layouts.reduce(0) { $0 &+ $1.byteCount }
+        layouts.sort { ($0.lastUsedMilliseconds, $0.id) < ($1.lastUsedMilliseconds, $1.id) }
+        let latest = layouts.last?.lastUsedMilliseconds ?? 0
+        for layout in layouts where layout.id != storedID {
+            guard total > budget || layout.byteCount == 0 && layout.lastUsedMilliseconds < latest else { continue }
+            try deleteLayout(layout.id)
+            total -= layout.byteCount
+        }
+        guard total > budget, let storedID else { return }
+        try database.execute(sql: "DELETE FROM layoutFrames WHERE layoutId = ?", arguments: [storedID])
+        try countBytes(ofLayout: storedID)
+        if try byteCount(ofLayout: storedID) > budget { try deleteLayout(storedID) }
     }
 
     /// Returns the recorded size of a layout.
@@ -217,24 +206,6 @@ extension PhotoWriter {
         guard count != 0, var layout = try reader.layout(id) else { return }
         layout.byteCount = max(0, layout.byteCount &+ count)
         try update(layout)
-    }
-
-    /// Deletes whole layouts, least recently used first.
-    ///
-    /// The last remaining one first loses its frames.
-    private func dropLayoutsBeyondBudget() throws {
-        let budget = try reader.layoutBudget()
-        var total = try reader.layoutByteCount()
-        guard total > budget else { return }
-        let stored = try reader.layouts().filter { $0.byteCount > 0 }.sorted { Self.isUsedLater($1, than: $0) }
-        for layout in stored.dropLast() where total > budget {
-            try deleteLayout(layout.id)
-            total -= layout.byteCount
-        }
-        guard total > budget, let last = stored.last else { return }
-        try database.execute(sql: "DELETE FROM layoutFrames WHERE layoutId = ?", arguments: [last.id])
-        try countBytes(ofLayout: last.id)
-        if try reader.layoutByteCount() > budget { try deleteLayout(last.id) }
     }
 
     /// Deletes a layout with all of its data.

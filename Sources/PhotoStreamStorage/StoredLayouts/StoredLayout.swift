@@ -1,4 +1,4 @@
-/// A layout configuration that has been used.
+/// A layout whose placements, and possibly frames, are stored.
 package struct StoredLayout: Hashable, Sendable {
     /// Its id in the file.
     package let id: Int64
@@ -6,87 +6,52 @@ package struct StoredLayout: Hashable, Sendable {
     package let streamID: Int64
     /// The layout key.
     package let layoutKey: String
-    /// The time of the first use, in milliseconds since 1970.
-    package let firstUsedMilliseconds: Int64
-    /// The time of the last use, in milliseconds since 1970.
+    /// The start of the day of the last use, in milliseconds since 1970.
     package internal(set) var lastUsedMilliseconds: Int64
-    /// Whether its placements and frames are stored.
-    package internal(set) var isKept: Bool
     /// The size of its stored data in bytes: see ``LayoutBytes``.
     package internal(set) var byteCount: Int64
-    /// The number of queries answered from stored or cached data.
-    package internal(set) var hitCount: Int
-    /// The number of chunks folded for it since its first use.
-    package internal(set) var foldedChunkCount: Int
 }
 
 extension StoredLayout {
     /// The columns that ``init(_:)`` reads, in order.
+    ///
+    /// Four of them served earlier versions. This version writes 1 for `isKept`, the day of the last use for the first, and
+    /// 0 for the counts.
     static let columns = """
         id, streamId, layoutKey, firstUsedMilliseconds, lastUsedMilliseconds, isKept, byteCount, hitCount, \
         foldedChunkCount, checksum
         """
 
-    /// Reads a row with ``columns``; fails if its checksum is wrong.
+    /// Reads a row with ``columns``; fails if its checksum is wrong, or if an earlier version stored nothing for it.
     init?(_ row: RawStatement) {
+        guard row.integer(5) == 1, Self.hasRightChecksum(row) else { return nil }
         self.init(
-            id: row.integer(0), streamID: row.integer(1), layoutKey: row.text(2),
-            firstUsedMilliseconds: row.integer(3), lastUsedMilliseconds: row.integer(4), isKept: row.integer(5) != 0,
-            byteCount: row.integer(6), hitCount: Int(row.integer(7)), foldedChunkCount: Int(row.integer(8)))
-        guard checksum == row.integer(9) else { return nil }
+            id: row.integer(0), streamID: row.integer(1), layoutKey: row.text(2), lastUsedMilliseconds: row.integer(4),
+            byteCount: row.integer(6))
     }
 
-    /// The numbers that follow the key in a row.
-    var numbers: [Int64] {
-        [
-            firstUsedMilliseconds, lastUsedMilliseconds, isKept ? 1 : 0, byteCount, Int64(hitCount),
-            Int64(foldedChunkCount),
-        ]
+    /// Whether the checksum of a row with ``columns`` is right.
+    static func hasRightChecksum(_ row: RawStatement) -> Bool {
+        let numbers = (Int32(3)...8).map(row.integer)
+        let checksum = checksum(
+            id: row.integer(0), streamID: row.integer(1), layoutKey: row.text(2), numbers: numbers)
+        return checksum == row.integer(9)
     }
 
-    /// The checksum of the row.
+    /// The checksum of the row that this version writes.
     var checksum: Int64 {
+        Self.checksum(
+            id: id, streamID: streamID, layoutKey: layoutKey,
+            numbers: [lastUsedMilliseconds, lastUsedMilliseconds, 1, byteCount, 0, 0])
+    }
+
+    private static func checksum(id: Int64, streamID: Int64, layoutKey: String, numbers: [Int64]) -> Int64 {
         var sum = RowChecksum(.layout)
         sum.add(id)
         sum.add(streamID)
         sum.add(layoutKey)
         for number in numbers { sum.add(number) }
         return sum.value
-    }
-}
-
-/// A process's report of a layout's use since its last report.
-package struct LayoutUseReport: Sendable {
-    /// The stream.
-    package var streamID: Int64
-    /// The layout key.
-    package var layoutKey: String
-    /// The time of the first use, in milliseconds since 1970; an earlier record in the file takes precedence.
-    package var firstUsedMilliseconds: Int64
-    /// The time of the last use, in milliseconds since 1970.
-    package var lastUsedMilliseconds: Int64
-    /// The time of the report by the same clock, in milliseconds since 1970.
-    package var reportedMilliseconds: Int64
-    /// Whether its placements and frames are to be stored from now on.
-    package var isKept: Bool
-    /// The number of queries answered from stored or cached data.
-    package var hitCount: Int
-    /// The number of folded chunks.
-    package var foldedChunkCount: Int
-
-    /// Creates a report.
-    package init(
-        streamID: Int64, layoutKey: String, firstUsedMilliseconds: Int64, lastUsedMilliseconds: Int64,
-        reportedMilliseconds: Int64, isKept: Bool, hitCount: Int, foldedChunkCount: Int
-    ) {
-        self.streamID = streamID
-        self.layoutKey = layoutKey
-        self.firstUsedMilliseconds = firstUsedMilliseconds
-        self.lastUsedMilliseconds = lastUsedMilliseconds
-        self.reportedMilliseconds = reportedMilliseconds
-        self.isKept = isKept
-        self.hitCount = hitCount
-        self.foldedChunkCount = foldedChunkCount
     }
 }
 

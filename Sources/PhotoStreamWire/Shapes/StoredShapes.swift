@@ -33,15 +33,10 @@ extension StoredLayoutSummary: WireObject {
     package static func describe(_ members: inout some MemberList<StoredLayoutSummary>) {
         members.always("stream", about: "The stream's name.") { $0.stream.rawValue }
         members.always("layoutKey", about: "The layout, as text.") { $0.layoutKey }
-        members.always("kept", about: "Whether anything of the layout is stored.") { $0.isKept }
         members.always("checkpoints", about: "The chunks whose checkpoint is stored.") { $0.chunkCount }
         members.always("frames", about: "The chunks whose frames are stored.") { $0.framesCount }
         members.always("bytes", about: "The bytes that it takes.") { $0.byteCount }
-        members.always("hits", about: "Questions that were answered from what was stored or in memory.") {
-            $0.hitCount
-        }
-        members.always("foldedChunks", about: "Chunks that had to be computed.") { $0.foldedChunkCount }
-        members.always("lastUsed", about: "The time of its last use.") { Moment.text($0.lastUsedMilliseconds) }
+        members.always("lastUsed", about: "The day of its last use.") { Moment.text($0.lastUsedMilliseconds) }
     }
 }
 

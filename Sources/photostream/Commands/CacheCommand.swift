@@ -28,14 +28,13 @@ struct CacheCommand: AsyncParsableCommand {
 struct CacheStatusCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "List the layouts that have been used, and their stored data.",
+        abstract: "List the stored layouts.",
         discussion: """
-            A layout is kept, that is stored, once it is used again at least two seconds after its first use: the \
-            widths of a window that is being resized leave only their keys. A layout whose checkpoints alone \
-            exceed the budget is not kept. "checkpoints" and "frames" \
-            count chunks of about 1,000 photos; frames are stored once they have been served. "hits" counts queries \
-            answered from stored or cached data, "folded" the chunks that were computed. Hits and times of use are \
-            written about once a minute.
+            A server stores a layout that it uses again at least ten seconds after its first use: the widths of a \
+            window that is being resized are not stored. A layout whose checkpoints alone exceed the budget is not \
+            stored. "checkpoints" and "frames" count chunks of about 1,000 photos. Frames are stored once they have \
+            been served, if reading them is faster than computing them: with optimal breaks, and in a masonry with \
+            spans. "last used" is exact to the day.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -48,14 +47,13 @@ struct CacheStatusCommand: StreamCommand {
         // A truncated key is useless, so lines may be longer than the window.
         report.add(
             table: [
-                "stream", "kept", .number("checkpoints"), .number("frames"), .number("bytes"), .number("hits"),
-                .number("folded"), "last used", .wide("layout key"),
+                "stream", .number("checkpoints"), .number("frames"), .number("bytes"), "last used",
+                .wide("layout key"),
             ],
             rows: status.layouts.map { layout in
                 [
-                    layout.stream.rawValue, layout.isKept ? "yes" : "no", layout.chunkCount.grouped,
-                    layout.framesCount.grouped, layout.byteCount.grouped, layout.hitCount.grouped,
-                    layout.foldedChunkCount.grouped, Moment.text(layout.lastUsedMilliseconds), layout.layoutKey,
+                    layout.stream.rawValue, layout.chunkCount.grouped, layout.framesCount.grouped,
+                    layout.byteCount.grouped, Moment.text(layout.lastUsedMilliseconds), layout.layoutKey,
                 ]
             }, cutsLastColumn: false)
         report.add(line: status.sizeText)
@@ -105,8 +103,7 @@ struct CacheWarmCommand: StreamCommand {
         commandName: "warm",
         abstract: "Compute and store a layout in advance of the first query.",
         discussion: """
-            The layout is kept from now on. Without layout options, every kept layout of the stream is brought \
-            up to date.
+            Without layout options, every stored layout of the stream is brought up to date.
             """)
 
     @OptionGroup var stream: StreamOption
@@ -140,9 +137,9 @@ struct CacheWarmCommand: StreamCommand {
         return report
     }
 
-    /// Returns the kept layouts of the file, except those of another version of the engine, which cannot be computed.
+    /// Returns the stored layouts of the file, except those of another version of the engine, which cannot be computed.
     private func storedKeys(of service: PhotoStreamService) throws -> [LayoutKey] {
-        let layouts = try service.cacheStatus().layouts.filter { $0.isKept && $0.stream == stream.name }
+        let layouts = try service.cacheStatus().layouts.filter { $0.stream == stream.name }
         return layouts.compactMap { try? LayoutKey(parsing: $0.layoutKey) }
     }
 }

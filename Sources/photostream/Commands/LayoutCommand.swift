@@ -9,9 +9,9 @@ struct LayoutCommand: StreamCommand {
         commandName: "layout",
         abstract: "Show a summary of a layout: content size, photos, sections, layout key.",
         discussion: """
-            A layout that is used again at least two seconds after its first use is kept in the file, so that \
-            later queries, also of other processes, compute nothing; "cache warm" keeps it at once. An answer \
-            without all sections names the section to continue with.
+            "cache warm" stores a layout in the file, so that later queries compute nothing; a server stores those \
+            that it uses again at least ten seconds after their first use. An answer without all sections names the \
+            section to continue with.
 
             EXAMPLES:
               photostream layout --stream holiday --width 1200 --columns 5 --interitem-spacing 8 --line-spacing 8

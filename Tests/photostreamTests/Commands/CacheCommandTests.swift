@@ -24,8 +24,9 @@ import Testing
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")))
     func `verify finds frames that another process changed`() throws {
-        try photostream("cache", "warm", "--stream", "demo", "--width", "800")
-        try photostream("rect", "--stream", "demo", "--width", "800", "--rect", "0,0,800,600")
+        let layout = ["--stream", "demo", "--width", "800", "--span-wider-than", "1.4"]
+        try photostream.run(["cache", "warm"] + layout)
+        try photostream.run(["rect", "--rect", "0,0,800,600"] + layout)
         let sqlite = Process()
         sqlite.executableURL = URL(filePath: "/usr/bin/sqlite3")
         sqlite.arguments = [
