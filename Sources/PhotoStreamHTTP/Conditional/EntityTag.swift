@@ -33,7 +33,7 @@ struct EntityTag: Hashable {
 
     /// Creates the tag of bytes.
     init(of bytes: [UInt8], _ coding: ContentCoding) {
-        text = "\"\(String(Self.hash(bytes), radix: 36))-\(bytes.count)\(coding.tagSuffix)\""
+        text = "\"\(String(FNV1a.hash(bytes), radix: 36))-\(bytes.count)\(coding.tagSuffix)\""
     }
 
     /// Creates the tag of an answer about an object with a part that changes without a change of the object, such as the result
@@ -46,11 +46,13 @@ struct EntityTag: Hashable {
     ///   - object: The answer without that part.
     ///   - coding: The compression of the bytes.
     init(of body: [UInt8], about object: [UInt8], _ coding: ContentCoding) {
-        let rest = body == object ? "" : ".\(String(Self.hash(body), radix: 36))"
+        let rest = body == object ? "" : ".\(String(FNV1a.hash(body), radix: 36))"
         text = "\"\(Self.start(of: object))\(rest)\(coding.tagSuffix)\""
     }
 
-    private static func start(of object: [UInt8]) -> String { "\(String(hash(object), radix: 36))-\(object.count)" }
+    private static func start(of object: [UInt8]) -> String {
+        "\(String(FNV1a.hash(object), radix: 36))-\(object.count)"
+    }
 
     /// Whether the tag is one of an answer about an object, whatever its changing part was and however it was compressed.
     func isAbout(_ object: [UInt8]) -> Bool {
@@ -80,12 +82,7 @@ struct EntityTag: Hashable {
 
     private static func hash(_ text: String) -> UInt64 {
         var text = text
-        return text.withUTF8 { unsafe hash($0) }
-    }
-
-    /// FNV-1a: every process computes the same value.
-    private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
-        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return text.withUTF8 { unsafe FNV1a.hash($0) }
     }
 }
 

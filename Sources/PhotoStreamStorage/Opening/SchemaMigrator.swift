@@ -36,14 +36,8 @@ struct SchemaMigrator {
     }
 
     /// Returns the 64-bit FNV-1a hash in hexadecimal, which is enough to detect an edited script.
-    ///
-    /// Source: Fowler, Noll, Vo, "The FNV Non-Cryptographic Hash Algorithm", IETF draft-eastlake-fnv.
     static func hash(of script: String) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in script.utf8 {
-            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-        }
-        let digits = String(hash, radix: 16)
+        let digits = String(FNV1a.hash(script.utf8), radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 

@@ -127,10 +127,7 @@ extension PlacedPhoto {
     /// The colour of the photo, that of its picture, or one derived from its id.
     fileprivate var fill: String {
         if let color = photo.color ?? picture?.color { return color.description }
-        // Source: Fowler, Noll and Vo, 64-bit FNV-1a.
-        let hash = id.rawValue.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-        }
+        let hash = FNV1a.hash(id.rawValue.utf8)
         return "hsl(\(hash % 360), \(28 + hash >> 16 % 17)%, \(56 + hash >> 32 % 14)%)"
     }
 }
