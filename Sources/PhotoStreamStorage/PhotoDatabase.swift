@@ -25,7 +25,7 @@ package struct PhotoDatabase: Sendable {
     private let distrusted = DistrustedChunks()
     /// The open file, even after it was moved.
     private let file: OpenFile
-    let gate = ReadGate()
+    let reads = ActiveReads()
     /// `nil` if the file is open for reading only.
     private let logKeeper: LogKeeper?
     /// The database that decides writes, if the file is a replica and follows it.
@@ -99,7 +99,7 @@ package struct PhotoDatabase: Sendable {
         logKeeper =
             access == .readOnly
             ? nil
-            : LogKeeper(path: pool.path, file: file, gate: gate, limits: logLimits, bulkWriters: bulkWriters)
+            : LogKeeper(path: pool.path, file: file, reads: reads, limits: logLimits, bulkWriters: bulkWriters)
         self.primary = primary
         self.path = path
         self.isReadOnly = access == .readOnly
@@ -136,15 +136,15 @@ package struct PhotoDatabase: Sendable {
 
     private func readOnce<T>(isRestartable: Bool, _ body: (PhotoReader) throws -> T) throws -> T {
         defer { logKeeper?.look() }
-        let period = try gate.enter()
-        defer { gate.leave(period: period) }
+        let attempt = try reads.begin()
+        defer { reads.end(attempt) }
         return try translatingErrors {
             try file.checkIsNotReplaced()
             return try pool.unsafeRead { database in
                 let rows = CachedRows(rows)
                 let reader = PhotoReader(
                     database: database, chunkSize: chunkSize, log: log, distrusted: distrusted, cachedRows: rows,
-                    gate: isRestartable ? gate : nil)
+                    mustRestart: isRestartable ? { reads.mustRestart(attempt) } : nil)
                 return try Self.transaction(database) { try body(reader) }
             }
         }
@@ -227,8 +227,8 @@ package struct PhotoDatabase: Sendable {
     ///
     /// Call this between the transactions of long work.
     ///
-    /// Connections that wait for the lock try it every millisecond (``BusyWait``). An import spends about 2 % of its
-    /// time here.
+    /// Connections that wait for the lock try it every millisecond (``BusyWait``), and the pause tells none of them when it
+    /// ends, since they may belong to other processes. An import spends about 2 % of its time here.
     package func pauseForOtherWriters() {
         usleep(4_000)
     }

@@ -7,10 +7,10 @@ import Synchronization
 /// SQLite restarts the log only when no reader uses it; with overlapping readers that never happens. If the log exceeds
 /// a limit, this type first copies to the file, in several passes, while reads and writes continue. With the write lock it
 /// copies the rest, and waits for at most 250 ms for the reads that began before; later ones do not use the log, and wait
-/// for nothing. For the write lock itself it waits longer, since that holds no one back. If a long read of this process is
-/// in the way, its new reads wait briefly, active ones end (folds are given up after 250 ms), and the log is truncated. A
-/// read of another process, or one of ours that cannot be given up, prevents that; the next attempt follows once that read
-/// has advanced.
+/// for nothing. For the write lock itself it waits longer, since that delays no other connection. If a long read of this
+/// process is in the way, its new reads wait briefly, folds end, the log is truncated, and they begin again. A read of
+/// another process, or one of ours that cannot be given up, prevents that; the next attempt follows once that read has
+/// advanced.
 final class LogKeeper: Sendable {
     /// The lengths at which the log is emptied, in bytes.
     struct Limits: Sendable {
@@ -30,14 +30,11 @@ final class LogKeeper: Sendable {
 
     private struct State {
         var nextLook = ContinuousClock.now
-        var isWorking = false
         var isStopped = false
         /// The number of copied frames at the last failed attempt; it is not repeated until there are more.
         var stuckFrameCount: Int?
         /// The number of failed attempts in a row that met the same read, or 1 after any other failure.
         var failureCount = 0
-        /// The period before which the read of this process began that the last attempt met.
-        var ownPeriod = 0
         var obstacle: LogObstacle?
         var imports: (progress: ImportProgress, since: ContinuousClock.Instant)?
 
@@ -61,7 +58,6 @@ final class LogKeeper: Sendable {
         ///
         /// Each failure that meets the same read delays the next attempt further.
         mutating func endWork() {
-            isWorking = false
             let delay = LogKeeper.retryInterval * (1 << min(max(failureCount - 1, 0), 4))
             nextLook = .now.advanced(by: failureCount == 0 ? LogKeeper.lookInterval : delay)
         }
@@ -69,8 +65,9 @@ final class LogKeeper: Sendable {
 
     private static let lookInterval = Duration.milliseconds(50)
     private static let retryInterval = Duration.milliseconds(300)
-    private static let patience = Duration.milliseconds(250)
-    /// The maximum number of times that an attempt waits 250 ms for the write lock.
+    /// The maximum time for which an attempt waits for reads that began before, and for a lock.
+    private static let timeout = 250
+    /// The maximum number of times that an attempt waits for the write lock.
     private static let turnLimit = 20
     /// The maximum number of 4 KB frames to copy while holding the write lock.
     private static let restFrameCount = 16_384
@@ -79,21 +76,23 @@ final class LogKeeper: Sendable {
 
     private let file: OpenFile
     private let path: String
-    private let gate: ReadGate
+    private let reads: ActiveReads
     private let limits: Limits
     private let bulkWriters: BulkWriters
     private let state = Mutex(State())
+    /// One attempt at a time.
+    private let attempts = DispatchSemaphore(value: 1)
 
     /// Creates the keeper of an open file's log.
     ///
     /// - Parameters:
     ///   - path: The file's path for SQLite.
     ///   - file: The open file.
-    ///   - gate: The gate of this process's reads.
+    ///   - reads: The reads of this process.
     ///   - limits: The lengths at which the log is emptied.
     ///   - bulkWriters: The imports of this process.
-    init(path: String, file: OpenFile, gate: ReadGate, limits: Limits, bulkWriters: BulkWriters) {
-        (self.path, self.file, self.gate) = (path, file, gate)
+    init(path: String, file: OpenFile, reads: ActiveReads, limits: Limits, bulkWriters: BulkWriters) {
+        (self.path, self.file, self.reads) = (path, file, reads)
         (self.limits, self.bulkWriters) = (limits, bulkWriters)
     }
 
@@ -106,20 +105,19 @@ final class LogKeeper: Sendable {
     func look() {
         let begins = state.withLock { state in
             let now = ContinuousClock.now
-            guard !state.isWorking, !state.isStopped, now >= state.nextLook else { return false }
+            guard !state.isStopped, now >= state.nextLook else { return false }
             state.nextLook = now.advanced(by: Self.lookInterval)
             guard byteCount > limits.usual else {
                 state.noteSuccess()
                 return false
             }
-            state.isWorking = true
-            return true
+            return attempts.wait(timeout: .now()) == .success
         }
         guard begins else { return }
         Thread.detachNewThread { [self] in
             // A failed attempt is repeated later.
             try? empty()
-            state.withLock { $0.endWork() }
+            endAttempt()
         }
     }
 
@@ -129,24 +127,22 @@ final class LogKeeper: Sendable {
     /// - Throws: `DatabaseError` if SQLite fails.
     func lookNow() throws -> LogObstacle? {
         guard byteCount > limits.usual else { return nil }
-        while !beginsWork() { usleep(1_000) }
-        defer { state.withLock { $0.endWork() } }
+        attempts.wait()
+        defer { endAttempt() }
         try empty()
         return obstacle
     }
 
-    private func beginsWork() -> Bool {
-        state.withLock { state in
-            if state.isWorking { return false }
-            state.isWorking = true
-            return true
-        }
+    private func endAttempt() {
+        state.withLock { $0.endWork() }
+        attempts.signal()
     }
 
     /// Waits for the current attempt and starts no other.
     func stop() {
         state.withLock { $0.isStopped = true }
-        while state.withLock({ $0.isWorking }) { usleep(1_000) }
+        attempts.wait()
+        attempts.signal()
     }
 
     private var byteCount: Int64 {
@@ -156,7 +152,7 @@ final class LogKeeper: Sendable {
 
     private func empty() throws {
         guard (try? file.checkIsInPlace()) != nil else { return }
-        let wait = BusyWait(milliseconds: 250)
+        let wait = BusyWait(milliseconds: Self.timeout)
         var configuration = Configuration()
         configuration.prepareDatabase { database in
             wait.install(on: database)
@@ -176,20 +172,24 @@ final class LogKeeper: Sendable {
             if let stuck, rest.copied == stuck, rest.copied < rest.all { return note(rest, isOwn: isStillOwn) }
             rest = try copyWhatWasAdded(database, after: rest)
             try waitForWriter(database)
-            if rest.all - rest.copied <= Self.restFrameCount {
-                // Reads that begin once all is copied do not use the log, so short reads end without being held back.
-                let period = gate.beginPeriod()
-                rest = try checkpoint(database, mode: "TRUNCATE")
-                // Otherwise another program is in the way, and holding reads of this process back would not help.
-                guard rest.isBusy, gate.hasReads(begunBefore: period) else { return note(rest, isOwn: false) }
+            // Reads that begin once all is copied do not use the log, so only those that began before are in the way.
+            reads.beginAttempt()
+            rest = try truncate(database, after: rest)
+            if rest.isBusy, reads.hasEarlier {
+                rest = try reads.holding(timeout: .milliseconds(2 * Self.timeout)) {
+                    try truncate(database, after: try checkpoint(database, mode: "PASSIVE"))
+                }
             }
-            try gate.closed(patience: Self.patience) { isFree in
-                if rest.all - rest.copied > Self.restFrameCount { rest = try checkpoint(database, mode: "PASSIVE") }
-                if rest.all - rest.copied <= Self.restFrameCount { rest = try checkpoint(database, mode: "TRUNCATE") }
-                if !isFree { state.withLock { $0.ownPeriod = gate.beginPeriod() } }
-                note(rest, isOwn: !isFree)
-            }
+            note(rest, isOwn: rest.isBusy && reads.hasEarlier)
         }
+    }
+
+    /// Copies the rest and truncates the log, unless that would take the write lock for long.
+    private func truncate(_ database: Database, after progress: Progress) throws -> Progress {
+        guard progress.all - progress.copied <= Self.restFrameCount else {
+            return Progress(isBusy: true, all: progress.all, copied: progress.copied)
+        }
+        return try checkpoint(database, mode: "TRUNCATE")
     }
 
     /// Copies, while reads and writes go on, what was written during the copying before.
@@ -220,8 +220,7 @@ final class LogKeeper: Sendable {
 
     /// Whether the read of this process that blocked an earlier attempt may still be active.
     private var isStillOwn: Bool {
-        let (isOwn, period) = state.withLock { ($0.obstacle?.isOwn ?? false, $0.ownPeriod) }
-        return isOwn && gate.hasReads(begunBefore: period)
+        state.withLock { $0.obstacle?.isOwn ?? false } && reads.hasEarlier
     }
 
     private struct Progress {

@@ -13,13 +13,14 @@ package struct PhotoReader {
     let distrusted: DistrustedChunks
     /// The cached rows; `nil` in a write transaction, whose changes no other transaction may see.
     let cachedRows: CachedRows?
-    private let gate: ReadGate?
+    /// Whether the transaction must start again; `nil` if it cannot.
+    private let mustRestart: (() -> Bool)?
 
     init(
         database: Database, chunkSize: ChunkSize, log: ChangeLog, distrusted: DistrustedChunks,
-        cachedRows: CachedRows? = nil, gate: ReadGate? = nil
+        cachedRows: CachedRows? = nil, mustRestart: (() -> Bool)? = nil
     ) {
-        self.gate = gate
+        self.mustRestart = mustRestart
         self.database = database
         self.chunkSize = chunkSize
         self.log = log
@@ -31,7 +32,7 @@ package struct PhotoReader {
     ///
     /// - Throws: ``ReadMustRestart``.
     package func throwIfMustRestart() throws {
-        if gate?.endsFolds == true { throw ReadMustRestart() }
+        if mustRestart?() == true { throw ReadMustRestart() }
     }
 
     /// Lets statements of this transaction continue if the task is cancelled, for work that serves other callers too

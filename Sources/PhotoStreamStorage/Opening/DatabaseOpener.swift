@@ -221,6 +221,7 @@ struct DatabaseOpener {
             do {
                 return try body()
             } catch let error as DatabaseError where StorageError.isBusy(error) && ContinuousClock.now < deadline {
+                // Another process may be the one that switches the mode, and nothing reports the end of that.
                 Thread.sleep(forTimeInterval: 0.01)
             }
         }
