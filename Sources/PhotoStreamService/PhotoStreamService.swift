@@ -10,8 +10,9 @@ import Synchronization
 /// maintains:
 ///
 ///     let service = try PhotoStreamService(path: path, access: .existing) { Int64(time(nil)) * 1_000 }
-///     let (layout, page) = try service.read { session in
-///         (try session.layout(of: stream, key), try session.page(of: stream, key))
+///     let (summary, page) = try service.read { session in
+///         let layout = try session.layout(key, of: stream)
+///         return (try layout.summary(), try layout.page())
 ///     }
 ///     try service.storeDerived()
 ///
@@ -129,7 +130,7 @@ public final class PhotoStreamService: Sendable {
 extension PhotoStreamService {
     /// Asks questions about one state of the file.
     ///
-    ///     let count = try service.read { session in try session.layout(of: stream, key).count }
+    ///     let count = try service.read { session in try session.layout(key, of: stream).summary().count }
     ///
     /// Blocks while the questions fold layouts and read photos, and while another thread folds a layout that they need.
     /// No connection is held during that wait.
@@ -152,7 +153,7 @@ extension PhotoStreamService {
 
     /// Asks questions about one state of the file if that takes little time, for threads that must not be held up.
     ///
-    ///     let page = try service.readWithoutBlocking { session in try session.page(of: stream, key) }
+    ///     let page = try service.readWithoutBlocking { session in try session.layout(key, of: stream).page() }
     ///
     /// - Parameter body: Asks the questions. It may run more than once; see ``read(_:)``.
     /// - Returns: The result of `body`, or `nil` if a question would have to fold more than a chunk, read much of a

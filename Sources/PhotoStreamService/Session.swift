@@ -14,27 +14,7 @@ import PhotoStreamStorage
 ///
 /// ## Topics
 /// ### Layouts
-/// - ``layout(of:_:sectionsFrom:sectionLimit:)``
-/// - ``firstPaint(of:_:sectionsFrom:sectionLimit:limit:)``
-/// - ``scrubber(of:_:steps:)``
-/// - ``targetContentOffset(forProposed:velocity:viewport:snapping:of:_:)``
-/// ### Photos in a layout
-/// - ``page(of:_:limit:)``
-/// - ``page(after:of:layoutKey:limit:)``
-/// - ``elements(in:of:_:visibleBounds:limit:)``
-/// - ``elements(after:of:layoutKey:visibleBounds:limit:)``
-/// - ``elements(ofKind:section:from:limit:of:_:)``
-/// - ``search(for:in:layout:limit:)``
-/// - ``items(from:count:of:_:)``
-/// - ``items(withIDs:of:_:)``
-/// - ``item(at:of:_:)``
-/// - ``item(at:orNearest:of:_:)``
-/// - ``locate(_:in:layout:limit:)``
-/// ### Their places alone
-/// - ``frames(of:_:limit:)``
-/// - ``frames(after:of:layoutKey:limit:)``
-/// - ``frames(in:of:_:visibleBounds:limit:)``
-/// - ``frames(from:count:of:_:)``
+/// - ``layout(_:of:after:)``
 /// ### Photos and streams
 /// - ``photos(of:after:limit:)``
 /// - ``photos(withIDs:of:)``
@@ -48,14 +28,13 @@ import PhotoStreamStorage
 /// - ``state(of:)``
 /// - ``changes(of:since:)``
 /// - ``changes(of:since:limit:)``
-/// - ``updates(of:_:since:in:keeping:progress:)``
 public struct Session: ~Copyable {
     let service: PhotoStreamService
     let reader: PhotoReader
     /// Whether a question may fold layouts, read much, and wait.
     let mayBlock: Bool
     private let future: FutureRevision
-    private let known = Known()
+    private let known: Known
 
     /// Values that do not change within a transaction: those of the stream that the session asked about last, and the
     /// codec of cursors.
@@ -74,6 +53,13 @@ public struct Session: ~Copyable {
         self.reader = reader
         self.mayBlock = mayBlock
         self.future = future
+        known = Known()
+    }
+
+    /// Creates a session of the same transaction, for a layout.
+    init(_ other: borrowing Session) {
+        (service, reader, mayBlock) = (other.service, other.reader, other.mayBlock)
+        (future, known) = (other.future, other.known)
     }
 
     /// Ends a session that must not block, at the start of a question that reads much.
@@ -147,15 +133,6 @@ public struct Session: ~Copyable {
 extension Session: Sendable {}
 
 extension Session {
-    /// A stream's layout, ready for questions.
-    ///
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, and the errors of the method of the same name for rows.
-    func placed(
-        _ stream: StreamName, layout key: LayoutKey, progress: (Double) throws -> Void = { _ in }
-    ) throws -> PlacedStream {
-        try placed(try row(of: stream), layout: key, progress: progress)
-    }
-
     /// A stream's layout, ready for questions: from memory, else repaired or folded with as little work as possible.
     ///
     /// - Throws: ``StreamServiceError/customLayout(_:)``, `CancellationError` for a cancelled task, ``WouldBlock``, and

@@ -42,7 +42,7 @@ package final class ThreadExecutor: TaskExecutor {
 
 /// Runs blocking work on its own thread, as a task that can be cancelled.
 ///
-///     let reading = onThread { try service.read { try $0.page(query) } }
+///     let reading = onThread { try service.read { try $0.layout(key, of: stream).page() } }
 ///     reading.cancel()
 package func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) -> Task<Value, any Error> {
     Task.detached(executorPreference: ThreadPerJobExecutor.shared) { try body() }

@@ -33,39 +33,43 @@ import Testing
                 #expect(answer.status == 200, "\(target): \(answer.text.prefix(300))")
                 return answer.text
             }
-            let layout = try service.read { try $0.layout(of: stream, key, sectionLimit: 100) }
+            let layout = try service.read { try $0.layout(key, of: stream).summary(sectionLimit: 100) }
             #expect(try ask("?limit=100") == Self.text { $0.value(layout) })
-            let few = try service.read { try $0.layout(of: stream, key, sectionsFrom: 3, sectionLimit: 2) }
+            let few = try service.read { try $0.layout(key, of: stream).summary(sectionsFrom: 3, sectionLimit: 2) }
             #expect(try ask("?limit=2&from-section=3") == Self.text { $0.value(few) })
-            let page = try service.read { try $0.page(of: stream, key, limit: 7) }
+            let page = try service.read { try $0.layout(key, of: stream).page(limit: 7) }
             #expect(try ask("/page?limit=7") == Self.text { $0.value(page) })
-            let second = try service.read { try $0.page(after: try #require(page.nextCursor), of: stream, limit: 7) }
+            let second = try service.read {
+                try $0.layout(key, of: stream).page(.after(try #require(page.nextCursor)), limit: 7)
+            }
             #expect(try ask("/page?limit=7&cursor=\(page.nextCursor ?? "")") == Self.text { $0.value(second) })
             let rect = Rect(x: 0, y: 500, width: 900, height: 2_000_000)
-            let met = try service.read { try $0.elements(in: rect, of: stream, key, limit: 5) }
+            let met = try service.read { try $0.layout(key, of: stream).rect(.first(in: rect), limit: 5) }
             #expect(try ask("/rect?rect=0,500,900,2000000&limit=5") == Self.text { $0.value(met) })
-            let rest = try service.read { try $0.elements(after: try #require(met.nextCursor), of: stream, limit: 9) }
+            let rest = try service.read {
+                try $0.layout(key, of: stream).rect(.after(try #require(met.nextCursor)), limit: 9)
+            }
             #expect(try ask("/rect?limit=9&cursor=\(met.nextCursor ?? "")") == Self.text { $0.value(rest) })
-            let items = try service.read { try $0.items(from: 40, count: 11, of: stream, key) }
+            let items = try service.read { try $0.layout(key, of: stream).items(from: 40, count: 11) }
             #expect(try ask("/items?from=40&count=11") == Self.text { $0.value(items) })
-            let headers = try service.read { try $0.elements(ofKind: .sectionHeader, limit: 4, of: stream, key) }
+            let headers = try service.read { try $0.layout(key, of: stream).elements(ofKind: .sectionHeader, limit: 4) }
             #expect(try ask("/elements?kind=section-header&limit=4") == Self.text { $0.value(headers) })
-            let badges = try service.read { try $0.elements(ofKind: .badge, section: 2, of: stream, key) }
+            let badges = try service.read { try $0.layout(key, of: stream).elements(ofKind: .badge, section: 2) }
             #expect(try ask("/elements?kind=badge&section=2") == Self.text { $0.value(badges) })
             let slashed = PhotoID(stored: SampleRecords.id(13))
-            let place = try service.read { try $0.locate(slashed, in: stream, layout: key) }
+            let place = try service.read { try $0.layout(key, of: stream).locate(slashed) }
             #expect(try ask("/locate?photo=2023%2F%C3%A9t%C3%A9+13") == Self.text { $0.value(place) })
-            let point = try service.read { try $0.item(at: Point(x: 400, y: 900.5), of: stream, key) }
+            let point = try service.read { try $0.layout(key, of: stream).at(Point(x: 400, y: 900.5)) }
             #expect(try ask("/at?x=400&y=900.5") == Self.text { $0.value(point) })
-            let scrubber = try service.read { try $0.scrubber(of: stream, key, steps: 9) }
+            let scrubber = try service.read { try $0.layout(key, of: stream).scrubber(steps: 9) }
             #expect(try ask("/scrubber?steps=9") == Self.text { $0.value(scrubber) })
             let target = try service.read {
-                try $0.targetContentOffset(
+                try $0.layout(key, of: stream).target(
                     forProposed: Point(x: 0, y: 1_234), velocity: 1, viewport: Size(width: 900, height: 500),
-                    snapping: .lineStarts, of: stream, key)
+                    snapping: .lineStarts)
             }
             #expect(try ask("/target?x=0&y=1234&velocity=1&viewport=900,500") == Self.text { $0.value(target) })
-            let first = try service.read { try $0.firstPaint(of: stream, key, limit: 6) }
+            let first = try service.read { try $0.layout(key, of: stream).firstPaint(limit: 6) }
             #expect(try ask("?first=6") == Self.text { $0.value(first) })
         }
     }
@@ -155,16 +159,16 @@ import Testing
             func ask(_ target: String) throws -> HTTPClient.Answer {
                 try server.client("GET", Self.base + target + "&width=900&algorithm=map&zoom=3&item-size=20,10")
             }
-            let layout = try service.read { try $0.layout(of: stream, key) }
+            let layout = try service.read { try $0.layout(key, of: stream).summary() }
             let summary = try ask("?limit=100")
             #expect(summary.text == Self.text { $0.value(layout) })
             #expect(summary.json["world"] != nil)
             let rect = Rect(x: 0, y: 0, width: 4_000, height: 4_000)
-            let met = try service.read { try $0.elements(in: rect, of: stream, key, limit: 5) }
+            let met = try service.read { try $0.layout(key, of: stream).rect(.first(in: rect), limit: 5) }
             #expect(try ask("/rect?rect=0,0,4000,4000&limit=5").text == Self.text { $0.value(met) })
-            let items = try service.read { try $0.items(from: 40, count: 11, of: stream, key) }
+            let items = try service.read { try $0.layout(key, of: stream).items(from: 40, count: 11) }
             #expect(try ask("/items?from=40&count=11").text == Self.text { $0.value(items) })
-            let first = try service.read { try $0.firstPaint(of: stream, key, limit: 6) }
+            let first = try service.read { try $0.layout(key, of: stream).firstPaint(limit: 6) }
             #expect(try ask("?first=6").text == Self.text { $0.value(first) })
             let sectioned = try ask("/page?section-by=day")
             #expect(sectioned.status == 400)
@@ -229,8 +233,8 @@ import Testing
             let updates = try server.client(
                 "GET", Self.base + "/updates?since=\(revision.state)&rect=0,0,900,900&" + Self.options)
             let told = try server.service.read {
-                try $0.updates(
-                    of: stream, Self.key(), since: revision, in: Rect(x: 0, y: 0, width: 900, height: 900))
+                try $0.layout(Self.key(), of: stream).updates(
+                    since: revision, in: Rect(x: 0, y: 0, width: 900, height: 900))
             }
             #expect(updates.text == Self.text { $0.value(told) })
             for keeping in ScrollKeeping.allCases {
@@ -239,9 +243,8 @@ import Testing
                     Self.base + "/updates?since=\(revision.state)&rect=0,0,900,900&keep=\(keeping.rawValue)&"
                         + Self.options)
                 let told = try server.service.read {
-                    try $0.updates(
-                        of: stream, try Self.key(), since: revision, in: Rect(x: 0, y: 0, width: 900, height: 900),
-                        keeping: keeping)
+                    try $0.layout(try Self.key(), of: stream).updates(
+                        since: revision, in: Rect(x: 0, y: 0, width: 900, height: 900), keeping: keeping)
                 }
                 #expect(kept.text == Self.text { $0.value(told) })
             }
@@ -265,7 +268,7 @@ import Testing
             #expect(list.json["missing"] as? [String] == ["none", "x,y"])
             #expect(list.json["truncated"] as? Bool == false)
             let items = try server.client("GET", Self.base + "/items?" + query + "&" + Self.options)
-            let placed = try service.read { try $0.items(withIDs: ids, of: stream, try Self.key()) }
+            let placed = try service.read { try $0.layout(try Self.key(), of: stream).items(withIDs: ids) }
             #expect(items.text == Self.text { $0.value(placed) })
             #expect(items.json["missing"] as? [String] == ["none", "x,y"])
             #expect(items.json["truncated"] as? Bool == false)

@@ -26,7 +26,9 @@ import Testing
         try await TestServer.with(service, file, settings: settings, logger: records.logger) { server in
             // Nothing can be stored while it is asked for, and no question afterwards has it tried again.
             let holder = try FileHolder(file.path)
-            for key in keys { for _ in 0..<2 { _ = try service.read { try $0.layout(of: TestServer.stream, key) } } }
+            for key in keys {
+                for _ in 0..<2 { _ = try service.read { try $0.layout(key, of: TestServer.stream).summary() } }
+            }
             let width = try #require(widths.first)
             #expect(try server.client("GET", "/v1/streams/gallery/layout?width=\(width)").status == 200)
             try records.wait(for: "storing is deferred")
@@ -46,7 +48,9 @@ import Testing
         let layouts = try other.cacheStatus().layouts
         #expect(Set(layouts.map(\.layoutKey)) == Set(keys.map(\.description)))
         #expect(layouts.allSatisfy { $0.chunkCount > 0 })
-        for key in keys { #expect(try other.read { try $0.layout(of: TestServer.stream, key) }.count == photoCount) }
+        for key in keys {
+            #expect(try other.read { try $0.layout(key, of: TestServer.stream).summary() }.count == photoCount)
+        }
         #expect(other.work.foldedChunkCount == 0)
         try other.close()
     }

@@ -16,8 +16,9 @@ struct ForkedPrimaryTests {
         let key = try LayoutKey(LayoutConfiguration(containerLength: 900))
         return try service.read { session in
             [
-                "\(try session.layout(of: stream, key))", "\(try session.page(of: stream, key, limit: 9).items)",
-                "\(try session.scrubber(of: stream, key, steps: 5))",
+                "\(try session.layout(key, of: stream).summary())",
+                "\(try session.layout(key, of: stream).page(limit: 9).items)",
+                "\(try session.layout(key, of: stream).scrubber(steps: 5))",
                 try session.state(of: stream).revision.state,
             ]
         }

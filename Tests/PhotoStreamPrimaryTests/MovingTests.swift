@@ -28,7 +28,7 @@ struct MovingTests {
         }
         _ = try service.createToken(named: "phone", scope: .read, stream: nil, expiresAtMilliseconds: nil)
         let page = try service.read { session in
-            try session.page(of: stream, LayoutKey(LayoutConfiguration(containerLength: 800)), limit: 10)
+            try session.layout(LayoutKey(LayoutConfiguration(containerLength: 800)), of: stream).page(limit: 10)
         }
         try service.close()
         return (file, try #require(page.nextCursor))
@@ -52,7 +52,9 @@ struct MovingTests {
         #expect(try allRows(copy) == allRows(file))
         // The copy is a file of its own, and cursors of the old one work.
         let service = try PhotoStreamService(path: copy.path, access: .existing) { 6 }
-        let next = try service.read { try $0.page(after: cursor, of: StreamName(stored: "s"), limit: 10) }
+        let next = try service.read {
+            try $0.layout(of: StreamName(stored: "s"), after: cursor).page(.after(cursor), limit: 10)
+        }
         #expect(next.items.count == 10)
         try service.createStream(StreamName(stored: "t"))
         // A replica that followed before the load sees it.

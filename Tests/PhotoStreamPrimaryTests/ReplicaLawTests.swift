@@ -119,16 +119,16 @@ struct ReplicaLawTests {
             return try service.read { session in
                 var answers: [String] = []
                 for key in keys {
-                    var page = try session.page(of: stream, key, limit: 7)
+                    var page = try session.layout(key, of: stream).page(limit: 7)
                     answers.append("\(page)")
                     while let cursor = page.nextCursor {
-                        page = try session.page(after: cursor, of: stream, limit: 7)
+                        page = try session.layout(of: stream, after: cursor).page(.after(cursor), limit: 7)
                         answers.append("\(page)")
                     }
                     for revision in revisions {
                         let rect = Rect(x: 0, y: 100, width: 1_200, height: 500)
                         answers.append(
-                            "\(try session.updates(of: stream, key, since: revision, in: rect))")
+                            "\(try session.layout(key, of: stream).updates(since: revision, in: rect))")
                     }
                 }
                 answers += try revisions.map { "\(try session.changes(of: stream, since: $0))" }

@@ -29,7 +29,7 @@ import Testing
         let (service, stream) = (gallery.service, Gallery.stream)
         let expected = try keys.map { key in
             _ = try service.warm(stream, layout: key)
-            return try service.read { try $0.elements(in: everything, of: stream, key, limit: 1_000) }
+            return try service.read { try $0.layout(key, of: stream).rect(.first(in: everything), limit: 1_000) }
         }
         try service.storeDerived()
         #expect(try service.verifyDerived().framesCount > 300)
@@ -49,7 +49,9 @@ import Testing
         for service in [service, try gallery.anotherService()] {
             #expect(try service.verifyDerived().differences == [])
             for (key, answer) in zip(keys, expected) {
-                #expect(try service.read { try $0.elements(in: everything, of: stream, key, limit: 1_000) } == answer)
+                #expect(
+                    try service.read { try $0.layout(key, of: stream).rect(.first(in: everything), limit: 1_000) }
+                        == answer)
             }
         }
         try service.clearDerived()
@@ -71,7 +73,7 @@ import Testing
         #expect(try service.verifyDerived().differences == [])
         #expect(try gallery.shellOutput("SELECT count(*) FROM chunk") == "125\n")
         let third = try gallery.anotherService()
-        _ = try third.read { try $0.layout(of: stream, SampleLayouts.map.key()) }
+        _ = try third.read { try $0.layout(SampleLayouts.map.key(), of: stream).summary() }
         #expect(third.work.foldedChunkCount == 0)
     }
 
@@ -142,7 +144,8 @@ import Testing
         let other = try gallery.anotherService()
         for key in keys {
             #expect(
-                try other.read { try $0.layout(of: stream, key) } == service.read { try $0.layout(of: stream, key) })
+                try other.read { try $0.layout(key, of: stream).summary() }
+                    == service.read { try $0.layout(key, of: stream).summary() })
         }
         #expect(other.work.foldedChunkCount == 0)
         let verified = try other.verifyDerived()

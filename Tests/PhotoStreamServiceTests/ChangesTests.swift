@@ -173,7 +173,7 @@ import Testing
         let gallery = try Gallery()
         try gallery.insert(50, using: &random)
         let key = try LayoutKey(SampleLayouts.configurations[0])
-        let page = try gallery.service.read { try $0.page(of: Gallery.stream, key, limit: 10) }
+        let page = try gallery.service.read { try $0.layout(key, of: Gallery.stream).page(limit: 10) }
         let gone = page.items[3].photo.id
         try gallery.service.deletePhotos([gone], from: Gallery.stream)
         let answer = try gallery.service.read { try $0.changes(of: Gallery.stream, since: page.chainRevision) }

@@ -14,7 +14,7 @@ import Testing
         gallery = try Gallery()
         try gallery.insert(500, using: &random)
         let key = try LayoutKey(SampleLayouts.configurations[0])
-        let page = try gallery.service.read { try $0.page(of: Gallery.stream, key, limit: 10) }
+        let page = try gallery.service.read { try $0.layout(key, of: Gallery.stream).page(limit: 10) }
         self.key = key
         cursor = try #require(page.nextCursor)
     }
@@ -44,7 +44,7 @@ import Testing
         let other = try Gallery()
         try other.insert(500, using: &random)
         let foreign = try #require(
-            try other.service.read { try $0.page(of: Gallery.stream, key, limit: 10) }.nextCursor)
+            try other.service.read { try $0.layout(key, of: Gallery.stream).page(limit: 10) }.nextCursor)
         #expect(refusal(foreign) == Self.altered)
     }
 
@@ -52,7 +52,7 @@ import Testing
         let name = try StreamName("other")
         try gallery.service.createStream(name)
         #expect(throws: StreamServiceError.invalidCursor("it belongs to another stream")) {
-            try gallery.service.read { try $0.page(after: cursor, of: name) }
+            try gallery.service.read { try $0.layout(of: name, after: cursor).page(.after(cursor)) }
         }
     }
 
@@ -60,24 +60,28 @@ import Testing
         let other = try LayoutKey(SampleLayouts.configurations[1])
         #expect(
             throws: StreamServiceError.invalidCursor("the layout options are not those that it was made with")
-        ) { try gallery.service.read { try $0.page(after: cursor, of: Gallery.stream, layoutKey: other) } }
+        ) { try gallery.service.read { try $0.layout(other, of: Gallery.stream).page(.after(cursor)) } }
         #expect(
-            try gallery.service.read { try $0.page(after: cursor, of: Gallery.stream, layoutKey: key) }.items.count
+            try gallery.service.read { try $0.layout(key, of: Gallery.stream).page(.after(cursor)) }.items.count
                 == 100)
     }
 
     @Test func `a page's cursor is refused by rectangles, and vice versa`() throws {
         #expect(throws: StreamServiceError.invalidCursor("it goes on with a page, not a rectangle")) {
-            try gallery.service.read { try $0.elements(after: cursor, of: Gallery.stream) }
+            try gallery.service.read { try $0.layout(of: Gallery.stream, after: cursor).rect(.after(cursor)) }
         }
         let everything = Rect(x: 0, y: 0, width: 1e5, height: 1e9)
-        let rect = try gallery.service.read { try $0.elements(in: everything, of: Gallery.stream, key, limit: 10) }
+        let rect = try gallery.service.read {
+            try $0.layout(key, of: Gallery.stream).rect(.first(in: everything), limit: 10)
+        }
         #expect(rect.isTruncated)
         #expect(refusal(try #require(rect.nextCursor)) == "it goes on with a rectangle, not with a page")
     }
 
     @Test func `another process accepts the cursor`() throws {
-        let page = try gallery.anotherService().read { try $0.page(after: cursor, of: Gallery.stream, limit: 10) }
+        let page = try gallery.anotherService().read {
+            try $0.layout(of: Gallery.stream, after: cursor).page(.after(cursor), limit: 10)
+        }
         #expect(page.items.first?.attributes.index == 10)
     }
 
@@ -87,19 +91,19 @@ import Testing
             containerLength: 100_000, displayScale: 8, lineSpacing: 10_000, captionExtent: 10_000,
             algorithm: .masonry(MasonryParameters(columns: .count(128))))
         try gallery.insert(400, using: &random)
-        let page = try gallery.service.read { try $0.page(of: Gallery.stream, try LayoutKey(wide), limit: 777) }
+        let page = try gallery.service.read { try $0.layout(try LayoutKey(wide), of: Gallery.stream).page(limit: 777) }
         #expect(try #require(page.nextCursor).utf8.count <= 2_048)
     }
 
     @Test(arguments: [0, -1, 1_001, Int.max])
     func `a limit outside 1 to 1,000 is refused`(limit: Int) {
         #expect(throws: StreamServiceError.invalidLimit(limit, maximum: 1_000)) {
-            try gallery.service.read { try $0.page(of: Gallery.stream, key, limit: limit) }
+            try gallery.service.read { try $0.layout(key, of: Gallery.stream).page(limit: limit) }
         }
         #expect(throws: StreamServiceError.invalidLimit(limit, maximum: 1_000)) {
             try gallery.service.read {
-                try $0.elements(
-                    in: Rect(x: 0, y: 0, width: 1, height: 1), of: Gallery.stream, key, limit: limit)
+                try $0.layout(key, of: Gallery.stream).rect(
+                    .first(in: Rect(x: 0, y: 0, width: 1, height: 1)), limit: limit)
             }
         }
     }
@@ -108,7 +112,7 @@ import Testing
 
     private func refusal(_ text: String) -> String? {
         do {
-            _ = try gallery.service.read { try $0.page(after: text, of: Gallery.stream) }
+            _ = try gallery.service.read { try $0.layout(of: Gallery.stream, after: text).page(.after(text)) }
             return nil
         } catch StreamServiceError.invalidCursor(let reason) {
             return reason

@@ -141,9 +141,11 @@ import Testing
             LayoutConfiguration(
                 containerLength: 700, sections: SectionParameters(sectioning: sectioning, headerReferenceSize: 20)))
         return try service.read { session in
-            let layout = try session.layout(of: Gallery.stream, key)
+            let layout = try session.layout(key, of: Gallery.stream).summary()
             return layout.sections.map { "\($0.id) \($0.count)" }
-                + (try session.page(of: Gallery.stream, key, limit: 1_000)).items.map { "\($0.photo) \($0.attributes)" }
+                + (try session.layout(key, of: Gallery.stream).page(limit: 1_000)).items.map {
+                    "\($0.photo) \($0.attributes)"
+                }
         }
     }
 

@@ -31,7 +31,7 @@ import Testing
         let (service, stream, key) = (small.service, stream, key)
         let others = [InFlightFold(), InFlightFold()]
         for fold in others { try service.layouts.takeSlot(fold) }
-        let asked = Finding { try service.read { try $0.layout(of: stream, key) }.count }
+        let asked = Finding { try service.read { try $0.layout(key, of: stream).summary() }.count }
         await asked.waits(in: service)
         #expect((service.work.awaitedFoldCount > 0) == waits)
         for fold in others { service.layouts.end(fold) }
@@ -49,7 +49,7 @@ import Testing
         // A fold that has a slot takes no other.
         try service.layouts.takeSlot(folds[0])
         #expect(throws: FoldInProgress.self) { try service.layouts.takeSlot(InFlightFold()) }
-        let asked = Finding { try service.read { try $0.layout(of: stream, key) }.count }
+        let asked = Finding { try service.read { try $0.layout(key, of: stream).summary() }.count }
         await asked.waits(in: service)
         #expect(service.work.awaitedFoldCount > 0)
         // The fold that has run for longest is the one to wait for.
@@ -69,10 +69,10 @@ import Testing
         let wide = try LayoutKey(
             LayoutConfiguration(
                 containerLength: 99_990, algorithm: .justified(JustifiedParameters(breaks: .optimal))))
-        #expect(try service.read { try $0.page(of: stream, wide, limit: 10) }.items.count == 10)
+        #expect(try service.read { try $0.layout(wide, of: stream).page(limit: 10) }.items.count == 10)
         let page = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return try service.read { try $0.page(of: stream, wide, limit: 10) }
+            return try service.read { try $0.layout(wide, of: stream).page(limit: 10) }
         }
         await #expect(throws: CancellationError.self) { _ = try await page.value }
     }
@@ -81,7 +81,7 @@ import Testing
         let (service, stream, key, rect) = (gallery.service, stream, key, rect)
         let revision = try changeEverywhere()
         let folds = try held(by: service)
-        let updates = Finding { try service.read { try $0.updates(of: stream, key, since: revision, in: rect) } }
+        let updates = Finding { try service.read { try $0.layout(key, of: stream).updates(since: revision, in: rect) } }
         await updates.waits(in: service)
         #expect(service.work.awaitedFoldCount > 0)
         for fold in folds { fold.release() }
@@ -92,13 +92,13 @@ import Testing
 
     @Test func `small updates take no slot`() async throws {
         let service = gallery.service
-        _ = try service.read { try $0.layout(of: stream, map) }
+        _ = try service.read { try $0.layout(map, of: stream).summary() }
         let revision = try service.read { try $0.stream(stream) }.revision
         try gallery.shell("UPDATE photo SET alt = 'other' WHERE id = 77")
-        _ = try service.read { try $0.layout(of: stream, map) }
+        _ = try service.read { try $0.layout(map, of: stream).summary() }
         let folds = try held(by: service)
         let point = Rect(x: 0, y: 0, width: 1, height: 1)
-        guard case .changes = try service.read({ try $0.updates(of: stream, map, since: revision, in: point) })
+        guard case .changes = try service.read({ try $0.layout(map, of: stream).updates(since: revision, in: point) })
         else { throw Unexpected() }
         #expect(service.work.awaitedFoldCount == 0)
         for fold in folds { fold.release() }
@@ -109,10 +109,10 @@ import Testing
         let (service, stream, key, rect) = (gallery.service, stream, key, rect)
         let revision = try changeEverywhere()
         let parts = Parts()
-        _ = try service.read { try $0.updates(of: stream, key, since: revision, in: rect, progress: parts.add) }
+        _ = try service.read { try $0.layout(key, of: stream).updates(since: revision, in: rect, progress: parts.add) }
         parts.expectSteadyRise(from: 0.5)
         let held = HeldWork { progress in
-            try service.read { try $0.updates(of: stream, key, since: revision, in: rect, progress: progress) }
+            try service.read { try $0.layout(key, of: stream).updates(since: revision, in: rect, progress: progress) }
         }
         held.task.cancel()
         held.release()
@@ -123,7 +123,7 @@ import Testing
         let (service, stream, map) = (gallery.service, stream, map)
         let folds = try held(by: service)
         // Of a map nothing is folded: all that is to be done is to make chunks.
-        let asked = Finding { try service.read { try $0.layout(of: stream, map) }.count }
+        let asked = Finding { try service.read { try $0.layout(map, of: stream).summary() }.count }
         await asked.waits(in: service)
         #expect(service.work.awaitedFoldCount > 0)
         for fold in folds { fold.release() }
@@ -131,19 +131,20 @@ import Testing
         for fold in folds { _ = try await fold.task.value }
 
         let parts = Parts()
-        try gallery.anotherService().read { session in _ = try session.placed(stream, layout: map, progress: parts.add)
+        try gallery.anotherService().read { session in
+            _ = try session.layout(map, of: stream).placed(progress: parts.add)
         }
         #expect(parts.all == [], "the chunks are stored")
         try service.clearDerived()
         let other = try gallery.anotherService()
         let held = HeldWork { progress in
-            try other.read { session in _ = try session.placed(stream, layout: map, progress: progress) }
+            try other.read { session in _ = try session.layout(map, of: stream).placed(progress: progress) }
         }
         held.task.cancel()
         held.release()
         await #expect(throws: CancellationError.self) { try await held.task.value }
         #expect(other.work.resolvedLayoutCount == 0)
-        try other.read { session in _ = try session.placed(stream, layout: map, progress: parts.add) }
+        try other.read { session in _ = try session.layout(map, of: stream).placed(progress: parts.add) }
         parts.expectSteadyRise(from: 0)
     }
 
@@ -180,10 +181,10 @@ import Testing
 
     /// Turns a photo in every chunk and gives the revision before; the current layout is cached.
     private func changeEverywhere() throws -> Revision {
-        _ = try gallery.service.read { try $0.layout(of: stream, key) }
+        _ = try gallery.service.read { try $0.layout(key, of: stream).summary() }
         let revision = try gallery.service.read { try $0.stream(stream) }.revision
         try gallery.shell("UPDATE photo SET width = 500, height = 400 + id % 90 WHERE id % 100 = 7")
-        _ = try gallery.service.read { try $0.layout(of: stream, key) }
+        _ = try gallery.service.read { try $0.layout(key, of: stream).summary() }
         return revision
     }
 

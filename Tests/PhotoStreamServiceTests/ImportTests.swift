@@ -216,10 +216,10 @@ import Testing
         let naive = NaiveLayout(configuration, items: photos.map(\.metrics))
         let key = try LayoutKey(configuration)
         let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e12)
-        var answer = try service.read { try $0.elements(in: everything, of: stream, key, limit: 1_000) }
+        var answer = try service.read { try $0.layout(key, of: stream).rect(.first(in: everything), limit: 1_000) }
         var frames = answer.items.map(\.attributes.frame)
         while let cursor = answer.nextCursor {
-            answer = try service.read { try $0.elements(after: cursor, of: stream, limit: 1_000) }
+            answer = try service.read { try $0.layout(key, of: stream).rect(.after(cursor), limit: 1_000) }
             frames += answer.items.map(\.attributes.frame)
         }
         #expect(difference(frames, naive.frames) == nil)

@@ -24,10 +24,10 @@ import Testing
         for configuration in SampleLayouts.configurations {
             let key = try LayoutKey(configuration)
             let needsWhole = LayoutEngine(key).framesNeedContentExtent
-            var page = try gallery.service.read { try $0.page(of: Gallery.stream, key, limit: 500) }
+            var page = try gallery.service.read { try $0.layout(key, of: Gallery.stream).page(limit: 500) }
             for _ in 0..<5 {
                 page = try gallery.service.read {
-                    try $0.page(after: try #require(page.nextCursor), of: Gallery.stream, limit: 500)
+                    try $0.layout(key, of: Gallery.stream).page(.after(try #require(page.nextCursor)), limit: 500)
                 }
             }
             #expect((page.context.contentSize != nil) == needsWhole)
@@ -40,7 +40,7 @@ import Testing
     @Test func `a layout is stored once it is used again ten seconds after its first use in the process`() throws {
         gallery.clock.step = 0
         func use(_ service: PhotoStreamService) throws -> [Int] {
-            for _ in 0..<2 { _ = try service.read { try $0.layout(of: Gallery.stream, key) } }
+            for _ in 0..<2 { _ = try service.read { try $0.layout(key, of: Gallery.stream).summary() } }
             try service.storeDerived()
             return try service.cacheStatus().layouts.map(\.chunkCount)
         }
@@ -61,10 +61,9 @@ import Testing
         let before = try gallery.service.cacheStatus()
         for width in 300..<450 {
             let key = try LayoutKey(LayoutConfiguration(containerLength: Double(width)))
-            _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
+            _ = try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() }
             _ = try gallery.service.read {
-                try $0.elements(
-                    in: Rect(x: 0, y: 0, width: 400, height: 900), of: Gallery.stream, key)
+                try $0.layout(key, of: Gallery.stream).rect(.first(in: Rect(x: 0, y: 0, width: 400, height: 900)))
             }
             try gallery.service.storeDerived()
         }
@@ -78,7 +77,7 @@ import Testing
         for (number, configuration) in SampleLayouts.configurations.enumerated() {
             let key = try LayoutKey(configuration)
             _ = try gallery.service.warm(Gallery.stream, layout: key)
-            for _ in 0..<2 { _ = try gallery.service.read { try $0.elements(in: top, of: Gallery.stream, key) } }
+            for _ in 0..<2 { _ = try gallery.service.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: top)) } }
             try gallery.service.storeDerived()
             let layouts = try gallery.service.cacheStatus().layouts
             if layouts.contains(where: { $0.layoutKey == key.description && $0.framesCount > 0 }) {
@@ -93,13 +92,13 @@ import Testing
         _ = try gallery.service.warm(Gallery.stream, layout: key)
         #expect(gallery.service.work.writtenFramesCount == 0)
         let top = Rect(x: 0, y: 0, width: 1_203, height: 900)
-        let expected = try gallery.service.read { try $0.elements(in: top, of: Gallery.stream, key) }
+        let expected = try gallery.service.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: top)) }
         #expect(gallery.service.work.placedAgainCount == 1)
         try gallery.service.storeDerived()
         #expect(gallery.service.work.writtenFramesCount == 1)
         #expect(try gallery.service.cacheStatus().layouts.first?.framesCount == 1)
         let other = try gallery.anotherService()
-        #expect(try other.read { try $0.elements(in: top, of: Gallery.stream, key) } == expected)
+        #expect(try other.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: top)) } == expected)
         #expect(other.work.placedAgainCount == 0 && other.work.foldedChunkCount == 0)
         try other.storeDerived()
         #expect(other.work.writtenFramesCount == 0)
@@ -113,20 +112,22 @@ import Testing
         let photo = try #require(try gallery.photos().first)
         let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e9)
         _ = try first.warm(Gallery.stream, layout: key)
-        let expected = try first.read { try $0.elements(in: everything, of: Gallery.stream, key, limit: 1_000) }
-        _ = try first.read { try $0.item(at: 8_999, of: Gallery.stream, key) }
-        let last = try first.read { try $0.item(at: 8_999, of: Gallery.stream, key) }.item
+        let expected = try first.read {
+            try $0.layout(key, of: Gallery.stream).rect(.first(in: everything), limit: 1_000)
+        }
+        _ = try first.read { try $0.layout(key, of: Gallery.stream).item(at: 8_999) }
+        let last = try first.read { try $0.layout(key, of: Gallery.stream).item(at: 8_999) }.item
         try first.storeDerived()
         // What the other stores holds after its edit only.
         let (width, height) = (photo.pixelSize.width, photo.pixelSize.height)
         try gallery.shell("UPDATE photo SET width = 500, height = 499 WHERE externalId = '\(photo.id)'")
-        _ = try second.read { try $0.elements(in: everything, of: Gallery.stream, key) }
-        _ = try second.read { try $0.item(at: 8_999, of: Gallery.stream, key) }
+        _ = try second.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: everything)) }
+        _ = try second.read { try $0.layout(key, of: Gallery.stream).item(at: 8_999) }
         try second.storeDerived()
         try gallery.shell("UPDATE photo SET width = \(width), height = \(height) WHERE externalId = '\(photo.id)'")
-        let now = try first.read { try $0.elements(in: everything, of: Gallery.stream, key, limit: 1_000) }
+        let now = try first.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: everything), limit: 1_000) }
         #expect(difference(now.items.map(\.attributes), expected.items.map(\.attributes)) == nil)
-        #expect(try first.read { try $0.item(at: 8_999, of: Gallery.stream, key) }.item == last)
+        #expect(try first.read { try $0.layout(key, of: Gallery.stream).item(at: 8_999) }.item == last)
         try first.storeDerived()
         #expect(try second.verifyDerived().differences == [])
     }
@@ -141,7 +142,7 @@ import Testing
             let key = try key(300 + width)
             _ = try gallery.service.warm(Gallery.stream, layout: key)
             for index in stride(from: 0, to: 9_000, by: 1_000) {
-                _ = try gallery.service.read { try $0.item(at: index, of: Gallery.stream, key) }
+                _ = try gallery.service.read { try $0.layout(key, of: Gallery.stream).item(at: index) }
             }
             try gallery.service.storeDerived()
             bytes.append(
@@ -162,7 +163,7 @@ import Testing
         status = try gallery.service.cacheStatus()
         #expect(status.layouts.map(\.layoutKey) == ["\(newest)"] && status.byteCount <= status.budget)
         for index in stride(from: 0, to: 9_000, by: 500) {
-            _ = try gallery.service.read { try $0.item(at: index, of: Gallery.stream, newest) }
+            _ = try gallery.service.read { try $0.layout(newest, of: Gallery.stream).item(at: index) }
         }
         try gallery.service.storeDerived()
         status = try gallery.service.cacheStatus()
@@ -180,7 +181,7 @@ import Testing
         }
         let written = gallery.service.work.writtenPlacementCount
         for index in stride(from: 0, to: 9_000, by: 1_000) {
-            _ = try gallery.service.read { try $0.item(at: index, of: Gallery.stream, key) }
+            _ = try gallery.service.read { try $0.layout(key, of: Gallery.stream).item(at: index) }
             try gallery.service.storeDerived()
         }
         #expect(gallery.service.work.writtenPlacementCount == written && written == 0)
@@ -194,8 +195,8 @@ import Testing
         gallery.clock.step = 0
         try service.setCacheBudget(500)
         func use() throws -> Int? {
-            _ = try service.read { try $0.layout(of: Gallery.stream, key) }
-            _ = try service.read { try $0.item(at: 8_999, of: Gallery.stream, key) }
+            _ = try service.read { try $0.layout(key, of: Gallery.stream).summary() }
+            _ = try service.read { try $0.layout(key, of: Gallery.stream).item(at: 8_999) }
             try service.storeDerived()
             return try service.cacheStatus().layouts.first?.chunkCount
         }
@@ -229,7 +230,7 @@ import Testing
         let justified = try LayoutKey(SampleLayouts.configurations[7])
         _ = try gallery.service.warm(Gallery.stream, layout: justified)
         for index in stride(from: 0, to: 9_000, by: 1_000) {
-            _ = try gallery.service.read { try $0.item(at: index, of: Gallery.stream, justified) }
+            _ = try gallery.service.read { try $0.layout(justified, of: Gallery.stream).item(at: index) }
         }
         try gallery.service.storeDerived()
         try gallery.shell("UPDATE photo SET width = 700, height = 500 WHERE id % 3000 = 0")
@@ -253,12 +254,12 @@ import Testing
         let photos = try gallery.photos()
         try gallery.shell("UPDATE photo SET width = 700, height = 500 WHERE externalId = '\(photos[3_000].id)'")
         let before = gallery.service.work
-        _ = try gallery.service.read { try $0.layout(of: Gallery.stream, justified) }
+        _ = try gallery.service.read { try $0.layout(justified, of: Gallery.stream).summary() }
         let work = gallery.service.work
         #expect(work.foldedChunkCount - before.foldedChunkCount <= 2)
         #expect(work.foldedChunkCount + work.reusedChunkCount - before.foldedChunkCount - before.reusedChunkCount == 9)
         try gallery.shell("UPDATE photo SET alt = 'no geometry' WHERE externalId = '\(photos[3_000].id)'")
-        _ = try gallery.service.read { try $0.layout(of: Gallery.stream, justified) }
+        _ = try gallery.service.read { try $0.layout(justified, of: Gallery.stream).summary() }
         #expect(gallery.service.work.foldedChunkCount == work.foldedChunkCount)
         #expect(gallery.service.work.hitCount == work.hitCount + 1)
     }

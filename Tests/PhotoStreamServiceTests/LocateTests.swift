@@ -16,15 +16,17 @@ import Testing
         try gallery.insert(900, using: &random)
         let key = try LayoutKey(SampleLayouts.configurations[layout])
         let photos = try gallery.photos()
-        let all = try gallery.service.read { try $0.items(from: 0, count: photos.count, of: Gallery.stream, key) }.items
+        let all = try gallery.service.read {
+            try $0.layout(key, of: Gallery.stream).items(from: 0, count: photos.count)
+        }.items
         for index in [0, 1, photos.count - 1] + (0..<80).map({ _ in random.int(in: 0...photos.count - 1) }) {
             let limit = random.element(of: Self.limits)
             let located = try gallery.service.read {
-                try $0.locate(photos[index].id, in: Gallery.stream, layout: key, limit: limit)
+                try $0.layout(key, of: Gallery.stream).locate(photos[index].id, limit: limit)
             }
             #expect(located.item == all[index])
             let page = try gallery.service.read {
-                try $0.page(after: located.cursor, of: Gallery.stream, layoutKey: key, limit: limit)
+                try $0.layout(key, of: Gallery.stream).page(.after(located.cursor), limit: limit)
             }
             let first = page.firstPosition
             #expect((first..<first + page.items.count).contains(index), "\(index), limit \(limit): from \(first)")
@@ -35,7 +37,9 @@ import Testing
             let isLine = all[first].attributes.frame.y == all[index].attributes.frame.y
             #expect(first == index || isLine || key.scrollDirection == .horizontal)
             let next = try page.nextCursor.map { cursor in
-                try gallery.service.read { try $0.page(after: cursor, of: Gallery.stream, limit: 1_000) }
+                try gallery.service.read {
+                    try $0.layout(of: Gallery.stream, after: cursor).page(.after(cursor), limit: 1_000)
+                }
             }
             let end = first + page.items.count
             #expect(difference(next?.items ?? [], Array(all[end..<end + (next?.items.count ?? 0)])) == nil)
@@ -58,10 +62,10 @@ import Testing
             let id = try gallery.photos()[17].id
             for (limit, first) in [(100, 10), (8, 10), (7, 17), (1, 17)] {
                 let located = try gallery.service.read {
-                    try $0.locate(id, in: Gallery.stream, layout: key, limit: limit)
+                    try $0.layout(key, of: Gallery.stream).locate(id, limit: limit)
                 }
                 let page = try gallery.service.read {
-                    try $0.page(after: located.cursor, of: Gallery.stream, limit: limit)
+                    try $0.layout(of: Gallery.stream, after: located.cursor).page(.after(located.cursor), limit: limit)
                 }
                 #expect(page.firstPosition == first && page.items.contains(located.item), "\(limit)")
             }
@@ -76,10 +80,14 @@ import Testing
         let key = try LayoutKey(SampleLayouts.configurations[layout])
         for index in [0, 123] {
             let photos = try gallery.photos()
-            let located = try gallery.service.read { try $0.locate(photos[index].id, in: Gallery.stream, layout: key) }
-            let before = try gallery.service.read { try $0.page(after: located.cursor, of: Gallery.stream) }
+            let located = try gallery.service.read { try $0.layout(key, of: Gallery.stream).locate(photos[index].id) }
+            let before = try gallery.service.read {
+                try $0.layout(of: Gallery.stream, after: located.cursor).page(.after(located.cursor))
+            }
             try gallery.insert(3, using: &random, takenAt: 500_000...600_000)
-            let after = try gallery.service.read { try $0.page(after: located.cursor, of: Gallery.stream) }
+            let after = try gallery.service.read {
+                try $0.layout(of: Gallery.stream, after: located.cursor).page(.after(located.cursor))
+            }
             #expect(after.items == before.items)
             #expect(after.items.contains(located.item) && after.context.revision > after.chainRevision)
             #expect(after.firstPosition == before.firstPosition + 3)
@@ -94,7 +102,7 @@ import Testing
         let id = try gallery.photos()[0].id
         for limit in [0, 1_001] {
             #expect(throws: StreamServiceError.invalidLimit(limit, maximum: 1_000)) {
-                try gallery.service.read { try $0.locate(id, in: Gallery.stream, layout: key, limit: limit) }
+                try gallery.service.read { try $0.layout(key, of: Gallery.stream).locate(id, limit: limit) }
             }
         }
     }

@@ -19,7 +19,7 @@ import Testing
     @Test func `a photo with a new position moves on the map, and no other layout is folded`() throws {
         let plain = try LayoutKey(SampleLayouts.configurations[0])
         _ = try gallery.service.warm(Gallery.stream, layout: plain)
-        let before = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
+        let before = try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() }
         let other = try gallery.anotherService()
         let id = PhotoID(stored: "photo-4000")
         for place in [Coordinate?.some(try Coordinate(latitude: 10, longitude: 20)), nil] {
@@ -28,16 +28,16 @@ import Testing
             let folded = gallery.service.work.foldedChunkCount
             try gallery.service.edit(record, in: Gallery.stream)
             for service in [gallery.service, other] {
-                let item = try service.read { try $0.locate(id, in: Gallery.stream, layout: key) }.item
+                let item = try service.read { try $0.layout(key, of: Gallery.stream).locate(id) }.item
                 #expect(item.attributes.indexPath.section == (place == nil ? 1 : 0))
                 #expect(
-                    try service.read { try $0.layout(of: Gallery.stream, key) }.context.revision
+                    try service.read { try $0.layout(key, of: Gallery.stream).summary() }.context.revision
                         > before.context.revision)
             }
             _ = try gallery.service.warm(Gallery.stream, layout: plain)
             #expect(gallery.service.work.foldedChunkCount == folded)
             try gallery.restart()
-            _ = try gallery.service.read { try $0.layout(of: Gallery.stream, plain) }
+            _ = try gallery.service.read { try $0.layout(plain, of: Gallery.stream).summary() }
             #expect(gallery.service.work.foldedChunkCount == 0)
             #expect(try gallery.service.verifyDerived().differences == [])
         }
@@ -47,18 +47,23 @@ import Testing
         _ = try gallery.service.warm(Gallery.stream, layout: key)
         #expect(try gallery.service.cacheStatus().layouts.isEmpty)
         // The directory alone tells how large all is: the content of the chunks may be gone.
-        let expected = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
+        let expected = try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() }
         try gallery.shell("DELETE FROM chunkContent")
-        #expect(try gallery.anotherService(.readOnly).read { try $0.layout(of: Gallery.stream, key) } == expected)
+        #expect(
+            try gallery.anotherService(.readOnly).read { try $0.layout(key, of: Gallery.stream).summary() } == expected)
     }
 
     @Test func `a rectangle continues over both sections, even if the last photo has changed`() throws {
         let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e6)
-        let whole = try gallery.service.read { try $0.elements(in: everything, of: Gallery.stream, key, limit: 1_000) }
+        let whole = try gallery.service.read {
+            try $0.layout(key, of: Gallery.stream).rect(.first(in: everything), limit: 1_000)
+        }
         var (items, elements) = (whole.items, whole.elements)
         var answer = whole
         while let cursor = answer.nextCursor {
-            answer = try gallery.service.read { try $0.elements(after: cursor, of: Gallery.stream, limit: 700) }
+            answer = try gallery.service.read {
+                try $0.layout(of: Gallery.stream, after: cursor).rect(.after(cursor), limit: 700)
+            }
             items += answer.items
             elements += answer.elements
         }
@@ -66,13 +71,14 @@ import Testing
         #expect(elements.count == 5_000 + 2 * 3, "badges, headers, footers, backgrounds")
         #expect(zip(items, items.dropFirst()).allSatisfy { $0.attributes.indexPath < $1.attributes.indexPath })
         // The photo that ended an answer loses its place: the answer goes on after its old place.
-        let first = try gallery.service.read { try $0.elements(in: everything, of: Gallery.stream, key, limit: 100) }
+        let first = try gallery.service.read {
+            try $0.layout(key, of: Gallery.stream).rect(.first(in: everything), limit: 100)
+        }
         var record = PhotoRecord(id: try #require(first.items.last).photo.id)
         record.coordinate = .clear
         try gallery.service.edit(record, in: Gallery.stream)
         let next = try gallery.service.read {
-            try $0.elements(
-                after: try #require(first.nextCursor), of: Gallery.stream, limit: 100)
+            try $0.layout(key, of: Gallery.stream).rect(.after(try #require(first.nextCursor)), limit: 100)
         }
         #expect(next.items.map(\.photo.id) == items[100..<200].map(\.photo.id))
         #expect(next.items.first?.attributes.indexPath == IndexPath(section: 0, item: 99))
@@ -101,14 +107,18 @@ import Testing
     func `damaged positions are rebuilt`(damage: String) throws {
         let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e6)
         let expected = try gallery.service.read {
-            try $0.elements(in: everything, of: Gallery.stream, key, limit: 1_000)
+            try $0.layout(key, of: Gallery.stream).rect(.first(in: everything), limit: 1_000)
         }
         try gallery.service.storeDerived()
         try gallery.shell(damage)
         let service = try gallery.anotherService()
-        #expect(try service.read { try $0.elements(in: everything, of: Gallery.stream, key, limit: 1_000) } == expected)
+        #expect(
+            try service.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: everything), limit: 1_000) }
+                == expected)
         try service.clearDerived()
-        #expect(try service.read { try $0.elements(in: everything, of: Gallery.stream, key, limit: 1_000) } == expected)
+        #expect(
+            try service.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: everything), limit: 1_000) }
+                == expected)
         #expect(try service.verifyDerived().differences == [])
     }
 
@@ -117,7 +127,7 @@ import Testing
         record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 3, height: 2)))
         record.coordinate = .set(try Coordinate(latitude: 51.4779, longitude: 0))
         try gallery.load([record])
-        let item = try gallery.service.read { try $0.locate(record.id, in: Gallery.stream, layout: key) }.item
+        let item = try gallery.service.read { try $0.layout(key, of: Gallery.stream).locate(record.id) }.item
         let world = try #require(key.worldFrame)
         // Greenwich is in the middle from west to east, whatever the direction of reading.
         #expect(abs(item.attributes.center.x - Double(world.x) - Double(world.width) / 2) <= 1)

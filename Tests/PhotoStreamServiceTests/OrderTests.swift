@@ -40,7 +40,7 @@ import Testing
             LayoutConfiguration(
                 containerLength: 500,
                 sections: SectionParameters(sectioning: sectioning, headerReferenceSize: 10)))
-        return try gallery.service.read { try $0.layout(of: Gallery.stream, key) }.sections.map {
+        return try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() }.sections.map {
             "\($0.id): \($0.count)"
         }
     }
@@ -172,7 +172,7 @@ import Testing
         for sectioning in Sectioning.allCases {
             let key = try LayoutKey(
                 LayoutConfiguration(containerLength: 500, sections: SectionParameters(sectioning: sectioning)))
-            let sections = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }.sections
+            let sections = try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() }.sections
             #expect(Set(sections.map(\.id)).count == sections.count, "\(sectioning): \(sections.map(\.id))")
             #expect(sections.reduce(0) { $0 + $1.count } == 400)
             for section in sections {
@@ -216,7 +216,7 @@ import Testing
         try gallery.load(Self.mixed().filter { $0.id.rawValue.hasPrefix("year") })
         let key = try LayoutKey(LayoutConfiguration(containerLength: 500))
         let stop = try #require(
-            try gallery.service.read { try $0.scrubber(of: Gallery.stream, key, steps: 1) }.stops.first)
+            try gallery.service.read { try $0.layout(key, of: Gallery.stream).scrubber(steps: 1) }.stops.first)
         #expect(stop.date.digits == (order == .manual ? nil : "1866"))
         #expect(stop.date.unit == (order == .manual ? nil : .year))
         let dates = try gallery.service.read { try $0.stats(of: Gallery.stream) }.streams[0].dates
@@ -230,7 +230,7 @@ import Testing
         let service = try PhotoStreamService(path: temporary.path, access: .existing, primary: temporary.primary) { 0 }
         let stream = StreamName(stored: OldFile.stream)
         #expect(throws: StreamServiceError.outdatedCursor) {
-            try service.read { try $0.page(after: OldFile.cursor, of: stream, limit: 3) }
+            try service.read { try $0.layout(of: stream, after: OldFile.cursor).page(.after(OldFile.cursor), limit: 3) }
         }
         for since in [Revision(1), Revision(OldFile.revision)] {
             guard case .reload(let reload) = try service.read({ try $0.changes(of: stream, since: since) }) else {
@@ -248,12 +248,12 @@ import Testing
         let days = try LayoutKey(
             LayoutConfiguration(containerLength: 600, sections: SectionParameters(sectioning: .day)))
         #expect(
-            try service.read { try $0.layout(of: stream, days) }.sections.map(\.id).suffix(6)
+            try service.read { try $0.layout(days, of: stream).summary() }.sections.map(\.id).suffix(6)
                 == [
                     "1866-03-01", "1866-03", "1866-01-01", "1866-01", "1866", "1865-12-31", "undated",
                 ].suffix(6))
         let map = try LayoutKey(SampleLayouts.map)
-        #expect(try service.read { try $0.layout(of: stream, map) }.sections.map(\.count) == [2, 26])
+        #expect(try service.read { try $0.layout(map, of: stream).summary() }.sections.map(\.count) == [2, 26])
         #expect(try service.verifyDerived().differences.isEmpty)
     }
 }

@@ -52,12 +52,16 @@ import Testing
         let gallery = try gallery(&random)
         let key = try LayoutKey(SampleLayouts.configurations[layout])
         let (folding, knowing) = (try gallery.anotherService(), try gallery.anotherService())
-        _ = try knowing.read { try $0.layout(of: Gallery.stream, key) }
+        _ = try knowing.read { try $0.layout(key, of: Gallery.stream).summary() }
         var cursor: String?
         repeat {
             func page(_ service: PhotoStreamService) throws -> PageAnswer {
-                guard let cursor else { return try service.read { try $0.page(of: Gallery.stream, key, limit: 70) } }
-                return try service.read { try $0.page(after: cursor, of: Gallery.stream, limit: 70) }
+                guard let cursor else {
+                    return try service.read { try $0.layout(key, of: Gallery.stream).page(limit: 70) }
+                }
+                return try service.read {
+                    try $0.layout(of: Gallery.stream, after: cursor).page(.after(cursor), limit: 70)
+                }
             }
             // The second time the rows are in memory.
             let pages = [try page(folding), try page(knowing), try page(knowing)]
@@ -72,7 +76,7 @@ import Testing
             cursor = pages[0].nextCursor
         } while cursor != nil
         for photo in try gallery.photos().prefix(20) {
-            let item = try knowing.read { try $0.locate(photo.id, in: Gallery.stream, layout: key) }.item
+            let item = try knowing.read { try $0.layout(key, of: Gallery.stream).locate(photo.id) }.item
             #expect(item.photo == photo)
         }
     }

@@ -46,17 +46,17 @@ import Testing
         let gallery = try Gallery()
         try gallery.insert(300, using: &random)
         let key = try LayoutKey(SampleLayouts.configurations[0])
-        let first = try gallery.service.read { try $0.page(of: Gallery.stream, key, limit: 50) }
+        let first = try gallery.service.read { try $0.layout(key, of: Gallery.stream).page(limit: 50) }
         let last = try #require(try gallery.photos().last)
         try gallery.service.deletePhotos([last.id], from: Gallery.stream)
         let second = try gallery.service.read {
-            try $0.page(after: try #require(first.nextCursor), of: Gallery.stream, limit: 50)
+            try $0.layout(key, of: Gallery.stream).page(.after(try #require(first.nextCursor)), limit: 50)
         }
         #expect(second.isInPlace, "the changed photo lies after the page")
         #expect(second.context.revision > second.chainRevision)
         try gallery.insert(1, using: &random, takenAt: 500_000...500_000)
         let third = try gallery.service.read {
-            try $0.page(after: try #require(second.nextCursor), of: Gallery.stream, limit: 50)
+            try $0.layout(key, of: Gallery.stream).page(.after(try #require(second.nextCursor)), limit: 50)
         }
         #expect(!third.isInPlace, "a photo above has moved the current layout")
         #expect(third.chainRevision == first.chainRevision)
@@ -68,20 +68,20 @@ import Testing
         let gallery = try Gallery()
         try gallery.insert(900, using: &random)
         let key = try LayoutKey(SampleLayouts.configurations[3])
-        var page = try gallery.service.read { try $0.page(of: Gallery.stream, key, limit: 50) }
+        var page = try gallery.service.read { try $0.layout(key, of: Gallery.stream).page(limit: 50) }
         let first = page
         var found: Set<Bool> = []
         for round in 0..<16 {
             // The first photos that come stand in room that was there, which moves nothing.
             if round % 2 == 0 { try gallery.insert(1 + 5 * round, using: &random, takenAt: 500_000...500_000) }
             page = try gallery.service.read {
-                try $0.page(after: try #require(page.nextCursor), of: Gallery.stream, limit: 50)
+                try $0.layout(key, of: Gallery.stream).page(.after(try #require(page.nextCursor)), limit: 50)
             }
             let (height, began) = (try height(of: page), try height(of: first))
             #expect(page.isInPlace == (height == began))
             found.insert(page.isInPlace)
             for item in page.items {
-                let now = try gallery.service.read { try $0.locate(item.photo.id, in: Gallery.stream, layout: key) }
+                let now = try gallery.service.read { try $0.layout(key, of: Gallery.stream).locate(item.photo.id) }
                     .item
                     .attributes.frame
                 #expect(item.attributes.frame.x == now.x && item.attributes.frame.y == now.y - (height - began))
@@ -92,7 +92,7 @@ import Testing
         let last = try #require(try gallery.photos().last)
         try gallery.service.deletePhotos([last.id], from: Gallery.stream)
         let rest = try gallery.service.read {
-            try $0.page(after: try #require(page.nextCursor), of: Gallery.stream, limit: 100)
+            try $0.layout(key, of: Gallery.stream).page(.after(try #require(page.nextCursor)), limit: 100)
         }
         #expect(rest.items.map(\.attributes.index) == Array(850..<899) && rest.nextCursor == nil)
         let end = try #require(rest.items.map(\.attributes.frame.maxY).max())
@@ -109,10 +109,10 @@ import Testing
         try gallery.insert(200, using: &random)
         let key = try LayoutKey(SampleLayouts.configurations[2])
         let photos = try gallery.photos()
-        let first = try gallery.service.read { try $0.page(of: Gallery.stream, key, limit: 100) }
+        let first = try gallery.service.read { try $0.layout(key, of: Gallery.stream).page(limit: 100) }
         try gallery.service.deletePhotos([photos[99].id, photos[50].id], from: Gallery.stream)
         let second = try gallery.service.read {
-            try $0.page(after: try #require(first.nextCursor), of: Gallery.stream, limit: 100)
+            try $0.layout(key, of: Gallery.stream).page(.after(try #require(first.nextCursor)), limit: 100)
         }
         #expect(second.items.map(\.photo.id) == photos[100...].map(\.id))
         #expect(second.nextCursor == nil)
@@ -141,19 +141,20 @@ import Testing
     @Test func `an empty stream has an empty page, and only insets as its content size`() throws {
         let gallery = try Gallery()
         let key = try LayoutKey(SampleLayouts.configurations[0])
-        let page = try gallery.service.read { try $0.page(of: Gallery.stream, key) }
+        let page = try gallery.service.read { try $0.layout(key, of: Gallery.stream).page() }
         #expect(page.items.isEmpty && page.nextCursor == nil && page.isInPlace)
-        let layout = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
+        let layout = try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() }
         #expect(layout.context.contentSize == PixelExtent(width: 2_406, height: 36))
     }
 
     private func chain(
         _ gallery: Gallery, _ key: LayoutKey, limit: Int, between: (Int) throws -> Void
     ) throws -> [PageAnswer] {
-        var pages = [try gallery.service.read { try $0.page(of: Gallery.stream, key, limit: limit) }]
+        var pages = [try gallery.service.read { try $0.layout(key, of: Gallery.stream).page(limit: limit) }]
         while let cursor = pages.last?.nextCursor {
             try between(pages.count)
-            pages.append(try gallery.service.read { try $0.page(after: cursor, of: Gallery.stream, limit: limit) })
+            pages.append(
+                try gallery.service.read { try $0.layout(key, of: Gallery.stream).page(.after(cursor), limit: limit) })
         }
         return pages
     }

@@ -22,11 +22,11 @@ import Testing
             let list = try session.photos(withIDs: ids, of: Gallery.stream)
             #expect(list.photos.map(\.id) == expected.filter { !missing.contains($0) })
             #expect(list.missing == missing && !list.isTruncated)
-            let answer = try session.items(withIDs: ids, of: Gallery.stream, key)
+            let answer = try session.layout(key, of: Gallery.stream).items(withIDs: ids)
             #expect(answer.missing == missing && answer.count == photos.count)
             #expect(answer.items.map(\.photo) == list.photos)
             for item in answer.items {
-                let located = try session.locate(item.id, in: Gallery.stream, layout: key)
+                let located = try session.layout(key, of: Gallery.stream).locate(item.id)
                 #expect(located.item == item)
             }
         }
@@ -45,7 +45,7 @@ import Testing
         var (found, counts): ([PhotoID], [Int]) = ([], [])
         while !rest.isEmpty {
             let answer = try gallery.service.read { try $0.photos(withIDs: rest, of: Gallery.stream) }
-            let items = try gallery.service.read { try $0.items(withIDs: rest, of: Gallery.stream, key) }
+            let items = try gallery.service.read { try $0.layout(key, of: Gallery.stream).items(withIDs: rest) }
             #expect(items.items.map(\.id) == answer.photos.map(\.id) && items.missing == answer.missing)
             #expect(!answer.photos.isEmpty)
             found += answer.photos.map(\.id)
@@ -53,7 +53,6 @@ import Testing
             let told = Set(answer.photos.map(\.id) + (answer.missing ?? []))
             rest.removeAll { told.contains($0) }
             #expect(answer.isTruncated == !rest.isEmpty && items.isTruncated == answer.isTruncated)
-            #expect(FramesAnswer(items).isTruncated == items.isTruncated)
         }
         #expect(found == (1...300).map { PhotoID(stored: "long \($0)") })
         #expect(counts.count == 3)
@@ -66,7 +65,9 @@ import Testing
             let ids = Array(repeating: PhotoID(stored: "x"), count: count)
             let error = StreamServiceError.invalidIDCount(count, maximum: 1_000)
             #expect(throws: error) { try gallery.service.read { try $0.photos(withIDs: ids, of: Gallery.stream) } }
-            #expect(throws: error) { try gallery.service.read { try $0.items(withIDs: ids, of: Gallery.stream, key) } }
+            #expect(throws: error) {
+                try gallery.service.read { try $0.layout(key, of: Gallery.stream).items(withIDs: ids) }
+            }
             #expect(error.description == "\(count) ids are asked for, but must be 1 to 1000")
         }
     }

@@ -26,12 +26,12 @@ import Testing
             let point = Point(
                 x: Double(random.int(in: -20...Int(size.width) + 20)) + 0.25,
                 y: Double(random.int(in: -20...Int(size.height) + 20)) + 0.5)
-            let answer = try gallery.service.read { try $0.item(at: point, of: Gallery.stream, key) }
+            let answer = try gallery.service.read { try $0.layout(key, of: Gallery.stream).at(point) }
             let pixel = try key.displayScale.pixel(holding: point)
             #expect(answer.pixel == pixel)
             #expect(answer.item?.attributes.indexPath == snapshot.indexPath(at: pixel))
             #expect(answer.item.map { photos[$0.attributes.index] } == answer.item?.photo)
-            let near = try gallery.service.read { try $0.item(at: point, orNearest: true, of: Gallery.stream, key) }
+            let near = try gallery.service.read { try $0.layout(key, of: Gallery.stream).at(point, orNearest: true) }
             #expect(near.item?.attributes.indexPath == snapshot.indexPath(nearestTo: pixel))
             #expect(near.item.map { photos[$0.attributes.index] } == near.item?.photo && near.item != nil)
             #expect(answer.item == nil || near == answer)
@@ -53,13 +53,13 @@ import Testing
 
     @Test func `a photo that is moved to the returned position is there`() throws {
         let key = try LayoutKey(SampleLayouts.configurations[0])
-        let dragged = try gallery.service.read { try $0.item(at: 4_000, of: Gallery.stream, key) }.item.photo.id
-        let answer = try gallery.service.read { try $0.item(at: Point(x: 400, y: 3_000), of: Gallery.stream, key) }
+        let dragged = try gallery.service.read { try $0.layout(key, of: Gallery.stream).item(at: 4_000) }.item.photo.id
+        let answer = try gallery.service.read { try $0.layout(key, of: Gallery.stream).at(Point(x: 400, y: 3_000)) }
         let next = try #require(answer.insertion.next)
         try gallery.service.movePhoto(dragged, to: .before(next), in: Gallery.stream)
-        let moved = try gallery.service.read { try $0.locate(dragged, in: Gallery.stream, layout: key) }
+        let moved = try gallery.service.read { try $0.layout(key, of: Gallery.stream).locate(dragged) }
         #expect(moved.item.attributes.index == answer.insertion.index)
-        let later = try gallery.service.read { try $0.item(at: Point(x: 400, y: 3_000), of: Gallery.stream, key) }
+        let later = try gallery.service.read { try $0.layout(key, of: Gallery.stream).at(Point(x: 400, y: 3_000)) }
         #expect(later.context.revision == moved.context.revision)
         #expect(later.context.revision > answer.context.revision)
     }
@@ -69,7 +69,7 @@ import Testing
         try gallery.service.createStream(name)
         for configuration in SampleLayouts.configurations {
             let answer = try gallery.service.read {
-                try $0.item(at: Point(x: 30, y: 1e12), of: name, LayoutKey(configuration))
+                try $0.layout(LayoutKey(configuration), of: name).at(Point(x: 30, y: 1e12))
             }
             #expect(answer.item == nil)
             // Of the two sections of a map, the point lies after the last.
@@ -83,10 +83,10 @@ import Testing
     func `an invalid point is refused`(point: Point) throws {
         let key = try LayoutKey(SampleLayouts.configurations[0])
         #expect(throws: LayoutError.invalidRect("a point's values must be finite")) {
-            try gallery.service.read { try $0.item(at: point, of: Gallery.stream, key) }
+            try gallery.service.read { try $0.layout(key, of: Gallery.stream).at(point) }
         }
         #expect(throws: StreamServiceError.unknownStream("unknown")) {
-            try gallery.service.read { try $0.item(at: Point(x: 0, y: 0), of: StreamName(stored: "unknown"), key) }
+            try gallery.service.read { try $0.layout(key, of: StreamName(stored: "unknown")).at(Point(x: 0, y: 0)) }
         }
     }
 }

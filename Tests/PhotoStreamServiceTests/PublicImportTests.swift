@@ -31,7 +31,7 @@ import Testing
 
         let key = try LayoutKey(LayoutConfiguration(containerLength: 1_000))
         let (layout, page) = try service.read { session in
-            (try session.layout(of: stream, key), try session.page(of: stream, key, limit: 10))
+            (try session.layout(key, of: stream).summary(), try session.layout(key, of: stream).page(limit: 10))
         }
         #expect(layout.count == 200)
         #expect(page.items.map(\.id.rawValue) == (191...200).reversed().map { "photo-\($0)" })

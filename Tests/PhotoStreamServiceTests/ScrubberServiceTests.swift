@@ -18,9 +18,9 @@ import Testing
         try gallery.insert(2_500, using: &random, takenAt: -9_000_000_000...9_000_000_000)
         try gallery.shell("UPDATE photo SET takenAtMilliseconds = NULL, takenAtPrecision = NULL WHERE id % 40 = 3")
         let key = try LayoutKey(configuration)
-        let layout = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
+        let layout = try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() }
         let photos = try gallery.photos()
-        let answer = try gallery.service.read { try $0.scrubber(of: Gallery.stream, key, steps: 37) }
+        let answer = try gallery.service.read { try $0.layout(key, of: Gallery.stream).scrubber(steps: 37) }
         #expect(answer.context == layout.context)
         #expect(answer.stops.count == 37)
         let isHorizontal = configuration.scrollDirection == .horizontal
@@ -48,14 +48,19 @@ import Testing
     /// The photo in a rectangle that comes first in the stream; a map answers those with a place first.
     private func firstIndex(in rect: Rect, _ key: LayoutKey, _ gallery: Gallery) throws -> Int? {
         guard key.description.hasPrefix("map-") else {
-            return try gallery.service.read { try $0.elements(in: rect, of: Gallery.stream, key, limit: 1) }.items
+            return try gallery.service.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: rect), limit: 1) }
+                .items
                 .first?.attributes
                 .index
         }
-        var answer = try gallery.service.read { try $0.elements(in: rect, of: Gallery.stream, key, limit: 1_000) }
+        var answer = try gallery.service.read {
+            try $0.layout(key, of: Gallery.stream).rect(.first(in: rect), limit: 1_000)
+        }
         var indices = answer.items.map(\.attributes.index)
         while let cursor = answer.nextCursor {
-            answer = try gallery.service.read { try $0.elements(after: cursor, of: Gallery.stream, limit: 1_000) }
+            answer = try gallery.service.read {
+                try $0.layout(of: Gallery.stream, after: cursor).rect(.after(cursor), limit: 1_000)
+            }
             indices += answer.items.map(\.attributes.index)
         }
         return indices.min()
@@ -64,21 +69,22 @@ import Testing
     @Test func `an empty stream has no stops, and a single photo has all`() throws {
         let gallery = try Gallery()
         let key = try LayoutKey(SampleLayouts.configurations[0])
-        #expect(try gallery.service.read { try $0.scrubber(of: Gallery.stream, key, steps: 5) }.stops == [])
+        #expect(try gallery.service.read { try $0.layout(key, of: Gallery.stream).scrubber(steps: 5) }.stops == [])
         var random = SplitMix64(seed: 3)
         try gallery.insert(1, using: &random, takenAt: 0...0)
-        let stops = try gallery.service.read { try $0.scrubber(of: Gallery.stream, key, steps: 1_000) }.stops
+        let stops = try gallery.service.read { try $0.layout(key, of: Gallery.stream).scrubber(steps: 1_000) }.stops
         #expect(stops.count == 1_000)
         #expect(stops.allSatisfy { $0.index == 0 && $0.date.digits == "1970-01-01" && $0.sectionID == "all" })
         #expect(
-            try gallery.service.read { try $0.scrubber(of: Gallery.stream, key, steps: 1) }.stops.map(\.offset) == [0])
+            try gallery.service.read { try $0.layout(key, of: Gallery.stream).scrubber(steps: 1) }.stops.map(\.offset)
+                == [0])
     }
 
     @Test(arguments: [0, -1, 1_001, .max]) func `step counts outside their range are refused`(steps: Int) throws {
         let gallery = try Gallery()
         let key = try LayoutKey(SampleLayouts.configurations[0])
         #expect(throws: StreamServiceError.invalidSteps(steps, maximum: 1_000)) {
-            try gallery.service.read { try $0.scrubber(of: Gallery.stream, key, steps: steps) }
+            try gallery.service.read { try $0.layout(key, of: Gallery.stream).scrubber(steps: steps) }
         }
     }
 }

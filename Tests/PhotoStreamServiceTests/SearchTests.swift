@@ -42,7 +42,7 @@ import Testing
             let expected = try gallery.photos().filter {
                 Self.isFound(text.trimmingCharacters(in: .whitespaces), in: $0)
             }
-            let found = try gallery.service.read { try $0.search(for: text, in: Gallery.stream, layout: key) }
+            let found = try gallery.service.read { try $0.layout(key, of: Gallery.stream).search(for: text) }
             #expect(found.isComplete)
             let items = found.items.sorted { $0.attributes.index < $1.attributes.index }
             #expect(items.map(\.photo) == expected, "\(text)")
@@ -63,21 +63,21 @@ import Testing
         let gallery = try Gallery()
         try gallery.load(try (0..<200).map { try record($0, using: &random) })
         let key = try LayoutKey(SampleLayouts.configurations[0])
-        let all = try gallery.service.read { try $0.search(for: "x", in: Gallery.stream, layout: key) }
+        let all = try gallery.service.read { try $0.layout(key, of: Gallery.stream).search(for: "x") }
         #expect(all.items.count > 20 && all.isComplete)
-        let few = try gallery.service.read { try $0.search(for: "x", in: Gallery.stream, layout: key, limit: 20) }
+        let few = try gallery.service.read { try $0.layout(key, of: Gallery.stream).search(for: "x", limit: 20) }
         #expect(few.items.map(\.id) == all.items.prefix(20).map(\.id) && !few.isComplete)
         let exact = try gallery.service.read {
-            try $0.search(for: "x", in: Gallery.stream, layout: key, limit: all.items.count)
+            try $0.layout(key, of: Gallery.stream).search(for: "x", limit: all.items.count)
         }
         #expect(exact == all)
         let scanned = try gallery.service.read {
-            try $0.search(for: "x", in: Gallery.stream, layout: key, limit: 1_000, scanning: 100)
+            try $0.layout(key, of: Gallery.stream).search(for: "x", limit: 1_000, scanning: 100)
         }
         let head = Set(try gallery.photos().prefix(100).map(\.id))
         #expect(!scanned.isComplete && scanned.items.map(\.id) == all.items.map(\.id).filter(head.contains))
         let last = try gallery.service.read {
-            try $0.search(for: "x", in: Gallery.stream, layout: key, limit: 1_000, scanning: 200)
+            try $0.layout(key, of: Gallery.stream).search(for: "x", limit: 1_000, scanning: 200)
         }
         #expect(last == all)
     }
@@ -91,7 +91,7 @@ import Testing
             SELECT 1, 'long ' || i, 3, 2, printf('%.*c', 60000, 'x') FROM n
             """)
         let key = try LayoutKey(SampleLayouts.configurations[0])
-        let found = try gallery.service.read { try $0.search(for: "xxx", in: Gallery.stream, layout: key) }
+        let found = try gallery.service.read { try $0.layout(key, of: Gallery.stream).search(for: "xxx") }
         #expect(!found.isComplete && (1..<300).contains(found.items.count))
     }
 
@@ -101,7 +101,7 @@ import Testing
         let key = try LayoutKey(SampleLayouts.configurations[0])
         let error = StreamServiceError.invalidSearch(length: length, maximum: 200)
         #expect(throws: error) {
-            try gallery.service.read { try $0.search(for: text, in: Gallery.stream, layout: key) }
+            try gallery.service.read { try $0.layout(key, of: Gallery.stream).search(for: text) }
         }
         #expect(
             error.description
@@ -118,7 +118,7 @@ import Testing
         let key = try LayoutKey(SampleLayouts.configurations[0])
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            _ = try gallery.service.read { try $0.search(for: "x", in: Gallery.stream, layout: key) }
+            _ = try gallery.service.read { try $0.layout(key, of: Gallery.stream).search(for: "x") }
         }
         await #expect(throws: (any Error).self) { try await task.value }
     }

@@ -27,14 +27,14 @@ import Testing
         var wasWritten = false
         let found = try gallery.service.read { session in
             let state = try session.state(of: stream)
-            let layout = try session.layout(of: stream, key)
+            let layout = try session.layout(key, of: stream).summary()
             if !wasWritten {
                 wasWritten = true
                 try other.deletePhotos([ids[0]], from: stream)
                 try gallery.insert(50, using: &random)
             }
             return (
-                state, layout, try session.page(of: stream, key), try session.photo(ids[0], of: stream),
+                state, layout, try session.layout(key, of: stream).page(), try session.photo(ids[0], of: stream),
                 try session.stream(stream), try session.stats(of: stream)
             )
         }
@@ -44,7 +44,7 @@ import Testing
         #expect([layout.count, summary.count, stats.fileCount] == [6_000, 6_000, 6_000])
         #expect(photo.id == ids[0])
         let (after, count) = try gallery.service.read { session in
-            (try session.state(of: stream), try session.layout(of: stream, key).count)
+            (try session.state(of: stream), try session.layout(key, of: stream).summary().count)
         }
         #expect(after.revision > before.revision)
         #expect(count == 6_049)
@@ -55,27 +55,27 @@ import Testing
         let whole = Rect(x: 0, y: 0, width: 1_203, height: 900)
         func ask() throws -> [Bool] {
             [
-                try service.readWithoutBlocking { try $0.layout(of: stream, key) } != nil,
-                try service.readWithoutBlocking { try $0.elements(in: whole, of: stream, key) } != nil,
-                try service.readWithoutBlocking { try $0.item(at: 4_000, of: stream, key) } != nil,
+                try service.readWithoutBlocking { try $0.layout(key, of: stream).summary() } != nil,
+                try service.readWithoutBlocking { try $0.layout(key, of: stream).rect(.first(in: whole)) } != nil,
+                try service.readWithoutBlocking { try $0.layout(key, of: stream).item(at: 4_000) } != nil,
             ]
         }
         #expect(try ask() == [false, false, false])
         #expect(service.work.resolvedLayoutCount == 0)
-        #expect(try service.readWithoutBlocking { try $0.page(of: stream, key) }?.items.count == 100)
-        let layout = try service.read { try $0.layout(of: stream, key) }
+        #expect(try service.readWithoutBlocking { try $0.layout(key, of: stream).page() }?.items.count == 100)
+        let layout = try service.read { try $0.layout(key, of: stream).summary() }
         #expect(try ask() == [true, true, true])
-        #expect(try service.readWithoutBlocking { try $0.layout(of: stream, key) } == layout)
+        #expect(try service.readWithoutBlocking { try $0.layout(key, of: stream).summary() } == layout)
     }
 
     @Test func `a session that must not block does not wait for another fold`() async throws {
         let (service, stream, key) = (gallery.service, stream, key)
         let held = HeldWork(service, stream, key)
-        #expect(try service.readWithoutBlocking { try $0.layout(of: stream, key) } == nil)
+        #expect(try service.readWithoutBlocking { try $0.layout(key, of: stream).summary() } == nil)
         #expect(service.work.awaitedFoldCount == 0)
         held.release()
         _ = try await held.task.value
-        #expect(try service.readWithoutBlocking { try $0.layout(of: stream, key) }?.count == 6_000)
+        #expect(try service.readWithoutBlocking { try $0.layout(key, of: stream).summary() }?.count == 6_000)
     }
 
     @Test func `a session that must not block reads only a little`() throws {

@@ -22,22 +22,22 @@ import Testing
         let (first, second) = (try gallery.anotherService(), try gallery.anotherService())
         let original = try first.read { try $0.photo(PhotoID("photo-5000"), of: Gallery.stream) }.pixelSize
         try gallery.shell("UPDATE photo SET width = 20, height = 3999 WHERE externalId = 'photo-5000'")
-        _ = try second.read { try $0.layout(of: Gallery.stream, key) }
+        _ = try second.read { try $0.layout(key, of: Gallery.stream).summary() }
         try gallery.shell(
             "UPDATE photo SET width = \(original.width), height = \(original.height) WHERE externalId = 'photo-5000'")
-        let expected = try first.read { try $0.locate(PhotoID("photo-5000"), in: Gallery.stream, layout: key) }
+        let expected = try first.read { try $0.layout(key, of: Gallery.stream).locate(PhotoID("photo-5000")) }
         try second.storeDerived()
-        #expect(try first.read { try $0.locate(PhotoID("photo-5000"), in: Gallery.stream, layout: key) } == expected)
+        #expect(try first.read { try $0.layout(key, of: Gallery.stream).locate(PhotoID("photo-5000")) } == expected)
         #expect(try first.verifyDerived().differences == [])
     }
 
     @Test func `a layout that another process has cleared is computed again`() throws {
         let (first, second) = (try gallery.anotherService(), try gallery.anotherService())
-        let expected = try first.read { try $0.elements(in: everything, of: Gallery.stream, key) }
+        let expected = try first.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: everything)) }
         try second.clearDerived()
-        #expect(try first.read { try $0.elements(in: everything, of: Gallery.stream, key) } == expected)
+        #expect(try first.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: everything)) } == expected)
         _ = try second.warm(Gallery.stream, layout: key)
-        #expect(try first.read { try $0.elements(in: everything, of: Gallery.stream, key) } == expected)
+        #expect(try first.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: everything)) } == expected)
     }
 
     @Test(arguments: [
@@ -62,15 +62,16 @@ import Testing
         "UPDATE chunkContent SET metrics = (SELECT metrics FROM chunkContent WHERE chunkId = 1)",
     ])
     func `a damaged derived row is detected and rebuilt`(damage: String) throws {
-        let expected = try gallery.service.read { try $0.elements(in: everything, of: Gallery.stream, key) }
-        let content = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }.context.contentSize
+        let expected = try gallery.service.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: everything)) }
+        let content = try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() }.context.contentSize
         try gallery.shell(damage)
         let service = try gallery.anotherService()
-        #expect(try service.read { try $0.elements(in: everything, of: Gallery.stream, key) } == expected)
-        #expect(try service.read { try $0.layout(of: Gallery.stream, key) }.context.contentSize == content)
-        #expect(try service.read { try $0.item(at: 5_999, of: Gallery.stream, key) }.item.attributes.index == 5_999)
+        #expect(try service.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: everything)) } == expected)
+        #expect(try service.read { try $0.layout(key, of: Gallery.stream).summary() }.context.contentSize == content)
+        #expect(
+            try service.read { try $0.layout(key, of: Gallery.stream).item(at: 5_999) }.item.attributes.index == 5_999)
         let reader = try gallery.anotherService(.readOnly)
-        #expect(try reader.read { try $0.elements(in: everything, of: Gallery.stream, key) } == expected)
+        #expect(try reader.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: everything)) } == expected)
         // What was damaged is stored again, as good as new.
         try service.storeDerived()
         try service.clearDerived()
@@ -79,21 +80,22 @@ import Testing
     }
 
     @Test func `damage that is found during a read is repaired by the same process`() throws {
-        let expected = try gallery.service.read { try $0.elements(in: everything, of: Gallery.stream, key) }
+        let expected = try gallery.service.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: everything)) }
         try gallery.shell("UPDATE chunkContent SET metrics = zeroblob(length(metrics))")
         let service = try gallery.anotherService()
-        #expect(try service.read { try $0.elements(in: everything, of: Gallery.stream, key) } == expected)
+        #expect(try service.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: everything)) } == expected)
         #expect(try !service.verifyDerived().differences.isEmpty)
         try service.storeDerived()
         #expect(try service.verifyDerived().differences == [])
         #expect(
-            try gallery.anotherService().read { try $0.elements(in: everything, of: Gallery.stream, key) } == expected)
+            try gallery.anotherService().read { try $0.layout(key, of: Gallery.stream).rect(.first(in: everything)) }
+                == expected)
     }
 
     @Test func `an emptied log does not hide changes`() throws {
         try gallery.shell("DELETE FROM change; DELETE FROM photo WHERE id > 100")
-        #expect(try gallery.anotherService().read { try $0.layout(of: Gallery.stream, key) }.count == 100)
-        #expect(try gallery.service.read { try $0.layout(of: Gallery.stream, key) }.count == 100)
+        #expect(try gallery.anotherService().read { try $0.layout(key, of: Gallery.stream).summary() }.count == 100)
+        #expect(try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() }.count == 100)
     }
 
     @Test func `a bulk change without geometry folds nothing`() throws {
@@ -111,12 +113,12 @@ import Testing
         let other = try LayoutKey(SampleLayouts.configurations[1])
         _ = try gallery.service.warm(Gallery.stream, layout: other)
         try gallery.shell("DELETE FROM photo WHERE externalId = 'photo-1'")
-        _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
-        _ = try gallery.service.read { try $0.layout(of: Gallery.stream, other) }
+        _ = try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() }
+        _ = try gallery.service.read { try $0.layout(other, of: Gallery.stream).summary() }
         try gallery.service.storeDerived()
         let reader = try gallery.anotherService()
-        _ = try reader.read { try $0.layout(of: Gallery.stream, key) }
-        _ = try reader.read { try $0.layout(of: Gallery.stream, other) }
+        _ = try reader.read { try $0.layout(key, of: Gallery.stream).summary() }
+        _ = try reader.read { try $0.layout(other, of: Gallery.stream).summary() }
         #expect(reader.work.foldedChunkCount == 0)
     }
 
@@ -135,7 +137,7 @@ import Testing
         record.alt = .set("any write of ours trims the log")
         try gallery.service.edit(record, in: Gallery.stream)
         #expect(try gallery.shellOutput("SELECT count(*) FROM change") == "100000\n")
-        #expect(try gallery.service.read { try $0.layout(of: Gallery.stream, key) }.count == 6_000)
+        #expect(try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() }.count == 6_000)
         #expect(try gallery.service.verifyDerived().differences == [])
     }
 }

@@ -25,10 +25,10 @@ import Testing
         let (service, stream, key) = (gallery.service, stream, key)
         let fold = HeldWork(service, stream, key)
         let unknown = onThread {
-            try service.read { try $0.locate(PhotoID(stored: "unknown"), in: stream, layout: key) }
+            try service.read { try $0.layout(key, of: stream).locate(PhotoID(stored: "unknown")) }
         }
-        let outside = onThread { try service.read { try $0.item(at: 5_000, of: stream, key) } }
-        let cancelled = onThread { try service.read { try $0.layout(of: stream, key) } }
+        let outside = onThread { try service.read { try $0.layout(key, of: stream).item(at: 5_000) } }
+        let cancelled = onThread { try service.read { try $0.layout(key, of: stream).summary() } }
         while service.work.awaitedFoldCount < 3 { await Task.yield() }
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
@@ -51,7 +51,7 @@ import Testing
         let isOver = Mutex(false)
         let writer = Writer(path: gallery.temporary.path)
         let rect = Rect(x: 0, y: 0, width: 1_203, height: 900)
-        let page = try service.read { try $0.page(of: stream, key, limit: 10) }
+        let page = try service.read { try $0.layout(key, of: stream).page(limit: 10) }
         let cursor = try #require(page.nextCursor)
         let writing = onThread {
             while !isOver.withLock({ $0 }) { try writer.writeSome() }
@@ -63,12 +63,16 @@ import Testing
                     let revision: Revision
                     switch (number + turn) % 4 {
                     case 0:
-                        let answer = try service.read { try $0.layout(of: stream, key) }
+                        let answer = try service.read { try $0.layout(key, of: stream).summary() }
                         #expect(Int64(answer.count) == answer.context.revision.rawValue)
                         revision = answer.context.revision
-                    case 1: revision = try service.read { try $0.elements(in: rect, of: stream, key) }.context.revision
-                    case 2: revision = try service.read { try $0.page(after: cursor, of: stream) }.context.revision
-                    default: revision = try service.read { try $0.page(of: stream, fromEnd) }.context.revision
+                    case 1:
+                        revision = try service.read { try $0.layout(key, of: stream).rect(.first(in: rect)) }.context
+                            .revision
+                    case 2:
+                        revision = try service.read { try $0.layout(of: stream, after: cursor).page(.after(cursor)) }
+                            .context.revision
+                    default: revision = try service.read { try $0.layout(fromEnd, of: stream).page() }.context.revision
                     }
                     #expect(revision.rawValue >= before)
                 }

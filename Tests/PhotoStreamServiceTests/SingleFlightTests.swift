@@ -21,9 +21,9 @@ import Testing
     @Test func `many clients share one fold`() async throws {
         let (service, key) = (gallery.service, key)
         let alone = try gallery.anotherService()
-        _ = try alone.read { try $0.layout(of: Gallery.stream, key) }
+        _ = try alone.read { try $0.layout(key, of: Gallery.stream).summary() }
         let chunkCount = alone.work.foldedChunkCount
-        let answers = try await askers(24) { try service.read { try $0.layout(of: Gallery.stream, key) } }
+        let answers = try await askers(24) { try service.read { try $0.layout(key, of: Gallery.stream).summary() } }
         #expect(Set(answers).count == 1)
         #expect(service.work.foldedChunkCount == chunkCount)
         #expect(service.work.hitCount == 23)
@@ -39,9 +39,9 @@ import Testing
                 return number
             }
             guard number % 3 == 0 else {
-                return try service.read { try $0.page(of: Gallery.stream, keys[number / 3]) }.context.layoutKey
+                return try service.read { try $0.layout(keys[number / 3], of: Gallery.stream).page() }.context.layoutKey
             }
-            return try service.read { try $0.layout(of: Gallery.stream, keys[number / 3]) }.context.layoutKey
+            return try service.read { try $0.layout(keys[number / 3], of: Gallery.stream).summary() }.context.layoutKey
         }
         #expect(Set(answers) == Set(keys))
         #expect(service.work.resolvedLayoutCount == 12)
@@ -56,7 +56,7 @@ import Testing
         #expect(service.work.resolvedLayoutCount == 0)
 
         let followed = HeldWork(service, stream, key)
-        let followers = (0..<2).map { _ in onThread { try service.read { try $0.layout(of: stream, key) } } }
+        let followers = (0..<2).map { _ in onThread { try service.read { try $0.layout(key, of: stream).summary() } } }
         while service.work.awaitedFoldCount < 2 { await Task.yield() }
         followed.task.cancel()
         followers[0].cancel()
@@ -76,8 +76,8 @@ import Testing
         record.alt = .set("written again")
         try service.edit(record, in: stream)
         let other = try LayoutKey(SampleLayouts.configurations[1])
-        #expect(try service.read { try $0.layout(of: stream, other) }.count == 30_000)
-        #expect(try service.read { try $0.page(of: stream, key) }.items.count <= 100)
+        #expect(try service.read { try $0.layout(other, of: stream).summary() }.count == 30_000)
+        #expect(try service.read { try $0.layout(key, of: stream).page() }.items.count <= 100)
         fold.release()
         #expect(try await fold.task.value.count == 30_000)
         #expect(try service.read { try $0.photo(PhotoID(stored: "photo-7"), of: stream) }.alt == "written again")
@@ -92,10 +92,10 @@ import Testing
         try gallery.restart()
         let again = gallery.service
         let folds = keys[1...2].map { HeldWork(again, stream, $0) }
-        #expect(try again.read { try $0.layout(of: stream, keys[0]) }.count == 30_000)
-        let waiting = onThread { try again.read { try $0.layout(of: stream, keys[3]) } }
+        #expect(try again.read { try $0.layout(keys[0], of: stream).summary() }.count == 30_000)
+        let waiting = onThread { try again.read { try $0.layout(keys[3], of: stream).summary() } }
         while again.work.awaitedFoldCount < 1 { await Task.yield() }
-        #expect(try again.read { try $0.item(at: 29_999, of: stream, keys[0]) }.item.attributes.index == 29_999)
+        #expect(try again.read { try $0.layout(keys[0], of: stream).item(at: 29_999) }.item.attributes.index == 29_999)
         for fold in folds { fold.release() }
         #expect(try await waiting.value.count == 30_000)
         for fold in folds { #expect(try await fold.task.value.count == 30_000) }

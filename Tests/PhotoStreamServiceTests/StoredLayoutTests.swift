@@ -17,19 +17,19 @@ import Testing
     }
 
     @Test func `a repeated query folds nothing, in the same process and in a new one`() throws {
-        let first = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
+        let first = try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() }
         #expect(gallery.service.work.foldedChunkCount == 6)
-        #expect(try gallery.service.read { try $0.layout(of: Gallery.stream, key) } == first)
+        #expect(try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() } == first)
         #expect(gallery.service.work.foldedChunkCount == 6)
         try gallery.service.storeDerived()
         let other = try gallery.anotherService()
-        #expect(try other.read { try $0.layout(of: Gallery.stream, key) } == first)
+        #expect(try other.read { try $0.layout(key, of: Gallery.stream).summary() } == first)
         let deep = Rect(x: 0, y: 30_000, width: 1_203, height: 900)
         #expect(
-            try other.read { try $0.elements(in: deep, of: Gallery.stream, key) }
-                == gallery.service.read { try $0.elements(in: deep, of: Gallery.stream, key) })
-        _ = try other.read { try $0.page(of: Gallery.stream, key) }
-        _ = try other.read { try $0.item(at: 5_999, of: Gallery.stream, key) }
+            try other.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: deep)) }
+                == gallery.service.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: deep)) })
+        _ = try other.read { try $0.layout(key, of: Gallery.stream).page() }
+        _ = try other.read { try $0.layout(key, of: Gallery.stream).item(at: 5_999) }
         #expect(other.work.foldedChunkCount == 0)
         try other.storeDerived()
         #expect(try other.cacheStatus().layouts.map(\.chunkCount) == [6])
@@ -42,12 +42,12 @@ import Testing
         record.caption = .set("other words")
         try gallery.service.edit(record, in: Gallery.stream)
         let before = gallery.service.work.foldedChunkCount
-        let answer = try gallery.service.read { try $0.locate(photo.id, in: Gallery.stream, layout: key) }
+        let answer = try gallery.service.read { try $0.layout(key, of: Gallery.stream).locate(photo.id) }
         #expect(answer.item.photo.caption == "other words")
         #expect(gallery.service.work.foldedChunkCount == before)
         record.caption = .clear
         try gallery.service.edit(record, in: Gallery.stream)
-        let without = try gallery.service.read { try $0.locate(photo.id, in: Gallery.stream, layout: key) }
+        let without = try gallery.service.read { try $0.layout(key, of: Gallery.stream).locate(photo.id) }
         #expect(without.item.attributes.captionExtent == 0)
         #expect(gallery.service.work.foldedChunkCount > before)
     }
@@ -67,7 +67,7 @@ import Testing
                 return
             }
             #expect(changes.changes.map(\.id) == [photo.id], "\(field)")
-            _ = try gallery.service.read { try $0.elements(in: bounds, of: Gallery.stream, key) }
+            _ = try gallery.service.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: bounds)) }
         }
         #expect(gallery.service.work.foldedChunkCount == before)
     }
@@ -79,7 +79,7 @@ import Testing
         record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 999, height: 1_001)))
         try gallery.service.edit(record, in: Gallery.stream)
         let before = gallery.service.work.foldedChunkCount
-        _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
+        _ = try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() }
         #expect(gallery.service.work.foldedChunkCount == before + 1)
     }
 
@@ -90,13 +90,13 @@ import Testing
         let before = gallery.service.work.foldedChunkCount
         try gallery.insert(1, using: &random, takenAt: 500_000...500_000)
         let other = try gallery.anotherService()
-        let answer = try other.read { try $0.layout(of: Gallery.stream, fromEnd) }
+        let answer = try other.read { try $0.layout(fromEnd, of: Gallery.stream).summary() }
         #expect(before == 6 && other.work.foldedChunkCount == 1)
         let photos = try gallery.photos()
         let naive = NaiveLayout(SampleLayouts.configurations[3], items: photos.map(\.metrics))
         #expect(answer.context.contentSize == naive.contentSize)
         for index in stride(from: 0, to: photos.count, by: 97) {
-            let item = try other.read { try $0.item(at: index, of: Gallery.stream, fromEnd) }.item
+            let item = try other.read { try $0.layout(fromEnd, of: Gallery.stream).item(at: index) }.item
             #expect(item.attributes.frame == naive.frames[index])
         }
         try other.storeDerived()
@@ -108,13 +108,15 @@ import Testing
             let key = try LayoutKey(SampleLayouts.configurations[number])
             let everything = Rect(x: 0, y: 0, width: 1e6, height: 1e9)
             let before = try gallery.service.read {
-                try $0.elements(in: everything, of: Gallery.stream, key, limit: 1_000)
+                try $0.layout(key, of: Gallery.stream).rect(.first(in: everything), limit: 1_000)
             }
             _ = try gallery.service.warm(Gallery.stream, layout: key)
             #expect(try gallery.service.cacheStatus().layouts.contains { $0.framesCount > 0 })
             try gallery.shell("DELETE FROM layoutFrames")
             let other = try gallery.anotherService()
-            let after = try other.read { try $0.elements(in: everything, of: Gallery.stream, key, limit: 1_000) }
+            let after = try other.read {
+                try $0.layout(key, of: Gallery.stream).rect(.first(in: everything), limit: 1_000)
+            }
             #expect(after == before)
             #expect(other.work.foldedChunkCount == 0)
         }
@@ -122,22 +124,22 @@ import Testing
 
     @Test func `a layout that a reader could not store is computed correctly by another process`() throws {
         let readOnly = try gallery.anotherService(.readOnly)
-        let answer = try readOnly.read { try $0.layout(of: Gallery.stream, key) }
+        let answer = try readOnly.read { try $0.layout(key, of: Gallery.stream).summary() }
         try readOnly.storeDerived()
         #expect(try gallery.service.cacheStatus().layouts.isEmpty)
-        #expect(try gallery.service.read { try $0.layout(of: Gallery.stream, key) } == answer)
+        #expect(try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() } == answer)
     }
 
     @Test func `a layout of an older revision does not replace a newer one`() throws {
         let other = try gallery.anotherService()
-        _ = try other.read { try $0.layout(of: Gallery.stream, key) }
+        _ = try other.read { try $0.layout(key, of: Gallery.stream).summary() }
         try gallery.shell("DELETE FROM photo WHERE id % 7 = 0")
         _ = try gallery.service.warm(Gallery.stream, layout: key)
         try other.storeDerived()
         #expect(try gallery.service.verifyDerived().differences == [])
         #expect(
-            try other.read { try $0.layout(of: Gallery.stream, key) }
-                == gallery.anotherService().read { try $0.layout(of: Gallery.stream, key) })
+            try other.read { try $0.layout(key, of: Gallery.stream).summary() }
+                == gallery.anotherService().read { try $0.layout(key, of: Gallery.stream).summary() })
     }
 
     @Test func `clearing removes all derived data, and it is computed again identically`() throws {
@@ -152,7 +154,7 @@ import Testing
         let key = try LayoutKey(SampleLayouts.configurations[2])
         _ = try gallery.service.warm(Gallery.stream, layout: key)
         for index in [0, 3_000, 5_999] {
-            _ = try gallery.service.read { try $0.item(at: index, of: Gallery.stream, key) }
+            _ = try gallery.service.read { try $0.layout(key, of: Gallery.stream).item(at: index) }
         }
         try gallery.service.storeDerived()
         #expect(try gallery.service.verifyDerived().placementCount == 6)
@@ -179,8 +181,8 @@ import Testing
         let key = try LayoutKey(
             LayoutConfiguration(containerLength: 100, algorithm: .placed(AnyPlacementRule(Own()))))
         let error = StreamServiceError.customLayout("own")
-        #expect(throws: error) { try gallery.service.read { try $0.layout(of: Gallery.stream, key) } }
-        #expect(throws: error) { try gallery.service.read { try $0.page(of: Gallery.stream, key) } }
+        #expect(throws: error) { try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() } }
+        #expect(throws: error) { try gallery.service.read { try $0.layout(key, of: Gallery.stream).page() } }
         #expect(throws: error) { try gallery.service.warm(Gallery.stream, layout: key) }
         #expect(error.description.contains("\"own\""))
         #expect(try gallery.service.cacheStatus().layouts.isEmpty)
@@ -206,7 +208,7 @@ import Testing
         gallery.clock.step = 0
         _ = try gallery.service.warm(Gallery.stream, layout: key)
         func use() throws -> Int64? {
-            _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
+            _ = try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() }
             try gallery.service.storeDerived()
             return try gallery.service.cacheStatus().layouts.first?.lastUsedMilliseconds
         }
@@ -238,12 +240,12 @@ import Testing
     }
 
     @Test func `a store is retried if the file is locked`() throws {
-        _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
+        _ = try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() }
         let holder = try FileHolder(gallery.temporary.path)
         try gallery.service.storeDerived()
         #expect(try gallery.service.cacheStatus().layouts.isEmpty)
         try holder.release()
-        _ = try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
+        _ = try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() }
         try gallery.service.storeDerived()
         #expect(try gallery.service.cacheStatus().layouts.count == 1)
         #expect(gallery.service.work.foldedChunkCount == 6)
@@ -254,7 +256,7 @@ import Testing
         try gallery.shell("DELETE FROM stream")
         #expect(try gallery.service.cacheStatus().layouts.isEmpty)
         #expect(throws: StreamServiceError.unknownStream("gallery")) {
-            try gallery.service.read { try $0.layout(of: Gallery.stream, key) }
+            try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() }
         }
     }
 }

@@ -40,18 +40,18 @@ import Testing
         let key = try LayoutKey(SampleLayouts.configurations[0])
         let service = edited.gallery.service
         let rect = Rect(x: 0, y: 20_000, width: 1_203, height: 900)
-        let before = try service.read { try $0.elements(in: rect, of: Gallery.stream, key) }
+        let before = try service.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: rect)) }
         let revision = before.context.revision
         var random = SplitMix64(seed: 4)
         try edited.gallery.insert(40, using: &random, takenAt: 300_000...300_100)
         guard
             case .changes(let answer) = try service.read({
-                try $0.updates(of: Gallery.stream, key, since: revision, in: rect)
+                try $0.layout(key, of: Gallery.stream).updates(since: revision, in: rect)
             })
         else { throw Unexpected() }
         let first = try #require(before.items.first)
         #expect(answer.anchor == first.photo.id)
-        let now = try service.read { try $0.locate(first.photo.id, in: Gallery.stream, layout: key) }.item.attributes
+        let now = try service.read { try $0.layout(key, of: Gallery.stream).locate(first.photo.id) }.item.attributes
             .frame
         #expect(now.y - answer.contentOffset == first.attributes.frame.y - 40_000)
         #expect(answer.contentOffset > 40_000)
@@ -68,7 +68,7 @@ import Testing
                     LayoutConfiguration(
                         containerLength: 600, scrollDirection: direction, layoutDirection: reading,
                         algorithm: .masonry(MasonryParameters(columns: .count(2)))))
-                let before = try service.read { try $0.layout(of: Gallery.stream, key) }.context
+                let before = try service.read { try $0.layout(key, of: Gallery.stream).summary() }.context
                 let isFromRight = direction == .horizontal && reading == .rightToLeft
                 let rect = Rect(
                     x: isFromRight ? Double(before.contentSize.width) - 600 : 0, y: 0, width: 600, height: 600)
@@ -78,7 +78,8 @@ import Testing
                 let first = try #require(try edited.gallery.photos().first).id
                 func updates(_ keeping: ScrollKeeping) throws -> UpdatesAnswer {
                     let answer = try service.read {
-                        try $0.updates(of: Gallery.stream, key, since: before.revision, in: rect, keeping: keeping)
+                        try $0.layout(key, of: Gallery.stream).updates(
+                            since: before.revision, in: rect, keeping: keeping)
                     }
                     guard case .changes(let updates) = answer else { throw Unexpected() }
                     return updates
@@ -90,7 +91,7 @@ import Testing
                 let held = try updates(.item)
                 #expect(held.anchor != nil && held.contentOffset != kept.contentOffset)
                 let byDefault = try service.read {
-                    try $0.updates(of: Gallery.stream, key, since: before.revision, in: rect)
+                    try $0.layout(key, of: Gallery.stream).updates(since: before.revision, in: rect)
                 }
                 #expect(byDefault == .changes(held))
             }
@@ -101,14 +102,14 @@ import Testing
         let edited = try EditedGallery(300, seed: 11)
         let service = edited.gallery.service
         let key = try LayoutKey(SampleLayouts.configurations[0])
-        let before = try service.read { try $0.layout(of: Gallery.stream, key) }.context
+        let before = try service.read { try $0.layout(key, of: Gallery.stream).summary() }.context
         let scale = before.layoutKey.displayScale.rawValue
         let end = Double(before.contentSize.height) / scale - 600
         try service.deletePhotos(try edited.gallery.photos().dropFirst(20).map(\.id), from: Gallery.stream)
         let rect = Rect(x: 0, y: end, width: 1_203, height: 600)
         guard
             case .changes(let answer) = try service.read({
-                try $0.updates(of: Gallery.stream, key, since: before.revision, in: rect, keeping: .offset)
+                try $0.layout(key, of: Gallery.stream).updates(since: before.revision, in: rect, keeping: .offset)
             })
         else { throw Unexpected() }
         #expect(answer.contentOffset == max(0, answer.context.contentSize.height - answer.oldBounds.height))
@@ -128,7 +129,7 @@ import Testing
         let revision = try gallery.service.read { try $0.stream(Gallery.stream) }.revision
         try gallery.service.deletePhotos([try #require(try gallery.photos().first).id], from: Gallery.stream)
         try gallery.service.read { session in
-            let placed = try session.placed(Gallery.stream, layout: key)
+            let placed = try session.layout(key, of: Gallery.stream).placed()
             let changes = try placed.reader.netChanges(streamID: placed.stream.id, after: revision.rawValue)
             let past = try placed.reader.pastStream(placed.laidOut.chunks, before: changes)
             #expect(past.metrics.count { $0 != nil } == 1)
@@ -149,7 +150,7 @@ import Testing
         for revision in [now, Revision(0)] {
             let error = StreamServiceError.crowdedRect(rect, count: 1_500, maximum: 1_000)
             #expect(throws: error) {
-                try gallery.service.read { try $0.updates(of: Gallery.stream, key, since: revision, in: rect) }
+                try gallery.service.read { try $0.layout(key, of: Gallery.stream).updates(since: revision, in: rect) }
             }
             #expect(error.description.hasPrefix("the rectangle 0,0,1000000,1000000000 meets 1500 photos, over 1000;"))
         }
@@ -158,12 +159,12 @@ import Testing
         let error = StreamServiceError.crowdedRect(odd, count: 10_000, maximum: 1_000)
         let later = try gallery.service.read { try $0.stream(Gallery.stream) }.revision
         #expect(throws: error) {
-            try gallery.service.read { try $0.updates(of: Gallery.stream, key, since: later, in: odd) }
+            try gallery.service.read { try $0.layout(key, of: Gallery.stream).updates(since: later, in: odd) }
         }
         #expect(error.description.hasPrefix("the rectangle 0,-0.5,1000000,1000000000 meets 10000 photos or more, over"))
         let all = Rect(x: 0, y: 0, width: 1_203, height: 900)
         let answer = try gallery.service.read {
-            try $0.updates(of: Gallery.stream, key, since: Revision(99_999), in: all)
+            try $0.layout(key, of: Gallery.stream).updates(since: Revision(99_999), in: all)
         }
         guard case .reload(let reload) = answer else { throw Unexpected() }
         #expect(reload.reason == .ahead)
@@ -218,7 +219,7 @@ private struct Comparison {
     /// The difference between the layout as it was and one that was made of the photos as they were.
     func pastDifference() throws -> String? {
         try edited.gallery.service.read { session in
-            let placed = try session.placed(Gallery.stream, layout: key)
+            let placed = try session.layout(key, of: Gallery.stream).placed()
             let changes = try placed.reader.netChanges(streamID: placed.stream.id, after: moment.revision.rawValue)
             let past = try PastLayout(
                 try placed.reader.pastStream(placed.laidOut.chunks, before: changes), now: placed)
@@ -237,7 +238,7 @@ private struct Comparison {
 
     private func difference(in rect: Rect, keeping: ScrollKeeping) throws -> String? {
         let answer = try edited.gallery.service.read {
-            try $0.updates(of: Gallery.stream, key, since: moment.revision, in: rect, keeping: keeping)
+            try $0.layout(key, of: Gallery.stream).updates(since: moment.revision, in: rect, keeping: keeping)
         }
         guard case .changes(let found) = answer else { return "\(answer)" }
         let bounds = try key.displayScale.pixels(covering: rect)

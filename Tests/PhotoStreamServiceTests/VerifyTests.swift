@@ -17,7 +17,7 @@ import Testing
         try gallery.insert(40_000, using: &random)
         key = try LayoutKey(SampleLayouts.configurations[2])
         _ = try gallery.service.warm(Gallery.stream, layout: key)
-        _ = try gallery.service.read { try $0.item(at: 39_999, of: Gallery.stream, key) }
+        _ = try gallery.service.read { try $0.layout(key, of: Gallery.stream).item(at: 39_999) }
         try gallery.service.storeDerived()
     }
 
@@ -135,14 +135,16 @@ import Testing
         damage: String, object: String
     ) throws {
         let (service, server) = (gallery.service, try gallery.anotherService())
-        let before = try server.read { try $0.layout(of: Gallery.stream, key) }
+        let before = try server.read { try $0.layout(key, of: Gallery.stream).summary() }
         try gallery.shell("\(damage); UPDATE photo SET width = 100, height = 10000 WHERE id < 500")
         let differences = try service.verifyDerived().differences
         #expect(differences.contains { $0.contains("the \(object) ") && $0.hasSuffix("cache clear` creates it again") })
         #expect(try service.clearDerived() == [object])
         #expect(try service.verifyDerived().differences == [])
-        let (fresh, after) = (try gallery.anotherService(), try server.read { try $0.layout(of: Gallery.stream, key) })
-        #expect(try after == fresh.read { try $0.layout(of: Gallery.stream, key) })
+        let (fresh, after) = (
+            try gallery.anotherService(), try server.read { try $0.layout(key, of: Gallery.stream).summary() }
+        )
+        #expect(try after == fresh.read { try $0.layout(key, of: Gallery.stream).summary() })
         #expect(after.context.contentSize != before.context.contentSize)
         #expect(after.context.revision > before.context.revision)
         guard case .reload = try service.read({ try $0.changes(of: Gallery.stream, since: before.context.revision) })
@@ -152,7 +154,7 @@ import Testing
         }
         // From here on every write is logged.
         try gallery.shell("UPDATE photo SET width = 10000, height = 100 WHERE id < 500")
-        let now = try server.read { try $0.layout(of: Gallery.stream, key) }
+        let now = try server.read { try $0.layout(key, of: Gallery.stream).summary() }
         #expect(now.context.contentSize != after.context.contentSize)
         #expect(try service.clearDerived() == [])
         #expect(try service.verifyDerived().differences == [])

@@ -63,8 +63,8 @@ import Testing
         #expect(try difference(gallery.photos().map(\.id), expected.photos().map(\.id)) == nil)
         try checkAll()
         let (left, right) = (
-            try gallery.service.read { try $0.layout(of: Gallery.stream, key) },
-            try expected.service.read { try $0.layout(of: Gallery.stream, key) }
+            try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() },
+            try expected.service.read { try $0.layout(key, of: Gallery.stream).summary() }
         )
         #expect(left.context.contentSize == right.context.contentSize)
     }

@@ -155,18 +155,19 @@ import Testing
     }
 
     @Test func `answers match their schemas`() throws {
-        let layout = try service.read { try $0.layout(of: stream, key, sectionLimit: 100) }
+        let layout = try service.read { try $0.layout(key, of: stream).summary(sectionLimit: 100) }
         try check(layout, "layout")
-        try check(try service.read { try $0.page(of: stream, key, limit: 50) }, "page")
+        try check(try service.read { try $0.layout(key, of: stream).page(limit: 50) }, "page")
         let bounds = Rect(x: 0, y: 0, width: 900, height: 2_000)
-        try check(try service.read { try $0.elements(in: bounds, of: stream, key, limit: 5) }, "rect")
-        try check(try service.read { try $0.items(from: 0, count: 9, of: stream, key) }, "items")
-        try check(try service.read { try $0.elements(ofKind: .sectionHeader, limit: 4, of: stream, key) }, "elements")
-        try check(try service.read { try $0.locate(PhotoID(stored: "photo 7"), in: stream, layout: key) }, "locate")
+        try check(try service.read { try $0.layout(key, of: stream).rect(.first(in: bounds), limit: 5) }, "rect")
+        try check(try service.read { try $0.layout(key, of: stream).items(from: 0, count: 9) }, "items")
+        try check(
+            try service.read { try $0.layout(key, of: stream).elements(ofKind: .sectionHeader, limit: 4) }, "elements")
+        try check(try service.read { try $0.layout(key, of: stream).locate(PhotoID(stored: "photo 7")) }, "locate")
         for y in [0.0, 100, 5_000, 1e6] {
-            try check(try service.read { try $0.item(at: Point(x: 40, y: y), of: stream, key) }, "point")
+            try check(try service.read { try $0.layout(key, of: stream).at(Point(x: 40, y: y)) }, "point")
         }
-        try check(try service.read { try $0.scrubber(of: stream, key, steps: 9) }, "scrubber")
+        try check(try service.read { try $0.layout(key, of: stream).scrubber(steps: 9) }, "scrubber")
         try check(try service.read { try $0.stats(of: stream) }, "stats")
         try check(StreamList(try service.read { try $0.streams(withAllImports: true) }), "streams")
         try check(PhotoList(try service.read { try $0.photos(of: stream, limit: 100) }, of: stream), "photos")
@@ -186,7 +187,9 @@ import Testing
         try check(changes, "changes")
         let bounds = Rect(x: 0, y: 0, width: 900, height: 8_000)
         guard
-            case .changes(let updates) = try service.read({ try $0.updates(of: stream, key, since: since, in: bounds) })
+            case .changes(let updates) = try service.read({
+                try $0.layout(key, of: stream).updates(since: since, in: bounds)
+            })
         else {
             Issue.record("no updates")
             return
@@ -203,7 +206,7 @@ import Testing
 
     @Test(arguments: ItemField.allCases)
     func `a single requested field is the only one returned`(field: ItemField) throws {
-        let page = try service.read { try $0.page(of: stream, key, limit: 60) }
+        let page = try service.read { try $0.layout(key, of: stream).page(limit: 60) }
         let bytes = JSONWriter.bytes { $0.value(page, fields: ItemFields([field])) }
         let json = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
         let items = try #require(json?["items"] as? [[String: Any]])

@@ -90,7 +90,7 @@ struct ScaleSubject {
                 nanoseconds: try time {
                     width += 1
                     let key = try LayoutKey(LayoutConfiguration(containerLength: width, algorithm: algorithm))
-                    let answer = try service.read { try $0.layout(of: stream, key) }
+                    let answer = try service.read { try $0.layout(key, of: stream).summary() }
                     precondition(answer.count == count, "photos are missing")
                 })
             try service.close()
@@ -103,7 +103,7 @@ struct ScaleSubject {
             "first page of an unknown width, new service",
             nanoseconds: try time {
                 let service = try open()
-                let page = try service.read { try $0.page(of: stream, masonry) }
+                let page = try service.read { try $0.layout(masonry, of: stream).page() }
                 precondition(page.items.count == 100, "a page is not full")
                 try service.close()
             })
@@ -114,7 +114,7 @@ struct ScaleSubject {
             "content size of a stored layout, new service",
             nanoseconds: try time {
                 let service = try open()
-                _ = try service.read { try $0.layout(of: stream, masonry, sectionLimit: 1) }
+                _ = try service.read { try $0.layout(masonry, of: stream).summary(sectionLimit: 1) }
                 try service.close()
             })
         let page = ["page", "--database", file, "--stream", "bench", "--width", "1200", "--json"]
@@ -126,7 +126,7 @@ struct ScaleSubject {
     private func measureQuestions(_ table: inout ScaleTable) throws {
         let service = try open()
         let height = try masonry.displayScale.points(
-            service.read { try $0.layout(of: stream, masonry) }.context.contentSize
+            service.read { try $0.layout(masonry, of: stream).summary() }.context.contentSize
         ).height
         var generator = Generator(seed: 9)
         func fraction() -> Double { Double(generator.next(1 << 24)) / 0x1p24 }
@@ -135,13 +135,13 @@ struct ScaleSubject {
         var (cursors, ids): ([String], [PhotoID]) = ([], [])
         for _ in 0..<500 {
             let rect = Rect(x: 0, y: fraction() * (height - 900), width: 1_200, height: 900)
-            let answer = try service.read { try $0.elements(in: rect, of: stream, masonry, limit: 1) }
+            let answer = try service.read { try $0.layout(masonry, of: stream).rect(.first(in: rect), limit: 1) }
             ids.append(answer.items[0].photo.id)
         }
-        var page = try service.read { try $0.page(of: stream, masonry, limit: 1_000) }
+        var page = try service.read { try $0.layout(masonry, of: stream).page(limit: 1_000) }
         while let cursor = page.nextCursor, cursors.count < 500 {
             cursors.append(cursor)
-            page = try service.read { try $0.page(after: cursor, of: stream, limit: 1_000) }
+            page = try service.read { try $0.layout(masonry, of: stream).page(.after(cursor), limit: 1_000) }
         }
         let questions = 200
         func us(_ name: String, question: () throws -> Void) throws {
@@ -149,49 +149,54 @@ struct ScaleSubject {
             table.add(name, in: "us", value: duration / 1e3 / Double(questions))
         }
         try us("page of 100, random cursor") {
-            let page = try service.read { try $0.page(after: cursors[generator.next(cursors.count)], of: stream) }
+            let page = try service.read {
+                try $0.layout(masonry, of: stream).page(.after(cursors[generator.next(cursors.count)]))
+            }
             precondition(!page.items.isEmpty, "a page is empty")
         }
         try us("rectangle of a screen, random") {
             let rect = Rect(x: 0, y: fraction() * (height - 900), width: 1_200, height: 900)
-            let answer = try service.read { try $0.elements(in: rect, of: stream, masonry) }
+            let answer = try service.read { try $0.layout(masonry, of: stream).rect(.first(in: rect)) }
             precondition(!answer.items.isEmpty, "a rectangle is empty")
         }
         try us("item by index, random") {
             let place = index()
-            let answer = try service.read { try $0.item(at: place, of: stream, masonry) }
+            let answer = try service.read { try $0.layout(masonry, of: stream).item(at: place) }
             precondition(answer.item.attributes.index == place, "another item")
         }
         try us("look-up of a photo by id") {
             let id = ids[generator.next(ids.count)]
-            let answer = try service.read { try $0.locate(id, in: stream, layout: masonry) }
+            let answer = try service.read { try $0.layout(masonry, of: stream).locate(id) }
             precondition(answer.item.photo.id == id, "another photo")
         }
-        try us("scrubber of 100 steps") { _ = try service.read { try $0.scrubber(of: stream, masonry, steps: 100) } }
+        try us("scrubber of 100 steps") {
+            _ = try service.read { try $0.layout(masonry, of: stream).scrubber(steps: 100) }
+        }
         try service.close()
     }
 
     private func measureEdits(_ table: inout ScaleTable) throws {
         let service = try open()
         for (name, key) in [("by day", byDay), ("one masonry", masonry)] {
-            _ = try service.read { try $0.layout(of: stream, key, sectionLimit: 1) }
+            _ = try service.read { try $0.layout(key, of: stream).summary(sectionLimit: 1) }
             try service.storeDerived()
             var (answers, stores, updates): ([Double], [Double], [Double]) = ([], [], [])
             let before = service.work
             for number in 0..<max(5, runs) {
-                let revision = try service.read { try $0.layout(of: stream, key, sectionLimit: 1) }.context.revision
+                let revision = try service.read { try $0.layout(key, of: stream).summary(sectionLimit: 1) }.context
+                    .revision
                 try insertAtHead("\(name)-\(number)")
                 answers.append(
                     try time(runs: 1) {
-                        let page = try service.read { try $0.page(of: stream, key) }
-                        let layout = try service.read { try $0.layout(of: stream, key, sectionLimit: 1) }
+                        let page = try service.read { try $0.layout(key, of: stream).page() }
+                        let layout = try service.read { try $0.layout(key, of: stream).summary(sectionLimit: 1) }
                         precondition(
                             page.context.revision == layout.context.revision && revision != page.context.revision)
                     })
                 updates.append(
                     try time(runs: 1) {
                         let rect = Rect(x: 0, y: 0, width: 1_200, height: 900)
-                        _ = try service.read { try $0.updates(of: stream, key, since: revision, in: rect) }
+                        _ = try service.read { try $0.layout(key, of: stream).updates(since: revision, in: rect) }
                     })
                 stores.append(try time(runs: 1) { try service.storeDerived() })
             }
@@ -227,7 +232,7 @@ struct ScaleSubject {
         }
         table.add("a kept layout: checkpoints", in: "B/photo", perPhoto: true, value: try bytes())
         for index in stride(from: 0, to: count, by: 500) {
-            _ = try service.read { try $0.item(at: index, of: stream, key) }
+            _ = try service.read { try $0.layout(key, of: stream).item(at: index) }
             // A service keeps 1 MiB of frames for a layout until they are stored.
             if index % 100_000 == 0 { try service.storeDerived() }
         }

@@ -54,17 +54,19 @@ struct ServiceBenchmark: ParsableCommand {
         let service = try PhotoStreamService(path: file, access: .existing, now: { 0 })
         let stream = try StreamName("bench")
         let key = try LayoutKey(LayoutConfiguration(containerLength: 1_200))
-        let height = try key.displayScale.points(service.read { try $0.layout(of: stream, key) }.context.contentSize)
-            .height
+        let height = try key.displayScale.points(
+            service.read { try $0.layout(key, of: stream).summary() }.context.contentSize
+        )
+        .height
         var generator = Generator(seed: 9)
         var (cursors, ids): ([String], [PhotoID]) = ([], [])
         var cursor: String?
         repeat {
             let answer: PageAnswer
             if let cursor {
-                answer = try service.read { try $0.page(after: cursor, of: stream, limit: 1_000) }
+                answer = try service.read { try $0.layout(key, of: stream).page(.after(cursor), limit: 1_000) }
             } else {
-                answer = try service.read { try $0.page(of: stream, key, limit: 1_000) }
+                answer = try service.read { try $0.layout(key, of: stream).page(limit: 1_000) }
             }
             cursor = answer.nextCursor
             if let cursor { cursors.append(cursor) }
@@ -78,7 +80,7 @@ struct ServiceBenchmark: ParsableCommand {
                 {
                     for _ in 0..<questions {
                         let page = try service.read {
-                            try $0.page(after: cursors[generator.next(cursors.count)], of: stream)
+                            try $0.layout(key, of: stream).page(.after(cursors[generator.next(cursors.count)]))
                         }
                         precondition(page.items.count == 100, "a page is not full")
                     }
@@ -86,21 +88,21 @@ struct ServiceBenchmark: ParsableCommand {
                 {
                     for _ in 0..<questions {
                         let rect = Rect(x: 0, y: fraction() * (height - 900), width: 1_200, height: 900)
-                        let answer = try service.read { try $0.elements(in: rect, of: stream, key) }
+                        let answer = try service.read { try $0.layout(key, of: stream).rect(.first(in: rect)) }
                         precondition(!answer.items.isEmpty, "a rectangle is empty")
                     }
                 },
                 {
                     for _ in 0..<questions {
                         let index = generator.next(count)
-                        let answer = try service.read { try $0.item(at: index, of: stream, key) }
+                        let answer = try service.read { try $0.layout(key, of: stream).item(at: index) }
                         precondition(answer.item.attributes.index == index, "an item is another")
                     }
                 },
                 {
                     for _ in 0..<questions {
                         let id = ids[generator.next(ids.count)]
-                        let answer = try service.read { try $0.locate(id, in: stream, layout: key) }
+                        let answer = try service.read { try $0.layout(key, of: stream).locate(id) }
                         precondition(answer.item.photo.id == id, "a photo is another")
                     }
                 },

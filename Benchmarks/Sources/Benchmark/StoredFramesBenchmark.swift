@@ -81,7 +81,7 @@ struct StoredFramesBenchmark: ParsableCommand {
     /// Asks a newly opened file, which stores nothing.
     private func askAnew(_ file: String, itemsAt positions: [Int], of stream: StreamName, key: LayoutKey) throws {
         let service = try PhotoStreamService(path: file, access: .readOnly, now: { Self.now })
-        _ = try service.read { try $0.layout(of: stream, key) }
+        _ = try service.read { try $0.layout(key, of: stream).summary() }
         try ask(service, itemsAt: positions, of: stream, key: key)
         try service.close()
     }
@@ -90,7 +90,7 @@ struct StoredFramesBenchmark: ParsableCommand {
         _ service: PhotoStreamService, itemsAt positions: [Int], of stream: StreamName, key: LayoutKey
     ) throws {
         for position in positions {
-            let answer = try service.read { try $0.item(at: position, of: stream, key) }
+            let answer = try service.read { try $0.layout(key, of: stream).item(at: position) }
             precondition(answer.item.attributes.index == position, "an item is another")
         }
     }

@@ -34,7 +34,7 @@ enum LayoutPlaceRoutes {
         let section = try call.query.natural("section")
         let first = try call.query.natural("from") ?? 0
         return try call.answer(about: stream, key) { session in
-            try session.elements(ofKind: kind, section: section, from: first, limit: limit, of: stream, key)
+            try session.layout(key, of: stream).elements(ofKind: kind, section: section, from: first, limit: limit)
         } json: {
             $0.value($1)
         }
@@ -58,7 +58,7 @@ enum LayoutPlaceRoutes {
         let name = try call.query.required("photo", expecting: "a photo's id") { $0 }
         let id = try call.name(name, of: "photo", as: PhotoID.init(_:))
         return try call.answer(about: stream, key, showingPictures: fields.showPictures) { session in
-            try session.locate(id, in: stream, layout: key, limit: limit)
+            try session.layout(key, of: stream).locate(id, limit: limit)
         } json: {
             $0.value($1, fields: fields)
         }
@@ -79,7 +79,7 @@ enum LayoutPlaceRoutes {
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
         let (point, orNearest) = (try call.point(), try call.query.flag("nearest") ?? false)
         return try call.answer(about: stream, key, showingPictures: fields.showPictures) { session in
-            try session.item(at: point, orNearest: orNearest, of: stream, key)
+            try session.layout(key, of: stream).at(point, orNearest: orNearest)
         } json: {
             $0.value($1, fields: fields)
         }
@@ -99,7 +99,7 @@ enum LayoutPlaceRoutes {
         let (stream, key) = (try call.stream, try call.requiredLayoutKey())
         let steps = try call.query.natural("steps") ?? 20
         return try call.answer(about: stream, key) { session in
-            try session.scrubber(of: stream, key, steps: steps)
+            try session.layout(key, of: stream).scrubber(steps: steps)
         } json: {
             $0.value($1)
         }
@@ -130,9 +130,8 @@ enum LayoutPlaceRoutes {
             snappings.first { $0.name == name }?.snapping
         }
         return try call.answer(about: stream, key) { session in
-            try session.targetContentOffset(
-                forProposed: point, velocity: velocity, viewport: viewport, snapping: snapping ?? .lineStarts,
-                of: stream, key)
+            try session.layout(key, of: stream).target(
+                forProposed: point, velocity: velocity, viewport: viewport, snapping: snapping ?? .lineStarts)
         } json: {
             $0.value($1)
         }
@@ -164,7 +163,7 @@ enum LayoutPlaceRoutes {
         let words = ScrollKeeping.allCases.map(\.rawValue).joined(separator: " or ")
         let keeping = try call.query.value("keep", expecting: words, read: ScrollKeeping.init(rawValue:)) ?? .item
         return try call.answer(about: stream, key) { session in
-            try session.updates(of: stream, key, since: since, in: rect, keeping: keeping)
+            try session.layout(key, of: stream).updates(since: since, in: rect, keeping: keeping)
         } json: {
             $0.value($1)
         }

@@ -38,13 +38,13 @@ enum LayoutRoutes {
         }
         guard let first else {
             return try call.answer(about: stream, key) { session in
-                try session.layout(of: stream, key, sectionsFrom: section, sectionLimit: limit)
+                try session.layout(key, of: stream).summary(sectionsFrom: section, sectionLimit: limit)
             } json: {
                 $0.value($1)
             }
         }
         return try call.answer(about: stream, key, showingPictures: fields.showPictures) { session in
-            try session.firstPaint(of: stream, key, sectionsFrom: section, sectionLimit: limit, limit: first)
+            try session.layout(key, of: stream).firstPaint(sectionsFrom: section, sectionLimit: limit, limit: first)
         } json: {
             $0.value($1, fields: fields)
         }
@@ -63,20 +63,13 @@ enum LayoutRoutes {
         let form = try call.binaryForm()
         let cursor = call.query["cursor"]
         let key = try cursor == nil ? call.requiredLayoutKey() : call.layoutKey()
-        guard form.readsPhotos else {
-            return try call.answer(about: stream, key) { session in
-                if let key, cursor == nil { return try session.frames(of: stream, key, limit: limit) }
-                return try session.frames(after: cursor ?? "", of: stream, layoutKey: key, limit: limit)
-            } encode: {
-                .binary(BinaryFrames($0))
-            }
-        }
+        let start = cursor.map(PageStart.after) ?? .first
         return try call.answer(about: stream, key, showingPictures: form.showsPictures(fields)) { session in
-            if let key, cursor == nil { return try session.page(of: stream, key, limit: limit) }
-            return try session.page(after: cursor ?? "", of: stream, layoutKey: key, limit: limit)
+            let layout = try session.layout(key, of: stream, after: cursor)
+            return try layout.page(start, limit: limit, withPhotos: form.readsPhotos)
         } encode: { page in
             guard form.isBinary else { return .json { $0.value(page, fields: fields) } }
-            return .binary(BinaryFrames(FramesPage(page)), form.parts(of: page.items))
+            return .binary(BinaryFrames(page), form.parts(of: page.items))
         }
     }
 
@@ -98,33 +91,19 @@ enum LayoutRoutes {
         let bounds = try call.rect("bounds")
         let form = try call.binaryForm()
         let key = try cursor == nil ? call.requiredLayoutKey() : call.layoutKey()
-        guard (rect == nil) == (cursor != nil) else {
-            guard rect != nil else {
-                throw Problem(.missingParameter, detail: "rect or cursor is missing", parameter: "rect")
-            }
+        guard rect == nil || cursor == nil else {
             throw Problem(
                 .invalidParameter, detail: "the cursor contains the rectangle; leave out rect", parameter: "rect")
         }
-        guard form.readsPhotos else {
-            return try call.answer(about: stream, key) { session in
-                if let rect, let key {
-                    return try session.frames(in: rect, of: stream, key, visibleBounds: bounds, limit: limit)
-                }
-                return try session.frames(
-                    inRectAfter: cursor ?? "", of: stream, layoutKey: key, visibleBounds: bounds, limit: limit)
-            } encode: {
-                .binary(BinaryFrames($0))
-            }
+        guard let start = rect.map(RectStart.first) ?? cursor.map(RectStart.after) else {
+            throw Problem(.missingParameter, detail: "rect or cursor is missing", parameter: "rect")
         }
         return try call.answer(about: stream, key, showingPictures: form.showsPictures(fields)) { session in
-            if let rect, let key {
-                return try session.elements(in: rect, of: stream, key, visibleBounds: bounds, limit: limit)
-            }
-            return try session.elements(
-                after: cursor ?? "", of: stream, layoutKey: key, visibleBounds: bounds, limit: limit)
+            let layout = try session.layout(key, of: stream, after: cursor)
+            return try layout.rect(start, visibleBounds: bounds, limit: limit, withPhotos: form.readsPhotos)
         } encode: { answer in
             guard form.isBinary else { return .json { $0.value(answer, fields: fields) } }
-            return .binary(BinaryFrames(FramesAnswer(answer)), form.parts(of: answer.items))
+            return .binary(BinaryFrames(answer), form.parts(of: answer.items))
         }
     }
 
@@ -148,21 +127,17 @@ enum LayoutRoutes {
         let wanted = try call.photoIDs(without: ["from", "count"])
         let first = try call.query.natural("from") ?? 0
         let count = try call.checkedLimit("count") ?? PhotoStreamService.defaultLimit
-        guard wanted != nil || form.readsPhotos else {
-            return try call.answer(about: stream, key) { session in
-                try session.frames(from: first, count: count, of: stream, key)
-            } encode: {
-                .binary(BinaryFrames($0), limitedBy: "count")
-            }
-        }
         return try call.answer(about: stream, key, showingPictures: form.showsPictures(fields)) { session in
-            guard let wanted else { return try session.items(from: first, count: count, of: stream, key) }
-            return try session.items(withIDs: wanted, of: stream, key)
+            let layout = try session.layout(key, of: stream)
+            guard let wanted else {
+                return try layout.items(from: first, count: count, withPhotos: form.readsPhotos)
+            }
+            return try layout.items(withIDs: wanted)
         } encode: { answer in
             guard form.isBinary else { return .json { $0.value(answer, fields: fields) } }
             // Of photos that were asked for by id, a client has to know which are there.
             return .binary(
-                BinaryFrames(FramesAnswer(answer)), form.parts(of: answer.items, alwaysWithIDs: wanted != nil),
+                BinaryFrames(answer), form.parts(of: answer.items, alwaysWithIDs: wanted != nil),
                 limitedBy: wanted == nil ? "count" : "id")
         }
     }
@@ -191,7 +166,7 @@ enum LayoutRoutes {
             throw Problem(.missingParameter, detail: "text is missing", parameter: "text")
         }
         return try call.answer(about: stream, key, showingPictures: fields.showPictures) { session in
-            try session.search(for: text, in: stream, layout: key, limit: limit)
+            try session.layout(key, of: stream).search(for: text, limit: limit)
         } json: {
             $0.value($1, fields: fields)
         }

@@ -45,16 +45,24 @@ struct CursorCodec {
         return sealed(bytes.bytes)
     }
 
+    /// The layout of a cursor of either kind.
+    ///
+    /// - Throws: The errors of ``pageCursor(_:streamID:layoutKey:)``.
+    func layoutKey(of text: String, streamID: Int64) throws -> LayoutKey {
+        var bytes = ByteReader(try opened(text))
+        return try header(&bytes, kind: nil, streamID: streamID, expected: nil)
+    }
+
     /// Reads a page cursor.
     ///
     /// - Parameters:
     ///   - text: The cursor of an earlier answer.
     ///   - streamID: The stream that is asked about.
-    ///   - layoutKey: The layout that is asked for, or `nil` for the cursor's own.
+    ///   - layoutKey: The layout that is asked for.
     /// - Returns: The content of the cursor.
     /// - Throws: ``StreamServiceError/invalidCursor(_:)`` for a changed text, another kind, stream or layout;
     ///   ``StreamServiceError/outdatedCursor`` for another engine's or another version's.
-    func pageCursor(_ text: String, streamID: Int64, layoutKey: LayoutKey?) throws -> PageCursor {
+    func pageCursor(_ text: String, streamID: Int64, layoutKey: LayoutKey) throws -> PageCursor {
         var bytes = ByteReader(try opened(text))
         let key = try header(&bytes, kind: .page, streamID: streamID, expected: layoutKey)
         guard let place = bytes.orderKey(), let revision = bytes.revision(),
@@ -65,7 +73,7 @@ struct CursorCodec {
     }
 
     /// Reads a rect cursor; the same errors.
-    func rectCursor(_ text: String, streamID: Int64, layoutKey: LayoutKey?) throws -> RectCursor {
+    func rectCursor(_ text: String, streamID: Int64, layoutKey: LayoutKey) throws -> RectCursor {
         var bytes = ByteReader(try opened(text))
         let key = try header(&bytes, kind: .rect, streamID: streamID, expected: layoutKey)
         guard let flags = bytes.integer(), let place = bytes.orderKey(), let x = bytes.integer(),
@@ -82,21 +90,23 @@ struct CursorCodec {
     private static let damaged = StreamServiceError.invalidCursor("it was altered, or another file made it")
 
     private func header(
-        _ bytes: inout ByteReader, kind: Kind, streamID: Int64, expected: LayoutKey?
+        _ bytes: inout ByteReader, kind: Kind?, streamID: Int64, expected: LayoutKey?
     ) throws -> LayoutKey {
         guard let found = bytes.byte(), let ownStreamID = bytes.integer(), let keyText = bytes.text() else {
             throw Self.damaged
         }
         guard !Kind.outdated.contains(found) else { throw StreamServiceError.outdatedCursor }
-        guard found == kind.rawValue else {
+        guard kind == nil || found == kind?.rawValue else {
             throw StreamServiceError.invalidCursor(
                 kind == .page
                     ? "it goes on with a rectangle, not with a page" : "it goes on with a page, not a rectangle")
         }
         guard ownStreamID == streamID else { throw StreamServiceError.invalidCursor("it belongs to another stream") }
+        // Equal keys have equal texts, and parsing takes longer.
+        if let expected, expected.description == keyText { return expected }
         do {
             let key = try LayoutKey(parsing: keyText)
-            guard expected == nil || expected == key else {
+            guard expected == nil else {
                 throw StreamServiceError.invalidCursor("the layout options are not those that it was made with")
             }
             return key

@@ -92,7 +92,7 @@ extension PhotoStreamService {
         }
         for _ in 0..<Self.warmAttempts {
             let answer = try read { session in
-                LayoutAnswer(try session.placed(stream, layout: key, progress: progress))
+                LayoutAnswer(try session.layout(key, of: stream).placed(progress: progress))
             }
             let cacheKey = LayoutCache.Key(streamID: answer.context.streamID, layoutKey: key)
             layouts.want(cacheKey)

@@ -128,7 +128,7 @@ public struct PhotoUpdate: Hashable, Sendable {
 /// The updates that a collection view needs to get from one revision of a layout to another.
 ///
 ///     let updates = try service.read { session in
-///         try session.updates(of: stream, key, since: revision, in: visible)
+///         try session.layout(key, of: stream).updates(since: revision, in: visible)
 ///     }
 ///
 /// The frames of each revision are in its own content. Bring the view to ``contentOffset`` together with the new frames,

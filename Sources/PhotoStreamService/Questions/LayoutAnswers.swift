@@ -72,7 +72,9 @@ public struct LayoutAnswer: Hashable, Sendable {
 public struct RectAnswer: Hashable, Sendable {
     /// Stream, revision, key and content size.
     public let context: LayoutContext
-    /// The photos section by section in stream order, at most as many as the limit.
+    /// The photos' places section by section in stream order, at most as many as the limit.
+    public let frames: [LayoutAttributes]
+    /// The photos in these places; empty if the question left them out.
     public let items: [PlacedPhoto]
     /// The other elements: section by section background, header, the badges of its photos, separators, footer.
     public let elements: [LayoutAttributes]
@@ -138,8 +140,10 @@ public struct FirstPaintAnswer: Hashable, Sendable {
 public struct ItemsAnswer: Hashable, Sendable {
     /// Stream, revision, key and content size.
     public let context: LayoutContext
-    /// Consecutive photos in stream order, fewer than were asked for at the end of the stream; or photos in the order of the
-    /// ids that were asked for.
+    /// The places of consecutive photos in stream order, fewer than were asked for at the end of the stream; or of photos
+    /// in the order of the ids that were asked for.
+    public let frames: [LayoutAttributes]
+    /// The photos in these places; empty if the question left them out.
     public let items: [PlacedPhoto]
     /// The number of photos in the stream.
     public let count: Int
@@ -147,40 +151,6 @@ public struct ItemsAnswer: Hashable, Sendable {
     public let missing: [PhotoID]?
     /// Whether photos that were asked for by id are left out, because the answer would be too large.
     public let isTruncated: Bool
-}
-
-/// The places of photos in a layout, without the photos, and its other elements.
-public struct FramesAnswer: Hashable, Sendable {
-    /// Stream, revision, key and content size.
-    public let context: LayoutContext
-    /// The photos' places, as in ``RectAnswer/items`` or ``ItemsAnswer/items``.
-    public let items: [LayoutAttributes]
-    /// The other elements, as in ``RectAnswer/elements``.
-    public let elements: [LayoutAttributes]
-    /// See ``RectAnswer/nextCursor``; `nil` of items.
-    public let nextCursor: String?
-    /// Whether there are more photos than these: those after the cursor, or see ``ItemsAnswer/isTruncated``.
-    public let isTruncated: Bool
-}
-
-extension FramesAnswer {
-    /// The places of a rectangle's answer.
-    ///
-    /// - Parameter answer: The answer.
-    public init(_ answer: RectAnswer) {
-        self.init(
-            context: answer.context, items: answer.items.map(\.attributes), elements: answer.elements,
-            nextCursor: answer.nextCursor, isTruncated: answer.nextCursor != nil)
-    }
-
-    /// The places of items.
-    ///
-    /// - Parameter answer: The answer.
-    public init(_ answer: ItemsAnswer) {
-        self.init(
-            context: answer.context, items: answer.items.map(\.attributes), elements: [], nextCursor: nil,
-            isTruncated: answer.isTruncated)
-    }
 }
 
 /// Elements of one kind other than photos.

@@ -21,16 +21,18 @@ public struct PageContext: Hashable, Sendable {
 
 /// A page of a layout.
 ///
-///     var page = try service.read { session in try session.page(of: stream, key, limit: 100) }
+///     var page = try service.read { session in try session.layout(key, of: stream).page(limit: 100) }
 ///     while let cursor = page.nextCursor {
-///         page = try service.read { session in try session.page(after: cursor, of: stream, limit: 100) }
+///         page = try service.read { session in try session.layout(key, of: stream).page(.after(cursor), limit: 100) }
 ///     }
 public struct PageAnswer: Hashable, Sendable {
     /// Stream, revision and key.
     public let context: PageContext
-    /// The photos after the cursor's place in stream order.
+    /// The places of the photos after the cursor's place in stream order.
     ///
     /// Indices and frames continue from the cursor.
+    public let frames: [LayoutAttributes]
+    /// The photos in these places; empty if the question left them out.
     public let items: [PlacedPhoto]
     /// The position in stream order of the first photo at the revision, whatever the cursor counts.
     ///
@@ -45,52 +47,6 @@ public struct PageAnswer: Hashable, Sendable {
 
     /// Whether more photos follow.
     public var isTruncated: Bool { nextCursor != nil }
-}
-
-/// The frames of a page, without its photos.
-public struct FramesPage: Hashable, Sendable {
-    /// Stream, revision and key.
-    public let context: PageContext
-    /// The photos' places, as in ``PageAnswer/items``.
-    public let items: [LayoutAttributes]
-    /// See ``PageAnswer/firstPosition``.
-    public let firstPosition: Int
-    /// See ``PageAnswer/nextCursor``.
-    public let nextCursor: String?
-    /// See ``PageAnswer/chainRevision``.
-    public let chainRevision: Revision
-    /// See ``PageAnswer/isInPlace``.
-    public let isInPlace: Bool
-
-    /// Whether more photos follow.
-    public var isTruncated: Bool { nextCursor != nil }
-
-    /// The photos' positions in stream order at the revision.
-    var positions: Range<Int> { firstPosition..<firstPosition + items.count }
-}
-
-extension PageAnswer {
-    /// A page of frames and of the rows of their photos.
-    init(_ page: FramesPage, rows: PackedRows, pictures: [ShownPicture?]) {
-        self.init(
-            context: page.context,
-            items: page.items.indices.map {
-                PlacedPhoto(attributes: page.items[$0], rows[$0], picture: pictures[$0])
-            },
-            firstPosition: page.firstPosition, nextCursor: page.nextCursor, chainRevision: page.chainRevision,
-            isInPlace: page.isInPlace)
-    }
-}
-
-extension FramesPage {
-    /// The frames of a page.
-    ///
-    /// - Parameter page: The page.
-    public init(_ page: PageAnswer) {
-        self.init(
-            context: page.context, items: page.items.map(\.attributes), firstPosition: page.firstPosition,
-            nextCursor: page.nextCursor, chainRevision: page.chainRevision, isInPlace: page.isInPlace)
-    }
 }
 
 extension PageContext {

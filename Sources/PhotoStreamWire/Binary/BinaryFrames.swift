@@ -69,25 +69,40 @@ package struct BinaryFrames {
     private let whole: (contentSize: PixelExtent, elements: [LayoutAttributes])?
 
     /// The numbers of a page.
-    package init(_ page: FramesPage) {
-        frames = page.items.map(\.frame)
-        numbers = Array(page.firstPosition..<page.firstPosition + page.items.count)
-        firstIndex = page.items.first?.index ?? 0
+    package init(_ page: PageAnswer) {
+        frames = page.frames.map(\.frame)
+        numbers = Array(page.firstPosition..<page.firstPosition + page.frames.count)
+        firstIndex = page.frames.first?.index ?? 0
         (revision, chainRevision) = (page.context.revision, page.chainRevision)
         displayScale = page.context.layoutKey.displayScale
         (isInPlace, nextCursor, whole) = (page.isInPlace, page.nextCursor, nil)
         isTruncated = page.nextCursor != nil
     }
 
-    /// The numbers of a rectangle or of items.
-    package init(_ answer: FramesAnswer) {
-        frames = answer.items.map(\.frame)
-        numbers = answer.items.map(\.index)
-        firstIndex = answer.items.first?.index ?? 0
-        (revision, chainRevision) = (answer.context.revision, answer.context.revision)
-        displayScale = answer.context.layoutKey.displayScale
-        (isInPlace, nextCursor, isTruncated) = (true, answer.nextCursor, answer.isTruncated)
-        whole = (answer.context.contentSize, answer.elements)
+    /// The numbers of a rectangle.
+    package init(_ answer: RectAnswer) {
+        self.init(
+            answer.context, places: answer.frames, elements: answer.elements, nextCursor: answer.nextCursor,
+            isTruncated: answer.isTruncated)
+    }
+
+    /// The numbers of items.
+    package init(_ answer: ItemsAnswer) {
+        self.init(
+            answer.context, places: answer.frames, elements: [], nextCursor: nil, isTruncated: answer.isTruncated)
+    }
+
+    private init(
+        _ context: LayoutContext, places: [LayoutAttributes], elements: [LayoutAttributes], nextCursor: String?,
+        isTruncated: Bool
+    ) {
+        frames = places.map(\.frame)
+        numbers = places.map(\.index)
+        firstIndex = places.first?.index ?? 0
+        (revision, chainRevision) = (context.revision, context.revision)
+        displayScale = context.layoutKey.displayScale
+        (isInPlace, self.nextCursor, self.isTruncated) = (true, nextCursor, isTruncated)
+        whole = (context.contentSize, elements)
     }
 
     /// The bytes.

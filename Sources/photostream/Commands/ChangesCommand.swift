@@ -117,7 +117,7 @@ struct UpdatesCommand: StreamCommand {
     func report(of service: PhotoStreamService) throws -> Report {
         let key = try layout.requiredKey()
         let answer = try service.read { session in
-            try session.updates(of: stream.name, key, since: since.revision, in: rect, keeping: keep)
+            try session.layout(key, of: stream.name).updates(since: since.revision, in: rect, keeping: keep)
         }
         var report = Report { $0.value(answer) }
         switch answer {

@@ -75,7 +75,7 @@ struct ItemCommand: StreamCommand {
         let key = try layout.requiredKey()
         if let at {
             let answer = try service.read { session in
-                try session.item(at: at, orNearest: nearest, of: stream.name, key)
+                try session.layout(key, of: stream.name).at(at, orNearest: nearest)
             }
             let insertion = answer.insertion
             let photo: FieldList = ["photo": "none at this point"]
@@ -89,13 +89,13 @@ struct ItemCommand: StreamCommand {
         if let photo {
             let limit = limit ?? PhotoStreamService.defaultLimit
             let answer = try service.read { session in
-                try session.locate(photo, in: stream.name, layout: key, limit: limit)
+                try session.layout(key, of: stream.name).locate(photo, limit: limit)
             }
             return report(fields(of: answer.item, key) + ["cursor": answer.cursor], of: answer.context) {
                 $0.value(answer)
             }
         }
-        let answer = try service.read { session in try session.item(at: index ?? 0, of: stream.name, key) }
+        let answer = try service.read { session in try session.layout(key, of: stream.name).item(at: index ?? 0) }
         return report(fields(of: answer.item, key), of: answer.context) { $0.value(answer) }
     }
 

@@ -43,7 +43,7 @@ struct LayoutCommand: StreamCommand {
     func report(of service: PhotoStreamService) throws -> Report {
         let key = try layout.requiredKey()
         let answer = try service.read { session in
-            try session.layout(of: stream.name, key, sectionsFrom: fromSection, sectionLimit: limit)
+            try session.layout(key, of: stream.name).summary(sectionsFrom: fromSection, sectionLimit: limit)
         }
         var report = Report { $0.value(answer) }
         report.add(

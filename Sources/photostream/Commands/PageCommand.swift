@@ -42,14 +42,17 @@ struct PageCommand: StreamCommand {
 
     func report(of service: PhotoStreamService) throws -> Report {
         var table = TextTable(PlacedPhoto.columns)
-        var page = try service.read { session in try firstPage(from: session) }
-        try print(page, in: &table)
-        while all, let cursor = page.nextCursor {
-            page = try service.read { session in
-                try session.page(after: cursor, of: stream.name, limit: limit.count)
+        let key = try layout.key()
+        func nextPage(after cursor: String?) throws -> PageAnswer {
+            let start = cursor.map(PageStart.after) ?? .first
+            let page = try service.read { session in
+                try session.layout(key, of: stream.name, after: cursor).page(start, limit: limit.count)
             }
             try print(page, in: &table)
+            return page
         }
+        var page = try nextPage(after: cursor)
+        while all, let cursor = page.nextCursor { page = try nextPage(after: cursor) }
         // The pages are printed already.
         if !json { try StandardOutput.write(line: "") }
         var report = Report(json: nil)
@@ -66,13 +69,5 @@ struct PageCommand: StreamCommand {
     private func print(_ page: PageAnswer, in table: inout TextTable) throws {
         guard !json else { return try StandardOutput.write(json: { $0.value(page) }) }
         try StandardOutput.write(table.text(page.items.map { $0.row(page.context.layoutKey.displayScale) }).utf8)
-    }
-
-    private func firstPage(from session: borrowing Session) throws -> PageAnswer {
-        let key = try layout.key()
-        if let cursor {
-            return try session.page(after: cursor, of: stream.name, layoutKey: key, limit: limit.count)
-        }
-        return try session.page(of: stream.name, try layout.requiredKey(), limit: limit.count)
     }
 }

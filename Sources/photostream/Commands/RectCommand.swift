@@ -51,7 +51,13 @@ struct RectCommand: StreamCommand {
     }
 
     func report(of service: PhotoStreamService) throws -> Report {
-        let answer: RectAnswer = try service.read { session in try self.answer(from: session) }
+        guard let start = rect.map(RectStart.first) ?? cursor.map(RectStart.after) else {
+            throw ValidationError("--rect or --cursor is missing")
+        }
+        let key = try layout.key()
+        let answer = try service.read { session in
+            try session.layout(key, of: stream.name, after: cursor).rect(start, limit: limit.count)
+        }
         let scale = answer.context.layoutKey.displayScale
         var report = Report { $0.value(answer) }
         report.add(table: PlacedPhoto.columns, rows: answer.items.map { $0.row(scale) })
@@ -60,13 +66,5 @@ struct RectCommand: StreamCommand {
         }
         report.add(answer.context.fields + ["more": answer.nextCursor.map { "--cursor " + $0 }])
         return report
-    }
-
-    private func answer(from session: borrowing Session) throws -> RectAnswer {
-        if let cursor {
-            return try session.elements(after: cursor, of: stream.name, layoutKey: try layout.key(), limit: limit.count)
-        }
-        guard let rect else { throw ValidationError("--rect or --cursor is missing") }
-        return try session.elements(in: rect, of: stream.name, try layout.requiredKey(), limit: limit.count)
     }
 }

@@ -37,7 +37,7 @@ struct ScrubberCommand: StreamCommand {
 
     func report(of service: PhotoStreamService) throws -> Report {
         let key = try layout.requiredKey()
-        let answer = try service.read { session in try session.scrubber(of: stream.name, key, steps: steps) }
+        let answer = try service.read { session in try session.layout(key, of: stream.name).scrubber(steps: steps) }
         var report = Report { $0.value(answer) }
         if !answer.stops.isEmpty {
             report.add(

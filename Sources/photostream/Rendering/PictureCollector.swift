@@ -25,14 +25,15 @@ struct PictureCollector {
     func picture(
         of rect: Rect?, maximumExtent: Double, from session: borrowing Session
     ) throws -> LayoutPicture {
-        let layout = try session.layout(of: stream, key)
+        let layout = try session.layout(key, of: stream)
+        let summary = try layout.summary()
         let region =
-            try rect.map { try visible($0, in: layout.context) }
-            ?? start(of: layout.context, maximumExtent: maximumExtent)
+            try rect.map { try visible($0, in: summary.context) }
+            ?? start(of: summary.context, maximumExtent: maximumExtent)
         var items: [PlacedPhoto] = []
         var elements: [LayoutAttributes] = []
         var isCut = false
-        var answer = try session.elements(in: region, of: stream, key, limit: PhotoStreamService.maximumLimit)
+        var answer = try layout.rect(.first(in: region), limit: PhotoStreamService.maximumLimit)
         while true {
             items += answer.items.prefix(Self.maximumCount - items.count)
             elements += answer.elements.prefix(Self.maximumElementCount - elements.count)
@@ -41,10 +42,10 @@ struct PictureCollector {
                 isCut = true
                 break
             }
-            answer = try session.elements(after: cursor, of: stream, limit: PhotoStreamService.maximumLimit)
+            answer = try layout.rect(.after(cursor), limit: PhotoStreamService.maximumLimit)
         }
         return LayoutPicture(
-            context: layout.context, region: region, items: items, elements: elements, sections: layout.sections,
+            context: summary.context, region: region, items: items, elements: elements, sections: summary.sections,
             isCut: isCut)
     }
 

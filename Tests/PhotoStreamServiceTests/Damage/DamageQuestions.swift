@@ -147,42 +147,42 @@ struct DamageQuestions {
         let (stream, revision) = (Gallery.stream, revision)
         guard let key = try? LayoutKey(SampleLayouts.configurations[number]) else { return }
         ask("chain") {
-            var page = try service.read { try $0.page(of: stream, key, limit: 9) }
+            var page = try service.read { try $0.layout(key, of: stream).page(limit: 9) }
             var items = page.items
             for _ in 0..<30 {
                 guard let cursor = page.nextCursor else { break }
-                page = try service.read { try $0.page(after: cursor, of: stream, limit: 9) }
+                page = try service.read { try $0.layout(key, of: stream).page(.after(cursor), limit: 9) }
                 items += page.items
             }
             return items
         }
-        ask("layout") { try service.read { try $0.layout(of: stream, key) } }
-        ask("first paint") { try service.read { try $0.firstPaint(of: stream, key, limit: 20) } }
+        ask("layout") { try service.read { try $0.layout(key, of: stream).summary() } }
+        ask("first paint") { try service.read { try $0.layout(key, of: stream).firstPaint(limit: 20) } }
         let rects = [
             Rect(x: 0, y: 0, width: 1e6, height: 1e6), Rect(x: 100, y: 450, width: 500, height: 350),
         ]
         for rect in rects {
-            ask("rect") { try service.read { try $0.elements(in: rect, of: stream, key, limit: 1_000) } }
-            ask("updates") { try service.read { try $0.updates(of: stream, key, since: revision, in: rect) } }
+            ask("rect") { try service.read { try $0.layout(key, of: stream).rect(.first(in: rect), limit: 1_000) } }
+            ask("updates") { try service.read { try $0.layout(key, of: stream).updates(since: revision, in: rect) } }
         }
-        ask("items") { try service.read { try $0.items(from: 16, count: 20, of: stream, key) } }
-        for index in [0, 34, 62] { ask("item") { try service.read { try $0.item(at: index, of: stream, key) } } }
+        ask("items") { try service.read { try $0.layout(key, of: stream).items(from: 16, count: 20) } }
+        for index in [0, 34, 62] { ask("item") { try service.read { try $0.layout(key, of: stream).item(at: index) } } }
         for id in ["photo-5", "photo-50"] {
             var cursor: String?
             ask("locate") {
-                let found = try service.read { try $0.locate(PhotoID(stored: id), in: stream, layout: key, limit: 9) }
+                let found = try service.read { try $0.layout(key, of: stream).locate(PhotoID(stored: id), limit: 9) }
                 cursor = found.cursor
                 return ItemAnswer(context: found.context, item: found.item)
             }
             // The page that the cursor leads to; the cursor itself depends on the file's key.
             ask("located page") {
                 guard let cursor else { return [PlacedPhoto]() }
-                return try service.read { try $0.page(after: cursor, of: stream, limit: 9) }.items
+                return try service.read { try $0.layout(key, of: stream).page(.after(cursor), limit: 9) }.items
             }
         }
-        ask("at") { try service.read { try $0.item(at: Point(x: 200, y: 750), of: stream, key) } }
-        ask("scrubber") { try service.read { try $0.scrubber(of: stream, key, steps: 9) } }
-        ask("headers") { try service.read { try $0.elements(ofKind: .sectionHeader, of: stream, key) } }
+        ask("at") { try service.read { try $0.layout(key, of: stream).at(Point(x: 200, y: 750)) } }
+        ask("scrubber") { try service.read { try $0.layout(key, of: stream).scrubber(steps: 9) } }
+        ask("headers") { try service.read { try $0.layout(key, of: stream).elements(ofKind: .sectionHeader) } }
     }
 
     private mutating func write(_ service: PhotoStreamService) {
@@ -201,7 +201,9 @@ struct DamageQuestions {
         }
         asks("move") { try service.movePhotos([ids[1], ids[0]], to: .after(ids[2]), in: stream) }
         asks("delete") { try service.deletePhotos([ids[3]], from: stream) }
-        asks("layout") { try service.read { try $0.layout(of: stream, LayoutKey(SampleLayouts.configurations[0])) } }
+        asks("layout") {
+            try service.read { try $0.layout(LayoutKey(SampleLayouts.configurations[0]), of: stream).summary() }
+        }
         asks("import") {
             let row = try translatingStorageErrors { try service.database.read { try $0.stream(named: stream) } }
             var seen = RowIDSet()

@@ -40,7 +40,7 @@ struct DamageBase {
         for number in Self.keys {
             let key = try LayoutKey(SampleLayouts.configurations[number])
             _ = try service.warm(Gallery.stream, layout: key)
-            for index in [0, 32, 63] { _ = try service.read { try $0.item(at: index, of: Gallery.stream, key) } }
+            for index in [0, 32, 63] { _ = try service.read { try $0.layout(key, of: Gallery.stream).item(at: index) } }
         }
         _ = try service.movePhoto(
             PhotoID(stored: "photo-5"), to: .before(PhotoID(stored: "photo-30")), in: Gallery.stream)

@@ -11,7 +11,7 @@ import Testing
         let (stream, key) = (sample.stream, sample.key)
         let service = try await sample.opened()
         // shown
-        let first = try service.read { session in try session.firstPaint(of: stream, key, limit: 50) }
+        let first = try service.read { session in try session.layout(key, of: stream).firstPaint(limit: 50) }
         let content = key.displayScale.points(first.layout.context.contentSize)
         let frames = first.page.items.map { key.displayScale.points($0.attributes.frame) }
         // end
@@ -19,7 +19,9 @@ import Testing
         #expect(frames.count == 50 && frames[49] == Rect(x: 100, y: 1_200, width: 100, height: 100))
         // shown
         if let cursor = first.page.nextCursor {
-            let next = try service.read { session in try session.page(after: cursor, of: stream, limit: 50) }
+            let next = try service.read { session in
+                try session.layout(key, of: stream).page(.after(cursor), limit: 50)
+            }
             print(next.items.count, next.isInPlace)
         }
         // end
@@ -29,7 +31,7 @@ import Testing
         let visible = Rect(x: 0, y: offset, width: 400, height: 600)
         let prefetched = Rect(x: 0, y: offset - 600, width: 400, height: 2400)
         let answer = try service.read { session in
-            try session.elements(in: prefetched, of: stream, key, visibleBounds: visible, limit: 1_000)
+            try session.layout(key, of: stream).rect(.first(in: prefetched), visibleBounds: visible, limit: 1_000)
         }
         // end
         // The lines that meet 450 to 2,850.
@@ -40,7 +42,7 @@ import Testing
         let top = key.displayScale.pixels(offset)
         if let photo = answer.items.first(where: { $0.attributes.frame.maxY > top }) {
             let distance = photo.attributes.frame.y - top
-            let place = try service.read { session in try session.locate(photo.id, in: stream, layout: narrowKey) }
+            let place = try service.read { session in try session.layout(narrowKey, of: stream).locate(photo.id) }
             print("scroll to", place.item.attributes.frame.y - distance)
         }
         // end
@@ -68,7 +70,7 @@ import Testing
         let visible = Rect(x: 0, y: 0, width: 400, height: 200)
         // shown
         let updates = try service.read { session in
-            try session.updates(of: stream, key, since: revision, in: visible)
+            try session.layout(key, of: stream).updates(since: revision, in: visible)
         }
         // end
         guard case .changes(let seen) = updates else { throw UnexpectedReload() }

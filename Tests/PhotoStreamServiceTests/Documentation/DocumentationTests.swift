@@ -10,7 +10,8 @@ import Testing
 @Suite struct DocumentationTests {
     /// The types that a program creates or calls, or whose values it takes apart.
     static let mainTypes: Set<String> = [
-        "PhotoStreamService", "Session", "PhotoImport", "PageAnswer", "ChangesOrReload", "UpdatesAnswer",
+        "PhotoStreamService", "Session", "SessionLayout", "PhotoImport", "PageAnswer", "ChangesOrReload",
+        "UpdatesAnswer",
         "ImportOptions", "FieldMapping", "PictureMaker", "Doctor",
     ]
 
@@ -50,15 +51,16 @@ import Testing
         let holidays = try StreamName("holidays")
         let totals = try await PhotoImport([source], into: holidays, of: service).run()
         let key = try LayoutKey(LayoutConfiguration(containerLength: 1200))
-        let (layout, page) = try service.read { session in
-            (try session.layout(of: holidays, key), try session.page(of: holidays, key))
+        let (summary, page) = try service.read { session in
+            let layout = try session.layout(key, of: holidays)
+            return (try layout.summary(), try layout.page())
         }
         // end
-        #expect(totals.inserted == 200 && layout.count == 200)
+        #expect(totals.inserted == 200 && summary.count == 200)
         // Four columns of 300.
-        #expect(layout.context.contentSize == PixelExtent(width: 1_200, height: 15_000))
+        #expect(summary.context.contentSize == PixelExtent(width: 1_200, height: 15_000))
         #expect(page.items.count == 100 && page.items[0].id.rawValue == "photo-1")
-        #expect(page.context.revision == layout.context.revision)
+        #expect(page.context.revision == summary.context.revision)
         try service.close()
     }
 
@@ -68,19 +70,27 @@ import Testing
         try await sample.opened().close()
         // shown
         let service = try PhotoStreamService(path: path, access: .existing) { Int64(time(nil)) * 1_000 }
-        let (layout, page) = try service.read { session in
-            (try session.layout(of: stream, key), try session.page(of: stream, key))
+        let (summary, page) = try service.read { session in
+            let layout = try session.layout(key, of: stream)
+            return (try layout.summary(), try layout.page())
         }
         try service.storeDerived()
         // end
-        #expect(layout.count == 200 && page.items.count == 100)
+        #expect(summary.count == 200 && page.items.count == 100)
         // shown
-        let count = try service.read { session in try session.layout(of: stream, key).count }
+        let (size, first) = try service.read { session in
+            let layout = try session.layout(key, of: stream)
+            return (try layout.summary().context.contentSize, try layout.page(limit: 50))
+        }
+        // end
+        #expect(size == summary.context.contentSize && first.items[...] == page.items.prefix(50))
+        // shown
+        let count = try service.read { session in try session.layout(key, of: stream).summary().count }
         // end
         #expect(count == 200)
         let quick = try {
             // shown
-            let page = try service.readWithoutBlocking { session in try session.page(of: stream, key) }
+            let page = try service.readWithoutBlocking { session in try session.layout(key, of: stream).page() }
             // end
             return page
         }()
@@ -190,9 +200,9 @@ import Testing
         let (stream, key) = (sample.stream, sample.key)
         let service = try await sample.opened()
         // shown
-        var page = try service.read { session in try session.page(of: stream, key, limit: 100) }
+        var page = try service.read { session in try session.layout(key, of: stream).page(limit: 100) }
         while let cursor = page.nextCursor {
-            page = try service.read { session in try session.page(after: cursor, of: stream, limit: 100) }
+            page = try service.read { session in try session.layout(key, of: stream).page(.after(cursor), limit: 100) }
         }
         // end
         #expect(page.firstPosition == 100 && page.items.last?.id.rawValue == "photo-200")

@@ -73,7 +73,7 @@ extension ModelWorld {
     private func beginChain() throws {
         let layout = random.int(in: 0...layouts.count - 1)
         let limit = random.element(of: [1, 3, 10, 40])
-        let page = try anyone().read { try $0.page(of: Gallery.stream, layouts[layout].key, limit: limit) }
+        let page = try anyone().read { try $0.layout(layouts[layout].key, of: Gallery.stream).page(limit: limit) }
         var chain = ModelChain(
             number: fresh(), layout: layout, limit: limit, firstRevision: page.chainRevision, cursor: "", served: [],
             behind: stream.metrics, isExact: true)
@@ -84,7 +84,9 @@ extension ModelWorld {
 
     /// - Returns: Whether the chain is over.
     private func goOn(_ chain: inout ModelChain, _ rest: [ModelStream.Entry], first: Int) throws -> Bool {
-        let page = try anyone().read { try $0.page(after: chain.cursor, of: Gallery.stream, limit: chain.limit) }
+        let page = try anyone().read {
+            try $0.layout(of: Gallery.stream, after: chain.cursor).page(.after(chain.cursor), limit: chain.limit)
+        }
         try expect(page.chainRevision == chain.firstRevision, "another chain's revision")
         let metrics = rest.compactMap { entry in entry.photo?.metrics(orderTime: entry.orderTime, stream.order) }
         if metrics != chain.behind, !layouts[chain.layout].configuration.placesOneByOne { chain.isExact = false }

@@ -121,7 +121,7 @@ extension ModelWorld {
         let rect = rect(in: expected.old.contentSize, scale: layout.configuration.displayScale)
         do {
             let answer = try service.read {
-                try $0.updates(of: Gallery.stream, layout.key, since: moment.revision, in: rect)
+                try $0.layout(layout.key, of: Gallery.stream).updates(since: moment.revision, in: rect)
             }
             guard
                 let answer = try told(answer, ModelDifference(from: moment.stream, to: stream))

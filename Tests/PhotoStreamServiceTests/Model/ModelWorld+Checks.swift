@@ -55,7 +55,7 @@ extension ModelWorld {
     }
 
     private func checkSummary(_ layout: Layout, _ naive: NaiveLayout, _ service: PhotoStreamService) throws {
-        let answer = try service.read { try $0.layout(of: Gallery.stream, layout.key) }
+        let answer = try service.read { try $0.layout(layout.key, of: Gallery.stream).summary() }
         let size = answer.context.contentSize
         try expect(size == naive.contentSize, "the content is \(size), not \(naive.contentSize)")
         try expect(answer.count == stream.photos.count, "\(answer.count) photos")
@@ -76,12 +76,16 @@ extension ModelWorld {
         let rect = rect(in: naive.contentSize, scale: layout.configuration.displayScale)
         let expected = inOrderOfAnswer(naive.indices(meeting: rect), layout)
         let limit = random.element(of: [1, 7, 100, 1_000])
-        var answer = try service.read { try $0.elements(in: rect, of: Gallery.stream, layout.key, limit: limit) }
+        var answer = try service.read {
+            try $0.layout(layout.key, of: Gallery.stream).rect(.first(in: rect), limit: limit)
+        }
         var found = answer.items
         // A few answers are enough of one that is cut into hundreds.
         for _ in 0..<12 {
             guard let cursor = answer.nextCursor else { break }
-            answer = try anyone().read { try $0.elements(after: cursor, of: Gallery.stream, limit: limit) }
+            answer = try anyone().read {
+                try $0.layout(of: Gallery.stream, after: cursor).rect(.after(cursor), limit: limit)
+            }
             found += answer.items
         }
         let isWhole = answer.nextCursor == nil
@@ -102,11 +106,11 @@ extension ModelWorld {
 
     private func checkItem(_ layout: Layout, _ naive: NaiveLayout, _ service: PhotoStreamService) throws {
         let index = random.int(in: 0...stream.photos.count - 1)
-        let item = try service.read { try $0.item(at: index, of: Gallery.stream, layout.key) }.item
+        let item = try service.read { try $0.layout(layout.key, of: Gallery.stream).item(at: index) }.item
         try expect(item.attributes.index == index, "item \(index) is \(item.attributes.index)")
         try checkPlaced(item, naive)
         let id = try PhotoID(stream.photos[index].id)
-        let located = try service.read { try $0.locate(id, in: Gallery.stream, layout: layout.key) }.item
+        let located = try service.read { try $0.layout(layout.key, of: Gallery.stream).locate(id) }.item
         try expect(located == item, "\(id) is located at \(located.attributes), not at \(item.attributes)")
         count("items")
     }

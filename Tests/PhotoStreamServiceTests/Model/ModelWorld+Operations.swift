@@ -185,7 +185,7 @@ extension ModelWorld {
         }
         let before = service.work
         try edit()
-        _ = try service.read { try $0.layout(of: Gallery.stream, key) }
+        _ = try service.read { try $0.layout(key, of: Gallery.stream).summary() }
         try expect(
             service.work.foldedChunkCount == before.foldedChunkCount,
             "an edit of words folded \(service.work.foldedChunkCount - before.foldedChunkCount) chunks of \(key)")

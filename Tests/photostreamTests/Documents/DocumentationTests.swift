@@ -174,7 +174,7 @@ import Testing
     @Test func `README shows the worked example of the library's landing page`() throws {
         let page = try String(
             contentsOf: Self.project.appending(
-                path: "Sources/PhotoStreamLayout/PhotoStreamLayout.docc/PhotoStreamLayout.md"), encoding: .utf8)
+                path: "Sources/PhotoStreamService/PhotoStreamService.docc/PhotoStreamService.md"), encoding: .utf8)
         let example = try #require(page.components(separatedBy: "```swift\n").dropFirst().first)
             .components(separatedBy: "```")[0]
         let readme = try String(contentsOf: Self.project.appending(path: "README.md"), encoding: .utf8)

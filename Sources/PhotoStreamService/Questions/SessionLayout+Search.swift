@@ -1,5 +1,5 @@
 public import PhotoStreamLayout
-public import PhotoStreamModel
+import PhotoStreamModel
 import PhotoStreamStorage
 
 /// The photos that a search has found, laid out by themselves.
@@ -21,7 +21,7 @@ extension PhotoStreamService {
     public static let maximumSearchedCount = 2_000_000
 }
 
-extension Session {
+extension SessionLayout {
     /// Looks for a text in the titles, captions and tags of a stream's photos, and lays out the photos found as though they
     /// were the whole stream.
     ///
@@ -29,46 +29,38 @@ extension Session {
     ///
     /// - Parameters:
     ///   - text: The text, 1 to ``PhotoStreamService/maximumSearchLength`` characters besides spaces at both ends.
-    ///   - stream: The stream.
-    ///   - key: The layout.
     ///   - limit: The maximum number of photos, 1 to ``PhotoStreamService/maximumLimit``.
     /// - Returns: The first photos that match, with their frames.
-    /// - Throws: ``StreamServiceError/invalidSearch(length:maximum:)``, ``StreamServiceError/unknownStream(_:)``,
-    ///   ``StreamServiceError/invalidLimit(_:maximum:)``, ``StreamServiceError/customLayout(_:)``.
+    /// - Throws: ``StreamServiceError/invalidSearch(length:maximum:)``, ``StreamServiceError/invalidLimit(_:maximum:)``.
     /// - Complexity: O(photos), of which at most ``PhotoStreamService/maximumSearchedCount`` are looked at.
-    public func search(
-        for text: String, in stream: StreamName, layout key: LayoutKey, limit: Int = PhotoStreamService.maximumLimit
-    ) throws -> SearchAnswer {
-        try search(for: text, in: stream, layout: key, limit: limit, scanning: PhotoStreamService.maximumSearchedCount)
+    public func search(for text: String, limit: Int = PhotoStreamService.maximumLimit) throws -> SearchAnswer {
+        try search(for: text, limit: limit, scanning: PhotoStreamService.maximumSearchedCount)
     }
 
-    func search(
-        for text: String, in stream: StreamName, layout key: LayoutKey, limit: Int, scanning scanLimit: Int
-    ) throws -> SearchAnswer {
-        try checkLimit(limit)
-        try requireBuiltIn(key)
+    func search(for text: String, limit: Int, scanning scanLimit: Int) throws -> SearchAnswer {
+        try session.checkLimit(limit)
         let maximum = PhotoStreamService.maximumSearchLength
         let trimmed = text.trimmingPrefix { $0.isWhitespace }.reversed().trimmingPrefix { $0.isWhitespace }.reversed()
         guard (1...maximum).contains(trimmed.count) else {
             throw StreamServiceError.invalidSearch(length: trimmed.count, maximum: maximum)
         }
-        let row = try row(of: stream)
-        try requireBlocking()
-        let (photos, isComplete) = try reader.search(
-            SearchedText(String(trimmed)), streamID: row.id, limit: limit, within: PhotoStreamService.maximumByteCount,
+        try session.requireBlocking()
+        let (photos, isComplete) = try session.reader.search(
+            SearchedText(String(trimmed)), streamID: stream.id, limit: limit,
+            within: PhotoStreamService.maximumByteCount,
             scanning: scanLimit)
         let placed = LayoutSnapshot(key, items: photos.map(\.itemMetrics))
         let extent = placed.directory.contentSize
         let all = PixelRect(x: 0, y: 0, width: extent.width, height: extent.height)
         let attributes = placed.attributes(in: all).attributes
-        let pictures = try shownPictures(photos.map(\.rowID))
+        let frames = attributes.filter { $0.elementKind == .item }
+        let items = try session.photos(at: frames, rowIDs: frames.map { photos[$0.index].rowID }) {
+            PackedPhoto(photos[frames[$0].index].photo)
+        }
         return SearchAnswer(
             context: LayoutContext(
-                stream: row.name, streamID: row.id, revision: try mark(of: row).revision, layoutKey: key,
-                contentSize: extent),
-            items: attributes.filter { $0.elementKind == .item }.map {
-                PlacedPhoto(attributes: $0, PackedPhoto(photos[$0.index].photo), picture: pictures[$0.index])
-            },
-            elements: attributes.filter { $0.elementKind != .item }, isComplete: isComplete)
+                stream: stream.name, streamID: stream.id, revision: try session.mark(of: stream).revision,
+                layoutKey: key, contentSize: extent),
+            items: items, elements: attributes.filter { $0.elementKind != .item }, isComplete: isComplete)
     }
 }

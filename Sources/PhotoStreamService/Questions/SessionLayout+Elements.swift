@@ -1,7 +1,7 @@
 public import PhotoStreamLayout
-public import PhotoStreamModel
+import PhotoStreamModel
 
-extension Session {
+extension SessionLayout {
     /// Returns the elements of one kind other than photos.
     ///
     /// - Parameters:
@@ -9,18 +9,16 @@ extension Session {
     ///   - section: The section; `nil` for all of them, which is possible only for elements around a section.
     ///   - first: The section, or the item of the section, to begin with: the `next` of an earlier answer.
     ///   - limit: The maximum number of elements, 1 to ``PhotoStreamService/maximumLimit``.
-    ///   - stream: The stream.
-    ///   - key: The layout.
     /// - Returns: The elements where they stand when they are not pinned; none if the layout has none.
     /// - Throws: ``StreamServiceError/sectionOutOfRange(_:count:)``, ``StreamServiceError/missingSection(_:)``,
-    ///   ``StreamServiceError/invalidLimit(_:maximum:)``, ``StreamServiceError/unknownStream(_:)``.
+    ///   ``StreamServiceError/invalidLimit(_:maximum:)``.
     /// - Complexity: O(limit × log photos) and the chunks that they lie in when the layout is in memory.
     public func elements(
         ofKind kind: ElementKind, section: Int? = nil, from first: Int = 0,
-        limit: Int = PhotoStreamService.defaultLimit, of stream: StreamName, _ key: LayoutKey
+        limit: Int = PhotoStreamService.defaultLimit
     ) throws -> ElementsAnswer {
-        try checkLimit(limit)
-        let placed = try placed(stream, layout: key)
+        try session.checkLimit(limit)
+        let placed = try placed()
         let count = placed.directory.sections.count
         if let section, !(0..<count).contains(section) {
             throw StreamServiceError.sectionOutOfRange(section, count: count)

@@ -12,7 +12,7 @@ public enum ScrollKeeping: String, Hashable, Sendable, CaseIterable {
     case offset
 }
 
-extension Session {
+extension SessionLayout {
     /// Returns the updates that a collection view needs to get from a revision to the current layout: the elements of a
     /// rectangle that appear, disappear, move or are drawn again, and nothing of all the rest.
     ///
@@ -20,8 +20,6 @@ extension Session {
     /// that may block.
     ///
     /// - Parameters:
-    ///   - stream: The stream.
-    ///   - key: The layout.
     ///   - revision: The revision of an earlier answer about this stream.
     ///   - rect: The bounds on the screen, in points of the content as it was at that revision.
     ///   - keeping: The part of the scroll position that is kept. With ``ScrollKeeping/item`` the offset is the one at which
@@ -30,24 +28,24 @@ extension Session {
     ///     `UICollectionViewLayout` returns if it returns what is proposed.
     ///   - progress: Called now and then with the part that is done, up to 1. An error that it throws ends the work.
     /// - Returns: The updates, or the reason to read the stream again.
-    /// - Throws: `LayoutError` for NaN, infinite or negative values, ``StreamServiceError/unknownStream(_:)``,
-    ///   ``StreamServiceError/invalidRevision(_:)``, ``StreamServiceError/crowdedRect(_:count:maximum:)`` for a rectangle
-    ///   that meets more than ``PhotoStreamService/maximumLimit`` photos.
-    /// - Complexity: That of ``changes(of:since:)``, O(chunks), and the photos of the chunks that a change lies in and of
+    /// - Throws: `LayoutError` for NaN, infinite or negative values, ``StreamServiceError/invalidRevision(_:)``,
+    ///   ``StreamServiceError/crowdedRect(_:count:maximum:)`` for a rectangle that meets more than
+    ///   ``PhotoStreamService/maximumLimit`` photos.
+    /// - Complexity: That of ``Session/changes(of:since:)``, O(chunks), and the photos of the chunks that a change lies in and of
     ///   those after them up to where the layout met its old state again.
     public func updates(
-        of stream: StreamName, _ key: LayoutKey, since revision: Revision, in rect: Rect,
-        keeping: ScrollKeeping = .item, progress: (Double) throws -> Void = { _ in }
+        since revision: Revision, in rect: Rect, keeping: ScrollKeeping = .item,
+        progress: (Double) throws -> Void = { _ in }
     ) throws -> ChangesOrReload<UpdatesAnswer> {
-        try requireBlocking()
+        try session.requireBlocking()
         let bounds = try key.displayScale.pixels(covering: rect)
-        let placed = try placed(stream, layout: key) { try progress($0 / 2) }
-        return try netChanges(of: placed.stream, since: revision).map { changes, _ in
-            let layouts = try layoutPair(before: changes, placed) { try progress(0.5 + $0 / 2) }
-            service.logger.debug(
+        let placed = try placed { try progress($0 / 2) }
+        return try session.netChanges(of: stream, since: revision).map { changes, _ in
+            let layouts = try session.layoutPair(before: changes, placed) { try progress(0.5 + $0 / 2) }
+            session.service.logger.debug(
                 "laid out as it was",
                 metadata: [
-                    "stream": "\(stream)", "revision": "\(revision)", "changes": "\(changes.count)",
+                    "stream": "\(stream.name)", "revision": "\(revision)", "changes": "\(changes.count)",
                     "folded": "\(layouts.old.foldedCount)",
                 ])
             let anchor = keeping == .item ? try layouts.anchor(in: bounds) : nil
@@ -56,7 +54,9 @@ extension Session {
             return try layouts.updates(in: bounds, now: target, anchor: anchor, since: revision)
         }
     }
+}
 
+extension Session {
     /// The layout as it was before changes, and as it is.
     ///
     /// No other question asks for what is folded here, so the work ends when the caller's task is cancelled.

@@ -1,44 +1,37 @@
 public import PhotoStreamLayout
-public import PhotoStreamModel
+import PhotoStreamModel
 import PhotoStreamStorage
 
-extension Session {
-    /// Returns a layout as a whole: content size, counts, sections.
+extension SessionLayout {
+    /// Returns the content size, the counts and the sections.
     ///
     /// - Parameters:
-    ///   - stream: The stream.
-    ///   - key: The layout.
     ///   - first: The position of the first section to return, from 0.
     ///   - limit: The maximum number of sections, positive; `nil` for all.
-    /// - Returns: The counts of the whole layout, and the sections asked for; none after the last.
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``.
+    /// - Returns: The counts of the whole layout, and the requested sections; none after the last.
+    /// - Throws: The errors of computing it.
     /// - Complexity: O(1) when the layout was asked for at this revision, O(chunks) when it is stored, else O(photos); in
     ///   addition O(limit).
-    public func layout(
-        of stream: StreamName, _ key: LayoutKey, sectionsFrom first: Int = 0, sectionLimit limit: Int? = nil
-    ) throws -> LayoutAnswer {
-        LayoutAnswer(try placed(stream, layout: key), sectionsFrom: first, limit: limit)
+    public func summary(sectionsFrom first: Int = 0, sectionLimit limit: Int? = nil) throws -> LayoutAnswer {
+        LayoutAnswer(try placed(), sectionsFrom: first, limit: limit)
     }
 
-    /// Returns a layout as a whole and its first page: all that a client needs to show it for the first time.
+    /// Returns the summary and the first page: all that a client needs to show the layout for the first time.
     ///
     /// - Parameters:
-    ///   - stream: The stream.
-    ///   - key: The layout.
     ///   - first: The position of the first section to return, from 0.
     ///   - sectionLimit: The maximum number of sections, positive.
     ///   - limit: The maximum number of items of the page, 1 to ``PhotoStreamService/maximumLimit``.
     /// - Returns: Both.
-    /// - Throws: The errors of ``layout(of:_:sectionsFrom:sectionLimit:)`` and ``page(of:_:limit:)``.
+    /// - Throws: The errors of ``page(_:limit:withPhotos:)``.
     /// - Complexity: That of both.
     public func firstPaint(
-        of stream: StreamName, _ key: LayoutKey, sectionsFrom first: Int = 0,
-        sectionLimit: Int = PhotoStreamService.defaultLimit, limit: Int = PhotoStreamService.defaultLimit
+        sectionsFrom first: Int = 0, sectionLimit: Int = PhotoStreamService.defaultLimit,
+        limit: Int = PhotoStreamService.defaultLimit
     ) throws -> FirstPaintAnswer {
-        try checkLimit(limit)
+        try session.checkLimit(limit)
         return FirstPaintAnswer(
-            layout: try layout(of: stream, key, sectionsFrom: first, sectionLimit: sectionLimit),
-            page: try page(of: stream, key, limit: limit))
+            layout: try summary(sectionsFrom: first, sectionLimit: sectionLimit), page: try page(limit: limit))
     }
 
     /// Returns where scrolling comes to rest.
@@ -48,20 +41,17 @@ extension Session {
     ///   - velocity: The velocity along the scroll axis, positive towards greater offsets; its sign counts.
     ///   - viewport: The size of the visible bounds, in points.
     ///   - snapping: The places where scrolling may come to rest.
-    ///   - stream: The stream.
-    ///   - key: The layout.
     /// - Returns: The content offset: never outside the content, across the scroll axis the nearest to the proposed one.
-    /// - Throws: `LayoutError` for NaN, infinite or negative values, ``StreamServiceError/unknownStream(_:)``.
+    /// - Throws: `LayoutError` for NaN, infinite or negative values.
     /// - Complexity: O(log photos) and the chunks around the answer when the layout is in memory.
-    public func targetContentOffset(
-        forProposed proposed: Point, velocity: Double, viewport: Size, snapping: ScrollSnapping, of stream: StreamName,
-        _ key: LayoutKey
+    public func target(
+        forProposed proposed: Point, velocity: Double, viewport: Size, snapping: ScrollSnapping
     ) throws -> TargetAnswer {
         // Not where they stand: far out both ends are the same number.
         let bounds = try key.displayScale.pixels(
             covering: Rect(x: 0, y: 0, width: viewport.width, height: viewport.height))
         let origin = try key.displayScale.pixel(holding: proposed)
-        let placed = try placed(stream, layout: key)
+        let placed = try placed()
         let target = try placed.targetContentOffset(
             forProposed: origin, velocity: velocity,
             viewport: PixelExtent(width: bounds.width, height: bounds.height), snapping: snapping)
@@ -70,28 +60,25 @@ extension Session {
 
     /// Returns stops at even distances of the content with their dates, for a scroll bar that names dates.
     ///
-    /// - Parameters:
-    ///   - stream: The stream.
-    ///   - key: The layout.
-    ///   - steps: The number of stops, 1 to ``PhotoStreamService/maximumScrubberSteps``; a single one is the start.
+    /// - Parameter steps: The number of stops, 1 to ``PhotoStreamService/maximumScrubberSteps``; a single one is the start.
     /// - Returns: The stops. Sections come from the section table, the photo and its date from the one chunk that lies at
     ///   the stop.
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidSteps(_:maximum:)``.
+    /// - Throws: ``StreamServiceError/invalidSteps(_:maximum:)``.
     /// - Complexity: O(steps × (log sections + log photos)), and the content of at most one chunk for each stop, when the
     ///   layout is in memory.
-    public func scrubber(of stream: StreamName, _ key: LayoutKey, steps: Int) throws -> ScrubberAnswer {
+    public func scrubber(steps: Int) throws -> ScrubberAnswer {
         let maximum = PhotoStreamService.maximumScrubberSteps
         guard (1...maximum).contains(steps) else {
             throw StreamServiceError.invalidSteps(steps, maximum: maximum)
         }
-        let placed = try placed(stream, layout: key)
+        let placed = try placed()
         let sections = placed.directory.sections
         var dates = OrderDates(placed)
         let stops = try placed.scrubberPlaces(steps).map { place in
             ScrubberStop(
                 offset: place.offset, section: place.section,
-                sectionID: sections[place.section].mark.id(key.sections.sectioning), index: place.index,
-                date: try dates.date(at: place.index))
+                sectionID: sections[place.section].mark.id(placed.laidOut.engine.key.sections.sectioning),
+                index: place.index, date: try dates.date(at: place.index))
         }
         return ScrubberAnswer(context: placed.context, stops: stops)
     }

@@ -1,0 +1,191 @@
+import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamStorage
+
+/// The beginning of a page.
+public enum PageStart: Hashable, Sendable {
+    /// The first photo of the stream.
+    case first
+    /// The place after an answer with this cursor.
+    ///
+    /// The page continues the very layout that the earlier pages showed, whatever has changed since. In a layout that is
+    /// packed from the last photo, it keeps the distances from the end that the photos have now: changes before the place
+    /// move nothing, but changes after the page do.
+    case after(String)
+}
+
+extension SessionLayout {
+    /// Returns a page of a chain of pages.
+    ///
+    /// - Parameters:
+    ///   - start: The beginning of the page.
+    ///   - limit: The maximum number of items, 1 to ``PhotoStreamService/maximumLimit``.
+    ///   - withPhotos: Whether the answer has the photos, not only their places.
+    /// - Returns: The page.
+    /// - Throws: ``StreamServiceError/invalidLimit(_:maximum:)``, ``StreamServiceError/invalidCursor(_:)``,
+    ///   ``StreamServiceError/outdatedCursor``.
+    /// - Complexity: O(limit + log photos), whether or not the layout was ever asked for; but that of
+    ///   ``summary(sectionsFrom:sectionLimit:)`` if frames are counted from the end of the content, and for a cursor after
+    ///   a change of the stream, to know whether the page is still in place. No photo's row is read for places if the
+    ///   layout is in memory and the stream unchanged.
+    public func page(
+        _ start: PageStart = .first, limit: Int = PhotoStreamService.defaultLimit, withPhotos: Bool = true
+    ) throws -> PageAnswer {
+        try session.checkLimit(limit)
+        let place = try place(at: start, limit: limit)
+        guard let placed = try placedInMemory(for: place) else { return try foldedPage(place, withPhotos: withPhotos) }
+        return try page(place, in: placed, withPhotos: withPhotos)
+    }
+}
+
+// MARK: - Places of a chain of pages
+
+/// The place where a page begins, in a chain of pages of one layout.
+private struct PagePlace {
+    /// The place in the order after which the photos follow; `nil` at the first page.
+    let place: OrderKey?
+    /// The layout's state there.
+    let layout: LayoutCursor
+    /// The stream's revision when the first page of the chain was read.
+    let chainRevision: Revision
+    let context: PageContext
+    /// The maximum number of items.
+    let limit: Int
+
+    /// Whether the stream is as it was when the chain began.
+    var isUnchanged: Bool { chainRevision == context.revision }
+}
+
+extension SessionLayout {
+    private func place(at start: PageStart, limit: Int) throws -> PagePlace {
+        var cursor: PageCursor?
+        if case .after(let text) = start {
+            let content = try session.cursorCodec().pageCursor(text, streamID: stream.id, layoutKey: key)
+            try session.requireNotLost(content.chainRevision)
+            cursor = content
+        }
+        let revision = try session.mark(of: stream).revision
+        let whole = engine.framesNeedContentExtent ? try placed().directory : nil
+        return PagePlace(
+            place: cursor?.place,
+            layout: cursor?.layout ?? engine.firstCursor(contentExtent: whole?.contentExtent ?? 0),
+            chainRevision: cursor?.chainRevision ?? revision,
+            context: PageContext(
+                stream: stream.name, streamID: stream.id, revision: revision, layoutKey: key,
+                contentSize: whole?.contentSize),
+            limit: limit)
+    }
+
+    /// The cursor of the page after a photo's place.
+    private func cursor(after order: OrderKey, next: LayoutCursor, of place: PagePlace) throws -> String {
+        try session.cursorCodec().text(
+            PageCursor(
+                streamID: stream.id, layoutKey: key, place: order, layout: next, chainRevision: place.chainRevision))
+    }
+}
+
+// MARK: - Pages of what chunks hold, and of the rows of photos
+
+extension SessionLayout {
+    /// The layout of the whole stream, if it is in memory and a page can be made of what its chunks hold.
+    ///
+    /// That needs the cursor's count to be the position in stream order, so the stream must be as it was when the chain
+    /// began.
+    private func placedInMemory(for place: PagePlace) throws -> PlacedStream? {
+        engine.foldsBackward || !place.isUnchanged ? nil : try placedInMemory()
+    }
+
+    /// The page of what chunks hold; without photos no row is read but the last one's.
+    private func page(_ place: PagePlace, in placed: PlacedStream, withPhotos: Bool) throws -> PageAnswer {
+        let count = placed.directory.itemCount
+        let first = min(place.layout.index, count)
+        let rowIDs = withPhotos ? try placed.rowIDs(of: first..<min(first + place.limit, count)) : []
+        let rows = try session.reader.packedRows(rowIDs, within: PhotoStreamService.maximumByteCount)
+        let limit = rows.count < rowIDs.count ? rows.count : place.limit
+        var wanted = limit
+        while true {
+            let range = first..<min(first + wanted + 1, count)
+            let found = try placed.metrics(of: range)
+            guard
+                let page = try engine.page(
+                    after: place.layout, found, isEnd: range.count <= wanted, limit: limit,
+                    checking: { try Task.checkCancellation() })
+            else {
+                wanted *= 2
+                continue
+            }
+            var next: String?
+            if range.count > page.items.count, let last = page.items.indices.last,
+                let rowID = try placed.rowIDs(of: [first + last]).first
+            {
+                next = try cursor(after: try session.reader.packedRows([rowID]).key(at: 0), next: page.next, of: place)
+            }
+            let shown = rowIDs.prefix(page.items.count)
+            return PageAnswer(
+                context: place.context, frames: page.items,
+                items: withPhotos ? try session.photos(at: page.items, rowIDs: Array(shown)) { rows[$0] } : [],
+                firstPosition: first, nextCursor: next, chainRevision: place.chainRevision, isInPlace: true)
+        }
+    }
+
+    /// The page of the photos' rows.
+    private func foldedPage(_ place: PagePlace, withPhotos: Bool) throws -> PageAnswer {
+        let (found, page) = engine.foldsBackward ? try partOfWhole(place) : try fold(place)
+        let frames = page?.items ?? []
+        let photos = found.prefix(frames.count)
+        var nextCursor: String?
+        if found.count > photos.count, let last = photos.last {
+            nextCursor = try cursor(after: last.key, next: page?.next ?? place.layout, of: place)
+        }
+        let items =
+            withPhotos
+            ? try session.photos(at: frames, rowIDs: photos.map(\.rowID)) { PackedPhoto(photos[$0].photo) } : []
+        let (firstPosition, isInPlace) = try position(of: frames, photos: photos, place: place)
+        return PageAnswer(
+            context: place.context, frames: frames, items: items, firstPosition: firstPosition,
+            nextCursor: nextCursor, chainRevision: place.chainRevision, isInPlace: isInPlace)
+    }
+
+    /// The photos of a page and more, and the page as the fold of the earlier pages continues.
+    private func fold(_ place: PagePlace) throws -> ([StoredPhoto], LayoutPage?) {
+        var wanted = place.limit
+        var byteLimit = PhotoStreamService.maximumByteCount
+        while true {
+            // One more than is wanted tells whether that was all; twice as many where the first line is not full yet.
+            let (found, isCut) = try session.reader.photos(
+                streamID: stream.id, after: place.place, limit: wanted + 1, within: byteLimit)
+            let page = try engine.page(
+                after: place.layout, PackedMetrics(found.map(\.itemMetrics)),
+                isEnd: found.count <= wanted && !isCut,
+                limit: isCut ? min(place.limit, found.count - 1) : place.limit,
+                checking: { try Task.checkCancellation() })
+            if let page { return (found, page) }
+            byteLimit *= 2
+            wanted *= 2
+        }
+    }
+
+    /// The photos of a page and one more, and the page as a part of the current layout, which folds backward.
+    private func partOfWhole(_ place: PagePlace) throws -> ([StoredPhoto], LayoutPage?) {
+        let placed = try placed()
+        let (found, isCut) = try session.reader.photos(
+            streamID: stream.id, after: place.place, limit: place.limit + 1,
+            within: PhotoStreamService.maximumByteCount)
+        guard let first = found.first, let index = try placed.index(of: first) else { return (found, nil) }
+        let limit = isCut ? min(place.limit, found.count - 1) : place.limit
+        return (found, try placed.page(after: place.layout, from: index, limit: limit))
+    }
+
+    /// The position of a page's first photo in the stream as it is, and whether its frames are those of the current
+    /// layout.
+    private func position(
+        of frames: [LayoutAttributes], photos: ArraySlice<StoredPhoto>, place: PagePlace
+    ) throws -> (first: Int, isInPlace: Bool) {
+        let counted = frames.first?.index ?? place.layout.index
+        // Without a change since the chain began its pages are the layout: that a chain equals the whole is a law.
+        guard !place.isUnchanged, let first = photos.first else { return (counted, true) }
+        let placed = try placed()
+        guard let index = try placed.index(of: first) else { return (counted, false) }
+        return (index, try placed.frames(from: index, count: frames.count) == frames.map(\.frame))
+    }
+}

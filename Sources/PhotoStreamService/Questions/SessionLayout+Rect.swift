@@ -1,0 +1,107 @@
+public import PhotoStreamLayout
+import PhotoStreamModel
+import PhotoStreamStorage
+
+/// The beginning of an answer about a rectangle.
+public enum RectStart: Hashable, Sendable {
+    /// The first elements in a rectangle, in points of content space: half-open; an empty one meets nothing, a huge one is
+    /// clamped.
+    case first(in: Rect)
+    /// The elements after an answer with this cursor, which are in the same rectangle of the layout as it is now.
+    case after(String)
+}
+
+extension SessionLayout {
+    /// Returns the elements that meet a rectangle: photos, headers, footers, badges, backgrounds, separators.
+    ///
+    /// - Parameters:
+    ///   - start: The rectangle, or the cursor of a truncated answer.
+    ///   - visibleBounds: The bounds on the screen, in points, where pinned elements stand; the rectangle if it is `nil`.
+    ///   - limit: The maximum number of items, 1 to ``PhotoStreamService/maximumLimit``. If there are more, the first are
+    ///     returned with a cursor.
+    ///   - withPhotos: Whether the answer has the photos, not only their places. An answer of places is never shorter than
+    ///     the limit because of the photos' texts.
+    /// - Returns: The photos and the other elements, of which there are at most four times as many as the limit.
+    /// - Throws: `LayoutError` for NaN, infinite or negative values, ``StreamServiceError/invalidLimit(_:maximum:)``,
+    ///   ``StreamServiceError/invalidCursor(_:)``, ``StreamServiceError/outdatedCursor``.
+    /// - Complexity: O(log photos + result) for a masonry when the layout is in memory. No photo's row is read for places,
+    ///   except for a cursor.
+    public func rect(
+        _ start: RectStart, visibleBounds: Rect? = nil, limit: Int = PhotoStreamService.defaultLimit,
+        withPhotos: Bool = true
+    ) throws -> RectAnswer {
+        try session.checkLimit(limit)
+        let (rect, end) = try bounds(of: start)
+        let visible = try visibleBounds.map { try key.displayScale.pixels(covering: $0) }
+        let placed = try placed()
+        let first = try end.map { try placed.indexPath(after: $0) } ?? IndexPath(section: 0, item: 0)
+        var limit = limit
+        while true {
+            let answer = try placed.attributes(in: rect, visibleBounds: visible, from: first, limit: limit)
+            let frames = answer.attributes.filter { $0.elementKind == .item }
+            let rowIDs = withPhotos ? try placed.rowIDs(of: frames.map(\.index)) : []
+            let rows = try session.reader.packedRows(rowIDs, within: PhotoStreamService.maximumByteCount)
+            guard rows.count == rowIDs.count else {
+                limit = rows.count
+                continue
+            }
+            let cursor = try answer.next.map { next in
+                try session.cursorCodec().text(
+                    RectCursor(
+                        streamID: stream.id, layoutKey: key, rect: rect, end: try placed.end(before: next),
+                        revision: placed.laidOut.chunks.revision))
+            }
+            return RectAnswer(
+                context: placed.context, frames: frames,
+                items: withPhotos ? try session.photos(at: frames, rowIDs: rowIDs) { rows[$0] } : [],
+                elements: answer.attributes.filter { $0.elementKind != .item }, nextCursor: cursor)
+        }
+    }
+
+    private func bounds(of start: RectStart) throws -> (rect: PixelRect, end: RectCursor.End?) {
+        switch start {
+        case .first(let rect): return (try key.displayScale.pixels(covering: rect), nil)
+        case .after(let cursor):
+            let content = try session.cursorCodec().rectCursor(cursor, streamID: stream.id, layoutKey: key)
+            try session.requireNotLost(content.revision)
+            return (content.rect, content.end)
+        }
+    }
+}
+
+extension PlacedStream {
+    /// The end of a truncated answer, in terms that outlive changes of the stream.
+    fileprivate func end(before next: IndexPath) throws -> RectCursor.End {
+        let section = directory.sections[next.section]
+        // The photos of a map's section lie all over the stream, so the last of the section before says nothing.
+        let index =
+            directory.engine.readsPositions
+            ? try index(of: IndexPath(section: next.section, item: next.item - 1))
+            : section.items.lowerBound + next.item - 1
+        let before = try rowIDs(of: index.map { [$0] } ?? []).first.flatMap {
+            try reader.packedRows([$0]).key(at: 0)
+        }
+        let hasItemsLeft = next.item < section.items.count
+        return RectCursor.End(
+            place: before, isBeforeFooter: next.item > 0 && !hasItemsLeft,
+            isUnlocated: directory.engine.readsPositions && next.section > 0)
+    }
+
+    /// The index path at which an answer continues in the layout as it is now.
+    fileprivate func indexPath(after end: RectCursor.End) throws -> IndexPath {
+        if directory.engine.readsPositions {
+            let section = end.isUnlocated ? 1 : 0
+            let count = directory.sections[section].items.count
+            let passed = try end.place.map { try itemCount(before: try self.index(after: $0), inMapSection: section) }
+            return IndexPath(section: section, item: end.isBeforeFooter ? count : passed ?? 0)
+        }
+        guard let place = end.place else { return IndexPath(section: 0, item: 0) }
+        let index = try index(after: place)
+        if end.isBeforeFooter || index == directory.itemCount {
+            guard index > 0 else { return IndexPath(section: 0, item: 0) }
+            let section = directory.section(containing: index - 1)
+            return IndexPath(section: section, item: directory.sections[section].items.count)
+        }
+        return try indexPath(of: index)
+    }
+}
