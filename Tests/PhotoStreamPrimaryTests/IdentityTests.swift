@@ -288,7 +288,10 @@ struct IdentityTests {
         try FileManager.default.moveItem(atPath: FormerReplica.keep(replica.database).path, toPath: dead)
         try primary.psql("UPDATE photo SET title = 'x' WHERE id = 1")
         try Bootstrap(primary: replica.primary).run(into: replica.database)
+        // The replica is in use meanwhile.
+        let writer = try FileHolder(replica.temporary.path)
         let losses = try FormerReplica.finishInterrupted(of: replica.database)
+        try writer.release()
         #expect(losses.map(\.photoCount) == [1])
         #expect(try Self.lost(of: replica).map(\.id.rawValue) == ["local"])
     }

@@ -137,7 +137,8 @@ package struct FormerReplica: Sendable {
                 try connection.execute(sql: "ATTACH ? AS present", arguments: [database.path])
                 defer { try? connection.execute(sql: "DETACH present") }
                 var result: T?
-                try connection.inTransaction {
+                // An immediate transaction would lock the attached replica, too, which has writers at all times.
+                try connection.inTransaction(.deferred) {
                     result = try body(connection)
                     return .commit
                 }
