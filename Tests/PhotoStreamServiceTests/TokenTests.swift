@@ -163,6 +163,13 @@ import Testing
         #expect(bytes.range(of: Data(session.text.utf8)) == nil && bytes.range(of: secret) == nil)
         // The sessions of 0.2 were signed with the file's key: 64 characters.
         #expect(try service.grant(forSession: String(repeating: "A", count: 64)) == nil)
+        // What the file has of a session is no session.
+        let hash = try #require(AccessToken(session: session.text)).hash
+        #expect(bytes.range(of: Data(hash)) != nil)
+        let forged = Data(hash).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        #expect(forged.count == session.text.count)
+        #expect(try service.grant(forSession: forged) == nil)
     }
 
     @Test func `sessions of a token are limited, and a new one ends the oldest`() throws {

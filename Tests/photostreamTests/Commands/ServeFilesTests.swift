@@ -107,21 +107,25 @@ import Testing
             #expect(
                 text.contains("a server needs 64 open files at least, and this process may have \(count)"), "\(text)")
         }
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = limited(64) + [try Command.binary().path]
-        process.currentDirectoryURL = photostream.folder
-        process.standardOutput = output
-        try process.run()
-        defer { process.terminate() }
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        let port = try #require(
-            line.trimmingCharacters(in: .whitespacesAndNewlines).split(separator: ":").last.map(String.init))
+        let server = try ServedFile(in: photostream.folder, openFiles: 64)
         // 100 clients that hold their connections until all have sent.
         let target = "GET /v1/streams/demo/layout?width=900 HTTP/1.1"
-        let clients = (0..<100).compactMap { _ in RawRequest(target, port: port) }
+        let clients = (0..<100).compactMap { _ in RawRequest(target, port: server.port) }
         #expect(clients.map { $0.status() } == Array(repeating: 200, count: 100))
-        #expect(process.isRunning)
+        #expect(server.isRunning)
+    }
+
+    @Test func `a server that has no file left for another connection waits without work`() throws {
+        let server = try ServedFile(in: photostream.folder, openFiles: 64)
+        // More than it can accept, and none sends a request.
+        let connections = (0..<100).map { _ in server.send("") }
+        defer { for connection in connections { close(connection) } }
+        try #require(eventually { server.openFileCount >= 60 }, "\(server.openFileCount)")
+        let (before, start) = (server.processorSeconds, ContinuousClock.now)
+        // The server ends a connection that sends nothing.
+        var byte: UInt8 = 0
+        #expect(recv(connections[0], &byte, 1, 0) == 0)
+        let seconds = start.duration(to: .now) / .seconds(1)
+        #expect(server.processorSeconds - before < 0.3 * seconds + 0.2, "of \(seconds) seconds")
     }
 }

@@ -233,6 +233,20 @@ struct ThumbnailTests {
         #expect(try shop.command("pictures", "verify").status == 0)
     }
 
+    @Test func `a server with 64 open files sends 100 clients their thumbnails`() throws {
+        let shop = try PictureShop()
+        try shop.fill(12)
+        try #require(try shop.importPictures("--no-pictures").status == 0)
+        let server = try ServedFile(in: shop.command.folder, openFiles: 64)
+        let names = try FileManager.default.contentsOfDirectory(atPath: shop.command.url("pictures").path)
+        let clients = (0..<100).compactMap { number in
+            let target = "/v1/streams/s/photos/\(names[number % names.count])/image?size=\(320 << (number % 2))"
+            return RawRequest("GET \(target) HTTP/1.1", port: server.port)
+        }
+        #expect(clients.map { $0.status() } == Array(repeating: 200, count: 100))
+        #expect(server.isRunning)
+    }
+
     @Test func `a store that is deleted while the server runs is created again`() throws {
         let shop = try PictureShop()
         try shop.fill(3)

@@ -12,15 +12,20 @@ final class ServedFile {
 
     /// Starts it on a free port and waits until it listens.
     ///
-    /// It answers without tokens unless the test needs them.
+    /// It answers without tokens unless the test needs them, and may have `openFiles` files open.
     init(
         in folder: URL, database: String = "photostream.sqlite", needsTokens: Bool = false, _ arguments: String...,
-        environment: [String: String] = [:]
+        openFiles: Int? = nil, environment: [String: String] = [:]
     ) throws {
         let output = Pipe()
-        process.executableURL = try Command.binary()
-        process.arguments =
-            ["serve", "--port", "0", "--database", database] + (needsTokens ? [] : ["--open"]) + arguments
+        let arguments = ["serve", "--port", "0", "--database", database] + (needsTokens ? [] : ["--open"]) + arguments
+        if let openFiles {
+            process.executableURL = URL(filePath: "/bin/sh")
+            let limited = "ulimit -n \(openFiles); exec \"$0\" \"$@\""
+            process.arguments = ["-c", limited, try Command.binary().path] + arguments
+        } else {
+            (process.executableURL, process.arguments) = (try Command.binary(), arguments)
+        }
         process.currentDirectoryURL = folder
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         (process.standardOutput, process.standardError) = (output, errors)
@@ -53,6 +58,11 @@ final class ServedFile {
         let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
         let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         return line?.split { !$0.isNumber }.first.flatMap { Int($0) }.map { $0 * 1_024 }
+    }
+
+    /// The number of files and sockets that it has open.
+    var openFileCount: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.processIdentifier)/fd").count) ?? 0
     }
 
     /// The processor time used so far, in seconds.
