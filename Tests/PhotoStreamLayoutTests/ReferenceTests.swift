@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
     func `any configuration and stream equal the reference`(family: LayoutFamily, axes: SampleAxes) throws {
         for scale in LayoutConfiguration.displayScales {
-            for seed in UInt64(0)..<12 {
+            for seed in UInt64(0)..<20 {
                 var random = SplitMix64(seed: seed &+ UInt64(scale * 1_000))
                 let configuration = LayoutConfiguration.sample(family, axes, scale: scale, using: &random)
                 let count = random.int(in: 0...random.element(of: [4, 60, 200]))
