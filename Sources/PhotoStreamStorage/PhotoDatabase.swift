@@ -227,7 +227,7 @@ package struct PhotoDatabase: Sendable {
     ///
     /// Call this between the transactions of long work.
     ///
-    /// Connections that wait for the lock try it every millisecond (``BusyWait``), and the pause tells none of them when it
+    /// Connections that wait for the lock try it every millisecond (``BusyWait``). The pause cannot notify them when it
     /// ends, since they may belong to other processes. An import spends about 2 % of its time here.
     package func pauseForOtherWriters() {
         usleep(4_000)
@@ -253,7 +253,7 @@ package struct PhotoDatabase: Sendable {
         guard !isReadOnly else { return }
         try translatingErrors {
             try pool.writeWithoutTransaction { database in
-                // A sample is enough: queries name their indexes where it matters.
+                // A sample is enough: important queries name their indexes.
                 try database.execute(sql: "PRAGMA analysis_limit = 400; PRAGMA optimize")
             }
         }

@@ -2,7 +2,7 @@ import GRDB
 
 /// A stored session of a browser, or a link that begins one, without its secret.
 package struct SessionRow: Hashable, Sendable {
-    /// The uses of a secret: a link of one does not work as the other.
+    /// The uses of a secret; a secret for one use is refused for the other.
     package enum Kind: Int64, Sendable {
         /// A browser sends it in a cookie.
         case session
@@ -60,7 +60,7 @@ extension PhotoWriter {
     /// The sessions that one token may have; beginning another one ends the oldest.
     package static let sessionLimit: Int64 = 100
 
-    /// Adds a session or a link, after removing those of the file that are over and the oldest of its token.
+    /// Adds a session or a link, after removing expired ones of the file and the oldest ones of its token.
     ///
     /// - Parameters:
     ///   - kind: The use of the secret.

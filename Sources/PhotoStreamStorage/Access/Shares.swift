@@ -48,7 +48,7 @@ extension PhotoReader {
         return try shares(statement)
     }
 
-    // A share whose stream is gone, whatever has removed it, shows nothing.
+    // A share whose stream was removed, even by another program, shows nothing.
     private static let shareSQL = """
         SELECT share.id, share.name, share.hash, stream.name, share.showsPositions, share.showsNames,
             share.sendsOriginals, share.createdAtMilliseconds, share.expiresAtMilliseconds
@@ -103,7 +103,7 @@ extension PhotoWriter {
     /// - Parameters:
     ///   - share: The share.
     ///   - now: Milliseconds since 1970.
-    /// - Returns: Whether it was added; `false` if there is one of that name.
+    /// - Returns: Whether it was added; `false` if the name is taken.
     /// - Throws: `DatabaseError` if SQLite fails.
     package func addShare(_ share: NewShare, now: Int64) throws -> Bool {
         let statement = try RawStatement(
@@ -123,7 +123,7 @@ extension PhotoWriter {
 
     /// Removes a share.
     ///
-    /// - Returns: Whether there was one of that name.
+    /// - Returns: Whether a share with that name existed.
     /// - Throws: `DatabaseError` if SQLite fails.
     package func removeShare(named name: String) throws -> Bool {
         let statement = try RawStatement(database, sql: "DELETE FROM share WHERE name = ?1")

@@ -9,9 +9,9 @@ package struct TokenRow: Hashable, Sendable {
     package let name: String
     /// SHA-256 of the secret: 32 bytes.
     package let hash: [UInt8]
-    /// The right that it gives.
+    /// The right that it grants.
     package let scope: AccessScope
-    /// The row id of the only stream that it is for; `nil` for all.
+    /// The row id of the only stream that it applies to; `nil` for all.
     package let streamID: Int64?
     /// The name of that stream.
     package let stream: StreamName?
@@ -67,7 +67,7 @@ extension PhotoReader {
     private func tokens(_ statement: RawStatement) throws -> [TokenRow] {
         var rows: [TokenRow] = []
         try statement.forEach { row in
-            // Another program may have written anything; what cannot be read allows nothing.
+            // Another program may have written any value; an unreadable one grants nothing.
             guard let scope = AccessScope(rawValue: Int(clamping: row.integer(3))) else { return }
             let (streamID, stream) = (row.optionalInteger(4), row.optionalText(5))
             guard (streamID == nil) == (stream == nil) else { return }
@@ -88,11 +88,11 @@ extension PhotoWriter {
     ///   - name: Its name.
     ///   - hash: SHA-256 of its secret.
     ///   - start: The first eight bytes of the hash.
-    ///   - scope: The right that it gives.
-    ///   - streamID: The row id of the only stream that it is for; `nil` for all.
+    ///   - scope: The right that it grants.
+    ///   - streamID: The row id of the only stream that it applies to; `nil` for all.
     ///   - expiry: The time after which it is no longer valid, in milliseconds since 1970; `nil` for never.
     ///   - now: Milliseconds since 1970.
-    /// - Returns: Whether it was added; `false` if there is one of that name.
+    /// - Returns: Whether it was added; `false` if the name is taken.
     /// - Throws: `DatabaseError` if SQLite fails.
     package func addToken(
         named name: String, hash: [UInt8], hashStart start: Int64, scope: AccessScope, streamID: Int64?,
@@ -112,7 +112,7 @@ extension PhotoWriter {
 
     /// Removes a token.
     ///
-    /// - Returns: Whether there was one of that name.
+    /// - Returns: Whether a token with that name existed.
     /// - Throws: `DatabaseError` if SQLite fails.
     package func removeToken(named name: String) throws -> Bool {
         let statement = try RawStatement(database, sql: "DELETE FROM token WHERE name = ?1")

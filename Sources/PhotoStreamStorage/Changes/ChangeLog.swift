@@ -109,8 +109,8 @@ extension PhotoReader {
     /// Returns a revision with the tag that its row has; without a tag if the row is trimmed.
     package func tagged(_ revision: Int64) throws -> Revision { Revision(revision, tag: try loggedRow(revision)?.tag) }
 
-    /// Returns the revision after which the log is complete, in every file that has the same rows, however often it was
-    /// trimmed.
+    /// Returns the revision after which the log is complete in every file with the same rows, regardless of when each
+    /// was trimmed.
     ///
     /// - Complexity: O(1).
     package func logStart() throws -> Int64 {
@@ -119,8 +119,8 @@ extension PhotoReader {
         return try max(start, (lastRevision() ?? 0) - log.keptRowCount)
     }
 
-    /// Whether the log has the row of a revision, and every later one, in every file that has the same rows, however often it
-    /// was trimmed.
+    /// Whether the log has the row of a revision, and every later one, in every file with the same rows, regardless of
+    /// when each was trimmed.
     ///
     /// Revision 0 has no row.
     ///
@@ -130,17 +130,17 @@ extension PhotoReader {
         return revision > start || revision == 0 && start <= 0
     }
 
-    /// Whether a revision is one of this file's history: the log has its row.
+    /// Whether a revision belongs to this file's history: the log has its row.
     ///
-    /// Revision 0 is one of every history.
+    /// Revision 0 belongs to every history.
     package func isKnown(_ revision: Revision) throws -> Bool {
         if revision.rawValue == 0 { return true }
         guard let tag = revision.tag else { return false }
         return try loggedRow(revision.rawValue)?.tag == tag
     }
 
-    /// Whether a revision is one of another history, such as one that was lost by a restore: the log ends before it, or has
-    /// another row in its place.
+    /// Whether a revision belongs to another history, such as one that was lost in a restore: the log ends before it,
+    /// or has another row in its place.
     ///
     /// `false` if this is unknown, because the row is trimmed, or because a replica may not have it yet.
     package func isLost(_ revision: Revision) throws -> Bool {
@@ -156,8 +156,8 @@ extension PhotoReader {
         return try ReplicaState.isPresent(database)
     }
 
-    /// Whether ``changes(streamID:after:through:at:)`` returns every change of the stream since a revision; `false` if the log was
-    /// trimmed after it, or if it is the revision of another history.
+    /// Whether ``changes(streamID:after:through:at:)`` returns every change of the stream since a revision; `false` if
+    /// the log was trimmed after it, or if it belongs to another history.
     ///
     /// - Complexity: O(1) in the last ``ChangeLog/keptRowCount`` revisions, otherwise up to O(rows of the log).
     package func hasAllChanges(streamID: Int64, after revision: Revision) throws -> Bool {
@@ -237,7 +237,7 @@ extension PhotoWriter {
         var previous: Int64
     }
 
-    /// Whether there are more rows older than the kept ones and the slack than one per stream.
+    /// Whether more than one row per stream is older than the kept rows and the slack.
     private func isTooLong(last: Int64) throws -> Bool {
         let sql = """
             SELECT count(*) > (SELECT count(*) FROM stream) FROM

@@ -11,7 +11,7 @@ struct LogUndo {
         let metrics: ItemMetrics
         /// Its row id; `nil` if it is unknown because an undone row put it there.
         let rowID: Int64?
-        /// Whether one of the rows that this undoes put it there.
+        /// Whether undoing a row put it there.
         var isPutBack = false
     }
 
@@ -29,7 +29,7 @@ struct LogUndo {
         }
     }
 
-    /// Returns the photo at a place as it is after what was undone.
+    /// Returns the photo at a place after undoing the rows so far.
     ///
     /// - Parameters:
     ///   - key: The place.
@@ -57,7 +57,7 @@ struct LogUndo {
             putBack(row)
             guard let id = row.oldID else { return }
             if row.old == row.new || row.new?.isOfMove == false { updated.insert(id) }
-            // With another id it is another photo, with other fields.
+            // A different id means another photo, with other fields.
             if let other = after?.id, other != id { updated.insert(other) }
         case .possiblyReplaced:
             // If the photo is still there, it was not replaced.
@@ -106,7 +106,7 @@ struct LogUndo {
                     id: id, past: NetChange.Past(key: before.key, metrics: before.occupant.metrics), present: nil,
                     isUpdated: false))
         }
-        // Where a photo has taken the place of a deleted one, the deleted one comes first.
+        // If a photo has taken the place of a deleted one, the deleted one comes first.
         return changes.sorted { $0.place == $1.place ? $0.present == nil : $0.place > $1.place }
     }
 }
@@ -119,8 +119,8 @@ extension NetChange {
 }
 
 extension PhotoReader {
-    /// Returns the net change of each photo of a stream between two revisions, in stream order of the places that they had
-    /// at the later one, or before it.
+    /// Returns the net change of each photo of a stream between two revisions, in the order of their places at the
+    /// later one, or before it if they were removed.
     ///
     /// - Parameters:
     ///   - streamID: The stream's row id.
@@ -148,8 +148,8 @@ extension PhotoReader {
                     rowID: try row.rowID(0))
             }
         }
-        // Of the rows after the later revision, only those that name one of these places tell what was there then. So a page
-        // of a long log looks up its own places only.
+        // Only the rows after the later revision that name one of these places matter, so a page of a long log looks up
+        // its own places only.
         let places = Set(asked.lazy.flatMap { [$0.old, $0.new] }.compactMap(\.self))
         let later = try end.map { try changes(streamID: streamID, after: $0, at: places) } ?? []
         // The stream as it was at the later revision, then as it was at the earlier one.
@@ -163,7 +163,7 @@ extension PhotoReader {
     /// Returns the revision of a row of a stream's log, counted from the first after a revision.
     ///
     /// - Parameters:
-    ///   - count: The number of rows up to and with the wanted one, at least 1.
+    ///   - count: The number of rows up to and including the requested one, at least 1.
     ///   - streamID: The stream's row id.
     ///   - revision: The revision before the first row.
     /// - Returns: `nil` if there are fewer rows.
@@ -219,7 +219,7 @@ package struct NetChange: Hashable, Sendable {
     package let past: Past?
     /// The later state; `nil` if the photo was no longer in the stream.
     package let present: Present?
-    /// Whether its fields were written to, not only its place: its size, caption state or position differs, it was
-    /// written to in place, it was given another date or its move was taken back, or it was deleted and added again.
+    /// Whether its fields were written, not only its place: its size, caption state or position differs, it was written
+    /// in place, its date changed, its move was undone, or it was deleted and added again.
     package let isUpdated: Bool
 }

@@ -89,7 +89,7 @@ extension PhotoReader {
 
 /// The changes in a chunk.
 private struct TouchedChunk {
-    /// The changed photos that are in it now, and those that were in it before.
+    /// The changed photos that it contains now, and those that it contained before.
     var added: [(key: OrderKey, change: NetChange)] = []
     var gone: [(key: OrderKey, change: NetChange)] = []
 

@@ -31,7 +31,7 @@ struct ChunkBuilder {
             generation: generation, isUnsaved: true)
     }
 
-    /// Consecutive chunks of a stream, and the place where the next one begins; `nil` after the last photo.
+    /// Consecutive chunks of a stream, and the first place of the next one; `nil` after the last photo.
     typealias Slice = (chunks: [PhotoChunk], next: OrderKey?)
 
     /// Builds some chunks of the stream, in stream order.
@@ -256,7 +256,7 @@ struct OpenChunk {
     /// The version stays if no stored layout can tell the difference, which includes a change of positions only.
     ///
     /// A chunk that begins at another photo is another chunk. Two processes that follow the log in different steps may
-    /// begin a chunk at different photos, and the results for one must never be taken for the other's. So a stored
+    /// begin a chunk at different photos, and the results for one must never be mistaken for the other's. So a stored
     /// chunk never changes its first place, and two chunks in use never share one.
     func replacing(_ chunk: PhotoChunk, version: Int64, reader: PhotoReader) throws -> PhotoChunk {
         let old = try reader.content(of: chunk)

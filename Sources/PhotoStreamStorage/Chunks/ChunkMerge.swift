@@ -15,16 +15,16 @@ struct ChunkTouch {
     var rowIDs: [Int64] = []
     /// The row ids that the chunk must contain, since the log records them there.
     var expected: [Int64] = []
-    /// Whether the log does not tell which photos left the chunk.
+    /// Whether the log does not show which photos left the chunk.
     var isUnclear = false
 }
 
 extension [PhotoChunk] {
     /// Groups rows of the log, oldest first, by the chunk that they touch.
     ///
-    /// A row names a photo by the row id that it has afterwards. If another program changed a row id, the old id
-    /// appears nowhere in the log: then a row records a photo at a place where, by the earlier rows or the chunk's
-    /// content, it was not, and the chunk must be read again.
+    /// A row names a photo by the row id that it has afterwards. If another program changed a row id, the log does not
+    /// contain the old id: then a row records a photo at a place that it did not have according to the earlier rows or
+    /// the chunk's content, and the chunk must be read again.
     func touches(_ log: [LoggedPlace]) -> [Int: ChunkTouch] {
         guard !isEmpty else { return [:] }
         var touches: [Int: ChunkTouch] = [:]
@@ -63,7 +63,7 @@ extension ChunkBuilder {
     ///   - chunk: The chunk.
     ///   - touch: The rows of the log that touch it.
     ///   - first: The first place that it covers; `nil` for the start of the stream.
-    ///   - end: The place where the next chunk begins; `nil` for the end of the stream.
+    ///   - end: The first place of the next chunk; `nil` for the end of the stream.
     /// - Returns: The photos, or `nil` if the whole chunk must be read.
     /// - Throws: `DatabaseError` if SQLite fails.
     /// - Complexity: O(photos of the chunk + touched photos · log photos of the stream).
@@ -93,7 +93,7 @@ extension ChunkBuilder {
         return OpenChunk(firstKey: firstKey, content: content)
     }
 
-    /// Returns those of the photos that are in a range of the stream, in stream order.
+    /// Returns those photos that are in a range of the stream, in stream order.
     private func rows(_ ids: Set<Int64>, from first: OrderKey?, to end: OrderKey?) throws -> [ChunkRow] {
         let statement = try RawStatement(reader.database, sql: Self.rowSQL)
         var rows: [ChunkRow] = []

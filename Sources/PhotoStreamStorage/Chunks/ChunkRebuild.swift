@@ -5,10 +5,10 @@ import Synchronization
 extension PhotoDatabase {
     /// Rebuilds all chunks of a stream, two slices at a time: with bounded memory and short write transactions.
     ///
-    /// Each slice is read and written in a transaction of its own, while the current chunks stay in use until the last
-    /// transaction swaps the new ones in. Later writes to the stream have greater revisions than the one the first
-    /// slice was read at, so the tail of the log brings the chunks up to date like any others. A killed process leaves
-    /// rows that are never read; the next rebuild deletes them.
+    /// Each slice is read and written in its own transaction, while the current chunks stay in use until the last
+    /// transaction swaps the new ones in. Later writes to the stream have greater revisions than the one at which the
+    /// first slice was read, so the tail of the log brings the chunks up to date like any others. A killed process
+    /// leaves rows that are never read; the next rebuild deletes them.
     ///
     /// - Parameters:
     ///   - streamID: The stream.
@@ -114,7 +114,7 @@ extension PhotoDatabase {
     ///   - chunksPerSlice: The number of chunks in a slice.
     ///   - version: The version of the chunks.
     ///   - body: Receives the slices in stream order.
-    /// - Returns: The place where the next slice begins; `nil` after the last photo.
+    /// - Returns: The first place of the next slice; `nil` after the last photo.
     /// - Throws: Read errors and errors of `body`, `CancellationError` if the task is cancelled.
     private func forEachOfTwoSlices(
         of streamID: Int64, from place: OrderKey?, chunksPerSlice: Int, version: Int64,
@@ -125,8 +125,8 @@ extension PhotoDatabase {
         }
         let slices = Mutex<[Int: Result<ChunkBuilder.Slice, any Error>]>([:])
         unsafe withUnsafeCurrentTask { task in
-            // Both threads may ask the task whether it is cancelled, as long as this closure runs; one of them has none
-            // of its own.
+            // Both threads may check whether the task is cancelled while this closure runs; one of them has no task of
+            // its own.
             nonisolated(unsafe) let task = unsafe task
             DispatchQueue.concurrentPerform(iterations: middle == nil ? 1 : 2) { number in
                 let slice = Result {
@@ -134,7 +134,7 @@ extension PhotoDatabase {
                         let builder = ChunkBuilder(reader: reader, streamID: streamID) { _ in
                             if unsafe task?.isCancelled == true { throw CancellationError() }
                         }
-                        // The first slice ends where the second begins, whatever is written in between.
+                        // The first slice ends at the start of the second, regardless of writes in between.
                         return try builder.slice(
                             from: number == 0 ? place : middle, to: number == 0 ? middle : nil,
                             limit: number == 0 ? nil : chunksPerSlice, version: version)
@@ -153,7 +153,7 @@ extension PhotoDatabase {
         return next
     }
 
-    /// Deletes the chunks that rebuilds of the stream have left.
+    /// Deletes the leftover chunks of the stream's rebuilds.
     ///
     /// - Parameters:
     ///   - streamID: The stream.

@@ -128,7 +128,7 @@ extension PhotoReader {
         let logEnd = try logEnd() ?? Revision(0)
         let index = try streamIndex(streamID, logEnd: logEnd.rawValue)
         var (revision, start): (Revision, Int64)
-        // What was read of another history says nothing.
+        // A version of another history is meaningless here.
         if let known, try known.logEnd == logEnd || known.logEnd < logEnd && isKnown(known.logEnd) {
             (revision, start) = (known.revision, known.logEnd.rawValue)
         } else if let index {
@@ -207,7 +207,7 @@ extension PhotoReader {
     }
 
     /// Returns the state of the stream's stored chunks; `nil` if there are none, they are damaged, or the log was
-    /// emptied and its keys begin again.
+    /// emptied and its keys restart.
     func streamIndex(_ streamID: Int64, logEnd: Int64) throws -> StreamIndexRow? {
         let sql = """
             SELECT consumedRevision, streamRevision, photoCount, generation, checksum FROM streamIndex

@@ -29,7 +29,7 @@ final class BusyWait: Sendable {
                 return start.duration(to: now)
             }
             guard waited < timeout, !Task.isCancelled else { return false }
-            // Another process may hold the lock, and no file lock can be waited for with a timeout.
+            // Another process may hold the lock, and POSIX cannot wait for a file lock with a timeout.
             usleep(1_000)
             return true
         }

@@ -1,7 +1,7 @@
 import GRDB
 import Synchronization
 
-/// Notices commits to a file: those of this database at once, those of other connections and processes when it is asked.
+/// Notices commits to a file: those of this database immediately, those of others when ``version()`` is called.
 package final class CommitWatch: Sendable {
     private let connection: DatabaseQueue
     private let listeners: CommitListeners
@@ -23,7 +23,7 @@ package final class CommitWatch: Sendable {
         try? connection.close()
     }
 
-    /// Returns a number that is another one after each commit to the file, by whatever connection or process.
+    /// Returns a number that changes with each commit to the file, by any connection or process.
     ///
     /// - Throws: ``StorageError``.
     /// - Complexity: A few microseconds: SQLite compares the header of its log's index.
@@ -65,7 +65,7 @@ final class CommitListeners: Sendable {
         }
     }
 
-    /// Removes the listener of a number.
+    /// Removes the listener with a number.
     func remove(_ number: Int) {
         state.withLock { $0.listeners[number] = nil }
     }

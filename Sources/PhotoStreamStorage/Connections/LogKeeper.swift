@@ -5,12 +5,12 @@ import Synchronization
 /// Limits the length of the write-ahead log, which overlapping readers would let grow without bound.
 ///
 /// SQLite restarts the log only when no reader uses it; with overlapping readers that never happens. If the log exceeds
-/// a limit, this type first copies to the file, in several passes, while reads and writes continue. With the write lock it
-/// copies the rest, and waits for at most 250 ms for the reads that began before; later ones do not use the log, and wait
-/// for nothing. For the write lock itself it waits longer, since that delays no other connection. If a long read of this
-/// process is in the way, its new reads wait briefly, folds end, the log is truncated, and they begin again. A read of
-/// another process, or one of ours that cannot be given up, prevents that; the next attempt follows once that read has
-/// advanced.
+/// a limit, this type first copies it to the file, in several passes, while reads and writes continue. Holding the
+/// write lock, it then copies the rest and waits for at most 250 ms for the reads that began before; later reads do not
+/// use the log, so they do not wait. It waits longer for the write lock itself, since that delays no other connection.
+/// If a long read of this process blocks it, new reads wait briefly and folds are aborted; they begin again after the
+/// log is truncated. A read of another process, or one that cannot be restarted, prevents that; the next attempt
+/// follows once that read has advanced.
 final class LogKeeper: Sendable {
     /// The lengths at which the log is emptied, in bytes.
     struct Limits: Sendable {
@@ -172,7 +172,7 @@ final class LogKeeper: Sendable {
             if let stuck, rest.copied == stuck, rest.copied < rest.all { return note(rest, isOwn: isStillOwn) }
             rest = try copyWhatWasAdded(database, after: rest)
             try waitForWriter(database)
-            // Reads that begin once all is copied do not use the log, so only those that began before are in the way.
+            // Reads that begin once everything is copied do not use the log, so only earlier ones are in the way.
             reads.beginAttempt()
             rest = try truncate(database, after: rest)
             if rest.isBusy, reads.hasEarlier {
@@ -192,7 +192,7 @@ final class LogKeeper: Sendable {
         return try checkpoint(database, mode: "TRUNCATE")
     }
 
-    /// Copies, while reads and writes go on, what was written during the copying before.
+    /// Copies the frames that were written during the previous pass, while reads and writes continue.
     ///
     /// Each pass is shorter than the one before it, so that writers need not wait while much is copied.
     private func copyWhatWasAdded(_ database: Database, after progress: Progress) throws -> Progress {
@@ -207,7 +207,7 @@ final class LogKeeper: Sendable {
 
     /// Waits until no write is active.
     ///
-    /// `TRUNCATE` has the same time for the write lock as for readers, too little for a long transaction.
+    /// `TRUNCATE` waits as long for the write lock as for readers, which is too short for a long transaction.
     private func waitForWriter(_ database: Database) throws {
         for _ in 0..<Self.turnLimit where !state.withLock({ $0.isStopped }) {
             do {
@@ -251,7 +251,7 @@ final class LogKeeper: Sendable {
         }
     }
 
-    /// Whether any process imports.
+    /// Whether any process is importing.
     ///
     /// An import that was killed writes nothing more, so the rows of its run no longer change.
     private func hasImport(_ database: Database) throws -> Bool {

@@ -9,7 +9,7 @@ package struct PhotoReader {
     let database: Database
     let chunkSize: ChunkSize
     let log: ChangeLog
-    /// The stored chunks that are disregarded.
+    /// The stored chunks to disregard.
     let distrusted: DistrustedChunks
     /// The cached rows; `nil` in a write transaction, whose changes no other transaction may see.
     let cachedRows: CachedRows?

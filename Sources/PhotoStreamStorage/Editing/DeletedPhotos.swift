@@ -5,11 +5,11 @@ package import PhotoStreamModel
 enum DeletionReason {
     /// A person deleted it; no import brings it back by itself.
     case byPerson
-    /// Its file had vanished, and an import took it; it comes back with its file.
+    /// An import removed it because its file had vanished; it comes back with its file.
     case fileVanished
 }
 
-/// A photo that a person deleted, or that an import took because its file had vanished.
+/// A photo that a person deleted, or that an import removed because its file had vanished.
 package struct DeletedPhoto: Hashable, Sendable {
     /// The number of days after which a deleted photo is forgotten.
     package static let keptDays = 30
@@ -43,7 +43,7 @@ extension PhotoReader {
     ///   - id: The deleted photo to continue after; `nil` begins with the latest.
     ///   - limit: The maximum number of photos.
     ///   - byteLimit: The maximum size of their texts in bytes.
-    /// - Returns: The photos, and whether there are more; `nil` if the one to continue after was not deleted.
+    /// - Returns: The photos, and whether there are more; `nil` if the photo to continue after was not deleted.
     /// - Throws: `DatabaseError` if SQLite fails.
     /// - Complexity: O(limit + log n).
     package func deletedPhotos(
@@ -126,12 +126,12 @@ extension PhotoReader {
 extension PhotoWriter {
     /// Puts a deleted photo back as it was, at the place that it had, and links it with its files again.
     ///
-    /// It keeps its row id, unless a photo that was added since has it: then it stands as a moved photo where it stood.
+    /// It keeps its row id unless a newer photo has that id; then it becomes a moved photo at its old place.
     ///
     /// - Parameters:
     ///   - streamID: The stream's row id.
     ///   - id: The photo.
-    /// - Returns: The photo; `nil` if a person did not delete it, or longer ago than it is kept.
+    /// - Returns: The photo; `nil` if no person deleted it, or if it is no longer kept.
     /// - Throws: ``StorageError`` with code `constraint` if the stream has a photo with that id again.
     /// - Complexity: O(log n).
     package func restorePhoto(streamID: Int64, id: PhotoID) throws -> StoredPhoto? {
@@ -168,7 +168,7 @@ extension PhotoWriter {
         return restored
     }
 
-    /// Puts a photo back that an import took because its file had vanished.
+    /// Puts a photo back that an import removed because its file had vanished.
     ///
     /// - Returns: The photo; `nil` if there is no such photo.
     /// - Throws: `DatabaseError` if SQLite fails.
@@ -177,7 +177,7 @@ extension PhotoWriter {
         return try restorePhoto(streamID: streamID, id: id)
     }
 
-    /// Forgets what is kept of a deleted photo.
+    /// Removes the row that is kept of a deleted photo.
     func forgetDeletedPhoto(streamID: Int64, id: PhotoID) throws {
         let statement = try RawStatement(
             database, sql: "DELETE FROM deletedPhoto WHERE streamId = ?1 AND externalId = ?2")

@@ -13,7 +13,7 @@ extension PhotoDatabase {
     ///   - now: Milliseconds since 1970.
     ///   - isForever: Whether nothing is kept for undo.
     ///   - budgetMilliseconds: The maximum time of the transaction before its commit.
-    /// - Returns: Whether the stream had each of the ids processed. The caller passes the rest in the next batch.
+    /// - Returns: For each processed id, whether the stream had it. The caller passes the rest in the next batch.
     /// - Throws: ``StorageError``; with code `notFound` if the stream was deleted.
     /// - Complexity: O(log n) per id.
     package func deletePhotos(
@@ -49,7 +49,7 @@ extension PhotoDatabase {
     ///   - check: Checks the stream in the first transaction. An error prevents the deletion.
     /// - Returns: The number of deleted photos.
     /// - Throws: ``StorageError`` and errors of `check`. Transactions that were committed before stay.
-    /// - Complexity: O(n log n) for n photos, each of which is logged.
+    /// - Complexity: O(n log n) for n photos, because each is logged.
     package func emptyStream(
         _ streamID: Int64, budgetMilliseconds: Int = 150, if check: (PhotoReader) throws -> Void = { _ in }
     ) throws -> Int {

@@ -19,9 +19,9 @@ extension PhotoWriter {
         return try ids.reduce(0) { try delete($1, of: streamID, at: now, isKept: true) ? $0 + 1 : $0 }
     }
 
-    /// Deletes photos for good, and what is kept of those with their ids that a person deleted.
+    /// Deletes photos for good, along with deleted photos that are kept under their ids.
     ///
-    /// Their contents are noted, so that no import brings them back.
+    /// Their contents are recorded, so that no import brings them back.
     ///
     /// - Parameters:
     ///   - streamID: The stream's row id.
@@ -38,8 +38,8 @@ extension PhotoWriter {
         }
     }
 
-    /// Takes photos whose files have vanished, and keeps them for ``DeletedPhoto/keptDays`` days: they come back with their
-    /// files.
+    /// Removes photos whose files have vanished, and keeps them for ``DeletedPhoto/keptDays`` days, so that they come
+    /// back with their files.
     ///
     /// - Parameters:
     ///   - streamID: The stream's row id.
@@ -59,7 +59,7 @@ extension PhotoWriter {
     ///   - streamID: The stream's row id.
     ///   - now: Milliseconds since 1970.
     ///   - isKept: Whether it can be restored.
-    ///   - isPruned: Whether its file has vanished, and no person deletes it.
+    ///   - isPruned: Whether an import deletes it because its file has vanished.
     /// - Returns: Whether the stream had it.
     /// - Throws: `DatabaseError` if SQLite fails.
     func delete(

@@ -40,7 +40,7 @@ extension PhotoWriter {
             throw StorageError(.constraint, message: "photo \"\(record.id)\" already exists")
         }
         _ = try rows.add(Photo.applying(record, to: nil, by: author))
-        // It is another photo now, which undo must not replace.
+        // The id belongs to another photo now, which undo must not replace.
         try forgetDeletedPhoto(streamID: streamID, id: record.id)
         guard let added = try rows.find(record.id) else {
             throw StorageError(.corrupt, message: "photo \"\(record.id)\" was added but cannot be found")
@@ -110,7 +110,7 @@ struct PhotoRowWriter: ~Copyable {
         do {
             try insert.run()
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
-            // OR FAIL keeps what the trigger has logged before the failure: that a row was about to be replaced.
+            // OR FAIL keeps the log row that the trigger wrote before the failure.
             try RawStatement(
                 database,
                 sql: "DELETE FROM change WHERE revision = (SELECT max(revision) FROM change) AND kind = 3"
@@ -123,13 +123,13 @@ struct PhotoRowWriter: ~Copyable {
 
     /// Moves a photo that was just added to the date of an exported place, unless the export has another order.
     ///
-    /// There it comes after the photos imported before it and before those imported after it, moved or not. So an export,
-    /// which is in stream order, gives all of them their order again.
+    /// The photo then comes after those imported before it and before those imported later, moved or not. An export is
+    /// in stream order, so importing it restores the order of all its photos.
     func restore(_ move: ExportedState.Move, of rowID: Int64) throws {
         guard move.order == order, order != .manual else { return }
         let statement = try RawStatement(database, sql: PhotoSQL.move)
-        // A rank between the photo's own and that of the next imported one. Any may be taken, because row ids of deleted
-        // photos are given again.
+        // A rank between the photo's own and that of the next imported one. Any may be taken, because row ids of
+        // deleted photos are reused.
         var distance = OrderKey.rankStep / 2
         while true {
             statement.bind(1, to: rowID)

@@ -8,7 +8,7 @@ struct Rank: Hashable, Comparable {
     /// The rank.
     let value: Int64
 
-    /// Creates a rank of a stored number.
+    /// Creates a rank from a stored number.
     init(_ value: Int64) {
         self.value = value
     }
@@ -46,7 +46,7 @@ struct Rank: Hashable, Comparable {
     static func < (left: Rank, right: Rank) -> Bool { left.value < right.value }
 }
 
-/// The ranks strictly between two others, either of which may be absent.
+/// The ranks strictly between two others; one or both may be absent.
 ///
 /// Its ranks are free: see ``Rank/isFree``.
 struct RankGap {
@@ -74,7 +74,7 @@ struct RankGap {
         var ranks: [Int64] = []
         for index in 1...Int64(count) {
             guard let rank = low.adding(stride * index) else { return nil }
-            // Of three consecutive ranks, at most one is a multiple and at most one is taken.
+            // At most one of three consecutive ranks is a multiple, and at most one is taken.
             ranks.append(
                 ([0, -1, -2].compactMap(rank.adding).first { $0.isFree && $0.value != taken } ?? rank).value)
         }

@@ -7,14 +7,14 @@ package struct Tombstone: Hashable, Sendable {
     package let id: PhotoID
     /// The time of the deletion, in milliseconds since 1970.
     package let deletedAt: Int64
-    /// Whether an import took the photo because its file had vanished.
+    /// Whether an import removed the photo because its file had vanished.
     ///
-    /// Then it comes back with its picture; a photo that a person deleted does not.
+    /// Such a photo comes back with its picture; one that a person deleted does not.
     package let isPruned: Bool
 }
 
 extension PhotoReader {
-    /// Whether a photo was deleted whose file had a length, so that hashing a new file may find it.
+    /// Whether a photo whose file had this length was deleted, so that hashing a new file may find it.
     ///
     /// - Complexity: O(log n).
     package func hasTombstone(streamID: Int64, byteCount: Int64) throws -> Bool {
@@ -50,14 +50,14 @@ extension PhotoReader {
 }
 
 extension PhotoWriter {
-    /// Notes the contents of a photo that is about to be deleted, so far as they are known and no other photo has them.
+    /// Records the known contents of a photo that is about to be deleted, except those that another photo has.
     ///
     /// - Parameters:
     ///   - id: The id of the photo.
     ///   - rowID: Its row id.
     ///   - streamID: The stream's row id.
     ///   - now: Milliseconds since 1970.
-    ///   - isPruned: Whether its file has vanished, and no person deletes it.
+    ///   - isPruned: Whether an import deletes it because its file has vanished.
     /// - Throws: `DatabaseError` if SQLite fails.
     func addTombstones(of id: PhotoID, rowID: Int64, streamID: Int64, now: Int64, isPruned: Bool) throws {
         for file in try reader.pictureFiles(ofPhotoRowID: rowID) {
@@ -69,7 +69,7 @@ extension PhotoWriter {
         }
     }
 
-    /// Notes a content of a deleted photo, in place of what is noted of it.
+    /// Records the content of a deleted photo, replacing an earlier record of it.
     ///
     /// - Parameters:
     ///   - tombstone: The deletion.
@@ -111,17 +111,18 @@ extension PhotoWriter {
         try statement.run()
     }
 
-    /// Forgets the files at other paths that have no photo because their content was that of a deleted one: the next import looks
-    /// at them again, and finds the photo that is back.
+    /// Removes the records of files at other paths that have no photo because their content was that of a deleted one:
+    /// the next import reads them again, and finds the restored photo.
     ///
-    /// The photo's own file, which has vanished then, is noted with their content, by which the import recognises it.
+    /// The photo's own file, which has vanished by then, is recorded with their content, so that the import recognises
+    /// it.
     ///
     /// - Parameters:
     ///   - streamID: The stream's row id.
     ///   - id: The deleted photo, whose tombstones are still there.
     /// - Throws: `DatabaseError` if SQLite fails.
     func forgetFilesWithoutPhoto(streamID: Int64, contentOf id: PhotoID) throws {
-        // A file that has vanished comes back with its disk.
+        // A vanished file comes back when its disk does.
         let moved = """
             streamId = ?1 AND path <> ?2 AND photoId IS NULL
                 AND state IN (\(PictureFileRow.State.read.rawValue), \(PictureFileRow.State.vanished.rawValue))
@@ -143,7 +144,7 @@ extension PhotoWriter {
         try forget.run()
     }
 
-    /// Forgets the files of a photo at the path that was its id before.
+    /// Removes the records of a photo's files at the path that was its former id.
     ///
     /// - Parameters:
     ///   - former: The former id.
@@ -166,7 +167,7 @@ extension PhotoWriter {
         try statement.run()
     }
 
-    /// Forgets the contents of pruned photos that are no longer kept.
+    /// Removes the tombstones of pruned photos that are no longer kept.
     func forgetPrunedTombstones(now: Int64) throws {
         let statement = try RawStatement(
             database, sql: "DELETE FROM tombstone WHERE isPruned = 1 AND deletedAtMilliseconds < ?1")

@@ -1,7 +1,7 @@
 import GRDB
 package import PhotoStreamModel
 
-/// A file of a folder, as it is stored: its own row, and the record of its photo if one comes of it.
+/// A file of a folder to store: its own row, and the record of its photo if it yields one.
 package struct FolderEntry: Sendable {
     /// The row of the file.
     package var row: PictureFileRow
@@ -22,7 +22,7 @@ package enum FolderOutcome: Hashable, Sendable {
     case imported(ImportOutcome)
     /// The file was moved; its photo has a new id.
     case moved
-    /// A file of another root gives the photo with that id; nothing was stored.
+    /// A file of another root provides the photo with that id; nothing was stored.
     case takenByOtherRoot
     /// Only the row was stored.
     case noted
@@ -92,8 +92,8 @@ extension PhotoDatabase {
     /// - Parameters:
     ///   - rows: The files, of one root, not more than a few thousand.
     ///   - streamID: The row id of the stream.
-    ///   - now: Milliseconds since 1970, if their photos are taken and kept for 30 days. Otherwise the rows of files with a
-    ///     photo stay, as vanished.
+    ///   - now: Milliseconds since 1970 if their photos are to be removed, and kept for 30 days; otherwise the rows of
+    ///     files with a photo stay, as vanished.
     /// - Throws: ``StorageError``.
     package func noteVanished(_ rows: [PictureFileRow], of streamID: Int64, pruningAt now: Int64?) throws {
         guard let rootID = rows.first?.rootID else { return }
@@ -124,7 +124,7 @@ extension PhotoReader {
         try paths.map { try pictureFile(streamID: streamID, rootID: rootID, path: $0) }
     }
 
-    /// Whether a file of another root that has not vanished gives the photo with an id.
+    /// Whether a file of another root that has not vanished provides the photo with an id.
     fileprivate func hasFile(streamID: Int64, id: PhotoID, outside rootID: Int64) throws -> Bool {
         guard let place = try place(streamID: streamID, id: id) else { return false }
         let statement = try RawStatement(
@@ -204,10 +204,11 @@ private struct FolderTransaction: ~Copyable {
         return outcomes
     }
 
-    /// Decides about the file of a photo that was deleted, under whatever name it comes.
+    /// Decides about a file whose photo was deleted, regardless of the file's name now.
     ///
-    /// A path that a person deleted the photo of stays without one, also if its file changes; so does a content, if no photo of
-    /// the stream has it. A photo that was taken because its file had vanished comes back as it was, with its new id.
+    /// A path whose photo a person deleted stays without one, even if the file changes; so does its content, unless a
+    /// photo of the stream has it. A photo that was removed because its file had vanished comes back unchanged, under
+    /// its new id.
     ///
     /// - Returns: The outcome; `nil` if the record is imported like any other.
     private func comeBack(_ entry: inout FolderEntry, with record: inout PhotoRecord) throws -> FolderOutcome? {
@@ -244,7 +245,7 @@ private struct FolderTransaction: ~Copyable {
             isRestored = try writer.renamePhoto(
                 streamID: streamID, from: tombstone.id, to: record.id, location: location)
         }
-        // The file at its former path is this one; as a vanished file, it would let the photo be pruned.
+        // The file at the former path is this one; left as a vanished file, it would cause the photo to be pruned.
         if isRestored { try writer.forgetFile(at: tombstone.id, ofPhoto: record.id, streamID: streamID) }
         try writer.removeTombstone(streamID: streamID, byteCount: row.byteCount, contentHash: hash)
         return isRestored ? .moved : nil
@@ -272,7 +273,8 @@ private struct FolderTransaction: ~Copyable {
 }
 
 extension PictureFileRow {
-    /// Keeps the earlier time of a deleted photo: a copy of its file, or an edit of its metadata, makes it no younger.
+    /// Keeps the earlier time of a deleted photo: a copy of its file, or an edit of its metadata, does not make it
+    /// younger.
     fileprivate mutating func keepTime(of photo: Photo, in record: inout PhotoRecord) {
         guard fieldSources[.takenAt] == .fileTime, case .set(let time) = record.takenAt, let earlier = photo.takenAt,
             earlier.milliseconds < time.milliseconds,

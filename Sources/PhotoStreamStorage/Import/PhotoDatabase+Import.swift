@@ -46,8 +46,8 @@ extension PhotoDatabase {
     /// - Parameters:
     ///   - records: The records, in order.
     ///   - streamID: The stream's row id.
-    ///   - author: The author of the records: ``Photo/Author/importer``, or ``Photo/Author/file`` if each is all that a
-    ///     picture's file and its sidecar give.
+    ///   - author: The author of the records: ``Photo/Author/importer``, or ``Photo/Author/file`` if each record
+    ///     contains everything from a picture's file and its sidecar.
     ///   - runID: The run, whose row shows other processes that it is still running; `nil` for none.
     ///   - restoresDeleted: Whether photos that a person deleted come back; otherwise their records change nothing.
     ///   - seen: The photos that this run has already imported; updated by the call.
@@ -108,7 +108,7 @@ package enum ImportOutcome: UInt8, Sendable {
     case inserted
     /// The photo was changed.
     case updated
-    /// The photo already was as the record says; nothing was written.
+    /// The photo already matched the record; nothing was written.
     case unchanged
     /// A person deleted the photo, and it stays deleted; nothing was written.
     case deleted

@@ -16,7 +16,7 @@ extension PhotoReader {
         return try checks.flatMap { check in try problems(check) }
     }
 
-    /// Returns what a check finds, or the error if SQLite cannot read the file.
+    /// Returns the findings of a check, or the error if SQLite cannot read the file.
     private func problems(_ check: () throws -> [String]) throws -> [String] {
         do {
             return try check()
@@ -81,7 +81,7 @@ extension PhotoReader {
         try FileSchema.Strangers(in: database, besides: FileSchema.expected()).others
     }
 
-    /// Streams whose id no stream of this program has: imports refuse them.
+    /// Streams with ids that this program never assigns: imports refuse them.
     private func misnumberedStreams() throws -> [String] {
         let sql = "SELECT id, name FROM stream WHERE id < 1 LIMIT \(Self.problemLimit)"
         var problems: [String] = []
@@ -118,7 +118,7 @@ extension PhotoReader {
                 !Self.derivedTables.contains(table)
             else { return [] }
             let forbidden = try problems { try forbiddenRows(of: table, conditions: TableConditions.checks(in: sql)) }
-            // Photos of no stream are reported by stream.
+            // Photos without a stream are reported by stream.
             return try table == "photo" ? forbidden : forbidden + problems { try danglingRows(of: table) }
         }
     }
@@ -134,7 +134,7 @@ extension PhotoReader {
 
     private func forbiddenRows(of table: String, conditions: [String]) throws -> [String] {
         guard !conditions.isEmpty else { return [] }
-        // A condition that is NULL forbids nothing, in a CHECK as here.
+        // As in a CHECK, a condition that is NULL forbids nothing.
         let columns = conditions.flatMap { condition in
             ["count(*)", "min(rowid)"].map { "\($0) FILTER (WHERE NOT (\(condition)\n))" }
         }

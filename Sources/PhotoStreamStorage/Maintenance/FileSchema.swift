@@ -34,7 +34,7 @@ enum FileSchema {
         /// The tables, views and indexes.
         var others: [String] = []
 
-        /// Finds them.
+        /// Finds the objects that are not PhotoStream's.
         ///
         /// - Parameters:
         ///   - database: The database.
@@ -129,13 +129,14 @@ extension PhotoDatabase {
 }
 
 extension PhotoWriter {
-    /// Makes a replica one of a history that its primary does not have, so that it is built again.
+    /// Gives a replica a history that its primary does not have, so that it is rebuilt.
     fileprivate func forgetPosition() throws {
         try database.execute(sql: "UPDATE replica SET commitId = -1, revision = 0, tag = 0")
     }
 
-    /// Keeps only the newest change of each stream, and makes it one of another history: its revision is farther from the
-    /// older ones than the length of the log, and its tag is new, since copies of the file may have missed other changes.
+    /// Keeps only the newest change of each stream, and moves it to another history: its revision is farther from the
+    /// older ones than the length of the log, and its tag is new, since copies of the file may have missed other
+    /// changes.
     fileprivate func forgetChanges() throws {
         try database.execute(
             sql: """

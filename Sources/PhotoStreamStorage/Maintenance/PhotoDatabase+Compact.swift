@@ -19,10 +19,10 @@ extension PhotoDatabase {
     /// Rewrites the file without its unused space (`VACUUM`).
     ///
     /// Every row keeps its id, every revision, cursor and stored layout stays valid. It is one transaction: an
-    /// interruption at any moment leaves the file as it was or compacted. Reads continue; writers of other connections
-    /// wait, and give up after their busy timeout. The new content is written to a temporary file, then to the
-    /// write-ahead log, then to the file, so each of the two folders needs room for it. The temporary file is in `TMPDIR` if
-    /// that folder can be written, otherwise in `/var/tmp` or `/tmp`, as SQLite chooses.
+    /// interruption leaves the file either unchanged or compacted. Reads continue; writers of other connections wait,
+    /// and give up after their busy timeout. The new content is written to a temporary file, then to the write-ahead
+    /// log, then to the file, so each of the two folders needs room for it. The temporary file is in `TMPDIR` if that
+    /// folder can be written, otherwise in `/var/tmp` or `/tmp`, as SQLite chooses.
     ///
     /// - Parameter progress: Called now and then with the part of the first step that is done, up to 1. The second step,
     ///   which copies the content back, cannot be interrupted.
@@ -49,7 +49,7 @@ extension PhotoDatabase {
         }
     }
 
-    /// Returns a connection of its own, whose temporary file is not in memory.
+    /// Returns a separate connection, whose temporary file is not in memory.
     private func compactingConnection() throws -> DatabaseQueue {
         let wait = BusyWait(milliseconds: busyTimeoutMilliseconds)
         var configuration = Configuration()
@@ -67,7 +67,7 @@ extension PhotoDatabase {
 
     /// Copies the write-ahead log to the file, so that the file is complete without it.
     ///
-    /// ``close()`` tries the same, but says nothing if the disk is full.
+    /// ``close()`` tries the same, but reports nothing if the disk is full.
     ///
     /// - Throws: ``StorageError``; with code `busy` if another connection's read prevents it.
     package func copyLogToFile() throws {

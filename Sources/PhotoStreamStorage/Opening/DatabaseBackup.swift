@@ -4,8 +4,8 @@ import PhotoStreamModel
 /// A copy of a whole file as of one moment, made while the file is in use.
 ///
 /// A file of an older version is copied without migration. The copy uses one read transaction, which blocks no writer;
-/// until it ends, the write-ahead log cannot be emptied. The copy needs as much disk space as the file. It lacks the keys that sign
-/// addresses of thumbnails, which are of use to a running server only.
+/// until it ends, the write-ahead log cannot be emptied. The copy needs as much disk space as the file. It lacks the
+/// keys that sign addresses of thumbnails, which only a running server uses.
 package struct DatabaseBackup: Sendable {
     private let path: String
     private let busyTimeoutMilliseconds: Int
@@ -49,7 +49,7 @@ package struct DatabaseBackup: Sendable {
                 try connection.backup(to: copy, pagesPerStep: -1)
                 try copy.inDatabase { try PhotoWriter.removeImageKeys(from: $0) }
             } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-                // The file that is read does not grow.
+                // Reading does not grow the source file, so it is the copy's disk that is full.
                 throw StorageError(.diskFull, message: "\(name ?? destination) cannot be written: the disk is full")
             }
         }

@@ -64,7 +64,7 @@ struct DatabaseOpener {
     ///   - busyTimeoutMilliseconds: The maximum wait for another program's lock.
     ///   - leavesNoFiles: Whether a file that no program has open is read without SQLite's files next to it, which a
     ///     connection that only reads cannot remove.
-    ///   - purpose: The word for what is done with the file, such as `read`, for errors.
+    ///   - purpose: The verb in errors, such as `read`.
     ///   - body: Reads through the connection.
     /// - Returns: The result of the body.
     /// - Throws: ``StorageError``.

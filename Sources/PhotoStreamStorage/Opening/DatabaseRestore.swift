@@ -2,11 +2,11 @@ package import Foundation
 import GRDB
 import PhotoStreamModel
 
-/// A backup that takes the place of a file.
+/// Restores a file from a backup.
 ///
-/// The backup is copied and checked under another name first, so that the file is complete or as it was, whenever this is
-/// interrupted. A file that is replaced stays under another name; if the process is killed in the moment between its two
-/// renames, it is there and at its old place there is none.
+/// The backup is copied and checked under another name first, so that an interruption leaves the file either restored
+/// or unchanged. A file that is replaced is kept under another name; if the process is killed between the two renames,
+/// only that name exists.
 package struct DatabaseRestore: Sendable {
     private let path: String
     private let backup: String
@@ -36,7 +36,7 @@ package struct DatabaseRestore: Sendable {
     ///
     /// - Parameters:
     ///   - replaces: Whether a file may be at the path, which is kept under another name.
-    ///   - now: The time, which is in the name of a file that is kept.
+    ///   - now: The time, for the name of a file that is kept.
     /// - Returns: The result.
     /// - Throws: ``StorageError`` if the backup is not a PhotoStream file or is damaged, if a file is there that may not
     ///   be replaced or that a program has open, or if files cannot be written.
@@ -45,7 +45,7 @@ package struct DatabaseRestore: Sendable {
         guard Self.exists(backup) else { throw StorageError(.database, message: "\(backup) does not exist") }
         try checkIsFile()
         try checkIsOther()
-        // Companions without their file count, too: SQLite would take them for part of the restored one.
+        // Companions without their file count as well: SQLite would take them for part of the restored one.
         let present = FilePrivacy.endings.filter { Self.exists(path + $0) }
         guard replaces || present.isEmpty else {
             throw StorageError(.database, message: "\(path + present[0]) already exists")
@@ -61,7 +61,8 @@ package struct DatabaseRestore: Sendable {
         return Result(byteCount: size ?? 0, keptPath: kept, strangers: strangers)
     }
 
-    /// Creates the copy, empty, and readable for its owner only: tokens and photos must not be open to others for a moment.
+    /// Creates the copy, empty, and readable for its owner only: tokens and photos must not be exposed even for a
+    /// moment.
     private func makePrivateCopy() throws(StorageError) {
         let descriptor = unsafe open(copy, O_RDWR | O_CREAT | O_CLOEXEC, FilePrivacy.mode)
         guard descriptor >= 0 else { throw failure("cannot be written") }
@@ -69,7 +70,7 @@ package struct DatabaseRestore: Sendable {
         guard fchmod(descriptor, FilePrivacy.mode) == 0 else { throw failure("cannot be written") }
     }
 
-    /// Gives the copy the permissions that the owner and the group of the file have that it replaces.
+    /// Gives the copy the owner's and the group's permissions of the file that it replaces.
     private func takeOverMode() throws(StorageError) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return }
@@ -83,7 +84,7 @@ package struct DatabaseRestore: Sendable {
         return unsafe lstat(path, &status) == 0
     }
 
-    /// As a link, a file is not opened either.
+    /// Refuses anything but a regular file, including a symbolic link.
     private func checkIsFile() throws(StorageError) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
@@ -136,7 +137,7 @@ package struct DatabaseRestore: Sendable {
         let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC)
         // Without the file itself there is nothing that a program could have open.
         guard descriptor >= 0 || errno == ENOENT else { throw failure("cannot be replaced") }
-        // Closing the file gives the lock back; another one is in its place by then.
+        // Closing the file releases the lock; another file is in its place by then.
         defer { if descriptor >= 0 { close(descriptor) } }
         if descriptor >= 0 { try lock(descriptor) }
         var moved: [String] = []
@@ -172,7 +173,7 @@ package struct DatabaseRestore: Sendable {
         }
     }
 
-    /// `F_OFD_SETLK`, which the module of the C library leaves out: unlike other locks, it sees those of this process.
+    /// `F_OFD_SETLK`, which the C library's module omits: unlike other locks, it conflicts with those of this process.
     ///
     /// Source: fcntl(2), and the kernel's asm-generic/fcntl.h.
     private static let setOpenFileLock: Int32 = 37

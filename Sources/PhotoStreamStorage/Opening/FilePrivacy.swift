@@ -31,8 +31,8 @@ package enum FilePrivacy {
     /// Takes the permissions of other users from a database's files; those of the owner and the group stay.
     ///
     /// - Parameter path: The path of the database.
-    /// - Returns: The files that others could read or write, and of these the ones that they still can: on some file
-    ///   systems, such as exFAT, a file has no permissions of its own.
+    /// - Returns: The files that others could read or write, and those that they still can: on some file systems, such
+    ///   as exFAT, a file has no permissions of its own.
     package static func closeToOthers(_ path: String) -> (changed: [String], open: [String]) {
         var (changed, open): ([String], [String]) = ([], [])
         for file in endings.map({ path + $0 }) {

@@ -1,10 +1,10 @@
 import GRDB
 import PhotoStreamMigrations
 
-/// The tables and columns that a file of version 0.2.0 lacks, where it is open for reading only and cannot be brought up to date.
+/// The tables and columns that a file of version 0.2.0 lacks, if it is open for reading only and cannot be migrated.
 ///
-/// Each connection gets them as temporary tables without rows, and as temporary views of the file's own tables with the missing
-/// columns. The rows of the log have one tag for the time that the file is open: states begin with it.
+/// Each connection gets them as temporary tables without rows, and as temporary views of the file's own tables with the
+/// missing columns. The rows of the log have one tag while the file is open: states begin with it.
 struct OlderSchema {
     /// The last migration of version 0.2.0.
     static let last = "V017_replica"

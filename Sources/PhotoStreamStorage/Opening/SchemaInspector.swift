@@ -44,7 +44,7 @@ struct SchemaInspector {
 
     /// Returns the scripts that were applied to a file.
     ///
-    /// - Throws: ``StorageError`` for scripts that this version does not have, or not like that; `DatabaseError`.
+    /// - Throws: ``StorageError`` for scripts that this version lacks or has in another form; `DatabaseError`.
     func knownScripts(_ database: Database) throws -> [Migration] {
         let applied = try appliedScripts(database)
         let known = Migration.all

@@ -7,7 +7,7 @@ extension PhotoReader {
     /// - Throws: `DatabaseError` if SQLite fails.
     /// - Complexity: O(files).
     package func pictureFolderCount() throws -> Int {
-        // A path without its name: what is left of it without the letters that it has besides "/" at its end.
+        // A path without its last name: the path, trimmed of all its characters except "/".
         let sql = """
             SELECT count(*) FROM (SELECT DISTINCT rootId, rtrim(path, replace(path, '/', '')) FROM pictureFile)
             """
@@ -28,7 +28,7 @@ extension PhotoReader {
     package func pictureFiles(
         streamID: Int64, rootID: Int64, below folder: String = "", after path: String? = nil, limit: Int
     ) throws -> [PictureFileRow] {
-        // "0" is the character after "/". No path of UTF-8 is greater than a byte of 255.
+        // "0" is the character after "/". No UTF-8 path is greater than U+10FFFF.
         let (first, end) = folder.isEmpty ? ("", "\u{10FFFF}") : ("\(folder)/", "\(folder)0")
         let statement = try RawStatement(
             database,
@@ -43,7 +43,7 @@ extension PhotoReader {
         return try files(statement)
     }
 
-    /// Returns a known file, if it is.
+    /// Returns a known file, or `nil`.
     package func pictureFile(streamID: Int64, rootID: Int64, path: String) throws -> PictureFileRow? {
         let statement = try RawStatement(
             database,
@@ -55,7 +55,7 @@ extension PhotoReader {
         return try statement.first(PictureFileRow.init)
     }
 
-    /// Returns the vanished files that a new file may be: of the same size, time and last name, and with a photo.
+    /// Returns the vanished files that may be a new file: of the same size, time and last name, and with a photo.
     ///
     /// - Complexity: O(files of the same size and time).
     package func vanishedPictureFiles(
@@ -105,7 +105,7 @@ extension PhotoReader {
         return try statement.first { $0.integer(0) } != nil
     }
 
-    /// Returns the folders of a root, by their paths, that were the tops of mounted file systems when files were seen in them.
+    /// Returns the folders of a root, by their paths, that were mount points when files were seen in them.
     package func mountedFolders(rootID: Int64) throws -> Set<String> {
         let statement = try RawStatement(database, sql: "SELECT path FROM mountedFolder WHERE rootId = ?1")
         try statement.bind(rootID)
@@ -114,7 +114,7 @@ extension PhotoReader {
         return folders
     }
 
-    /// Whether a file of a photo that has not vanished has a content.
+    /// Whether the file of a photo that has not vanished has this content.
     ///
     /// - Complexity: O(files of the same length).
     package func hasPhoto(streamID: Int64, byteCount: Int64, contentHash: [UInt8]) throws -> Bool {

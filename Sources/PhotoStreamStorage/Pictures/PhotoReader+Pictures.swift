@@ -2,24 +2,24 @@ import GRDB
 package import PhotoStreamModel
 
 extension PhotoReader {
-    /// Returns what this machine knows of a photo's picture: its own last try, or the result that all servers show.
+    /// Returns the state of a photo's picture on this machine: its own last try, or the result that all servers show.
     package func picture(photoRowID: Int64) throws -> PictureRow? {
         try pictures([photoRowID], sql: PictureRow.knownSQL)[photoRowID]
     }
 
-    /// Returns what this machine knows of the pictures of some photos, by row id.
+    /// Returns the states of some photos' pictures on this machine, by row id.
     ///
     /// - Complexity: O(k log n).
     package func pictures(photoRowIDs: some Sequence<Int64>) throws -> [Int64: PictureRow] {
         try pictures(photoRowIDs, sql: PictureRow.knownSQL)
     }
 
-    /// Returns the result of decoding a photo's picture that all servers show, if there is one.
+    /// Returns the decoded result of a photo's picture that all servers show, if any.
     package func shownPicture(photoRowID: Int64) throws -> PictureRow? {
         try pictures([photoRowID], sql: PictureRow.shownSQL)[photoRowID]
     }
 
-    /// Returns the results of decoding the pictures of some photos that all servers show, by row id.
+    /// Returns the decoded results of some photos' pictures that all servers show, by row id.
     ///
     /// - Complexity: O(k log n).
     package func shownPictures(photoRowIDs: some Sequence<Int64>) throws -> [Int64: PictureRow] {
@@ -80,7 +80,7 @@ extension PhotoReader {
     /// - Parameters:
     ///   - streamID: The stream's row id.
     ///   - place: The place; `nil` for the start of the stream.
-    ///   - isPending: Whether only photos are returned whose pictures are still to be decoded.
+    ///   - isPending: Whether to return only photos whose pictures are still to be decoded.
     ///   - limit: The maximum number of photos.
     /// - Returns: The photos; fewer than `limit` only at the end.
     /// - Throws: `DatabaseError` if SQLite fails.
@@ -96,7 +96,7 @@ extension PhotoReader {
                     \(isPending ? Self.pendingCondition : "")
                 ORDER BY photo.orderTime DESC, photo.orderRank DESC LIMIT ?4
                 """)
-        // Strictly after the place. Below the least rank, the next place has an earlier time.
+        // Strictly after the place. After the least rank, the next place has an earlier time.
         let (time, rank) = place.map { Self.next(after: $0) } ?? (Int64.max, Int64.max)
         try statement.bind(streamID, time, rank, limit)
         return try photos(statement)
@@ -114,7 +114,7 @@ extension PhotoReader {
         return isOver ? (.min, .min) : (time, .max)
     }
 
-    /// Returns the numbers of a stream's pictures.
+    /// Returns the counts of a stream's pictures.
     ///
     /// - Complexity: As ``photoCount(in:)``, and O(decoded pictures of the stream).
     package func pictureCounts(streamID: Int64) throws -> PictureCounts {
@@ -130,7 +130,7 @@ extension PhotoReader {
         return PictureCounts(ready: ready, failed: failed, pending: max(0, total - ready - failed))
     }
 
-    /// The condition of a try whose picture no server has decoded.
+    /// The condition of a try on a picture that no server has decoded.
     private static let withoutResult = "NOT EXISTS (SELECT 1 FROM picture WHERE picture.id = pictureTry.photoId)"
 
     /// Returns the reasons why pictures of a stream could not be decoded, with the number of each, most frequent first.
@@ -147,7 +147,7 @@ extension PhotoReader {
         return reasons
     }
 
-    /// Returns the revision of a stream's pictures, which validators of answers that show them contain.
+    /// Returns the revision of a stream's pictures, which is part of the validators of answers that show them.
     ///
     /// It grows at most once a second.
     ///

@@ -5,8 +5,8 @@ package import PhotoStreamModel
 extension PhotoWriter {
     /// Adds or replaces the records of files.
     ///
-    /// The photo of a row is found by its id; a row whose photo does not exist belongs to none. The result of decoding
-    /// another version of a file that was read is deleted, so that no answer shows the old picture.
+    /// The photo of a row is found by its id; a row whose photo does not exist belongs to none. If a file was read in
+    /// another version, the result of decoding that version is deleted, so that no answer shows the old picture.
     package func savePictureFiles(streamID: Int64, _ rows: some Sequence<PictureFileRow>) throws {
         try forgetPictures(ofOtherVersionsThan: rows, streamID: streamID)
         let statement = try RawStatement(
@@ -48,8 +48,8 @@ extension PhotoWriter {
         guard try any.first({ $0.integer(0) }) == 1 else { return }
         let isReplica = try ReplicaState.isPresent(database)
         let isPhoto = "(SELECT id FROM photo WHERE streamId = ?1 AND externalId = ?2)"
-        // Copies on other machines have other times. There, a file of the same length is another version if this machine has
-        // seen another one.
+        // Copies on other machines have other times. If the length is the same, the file is another version only if
+        // this machine has seen another one.
         let results = try RawStatement(
             database,
             sql: """
@@ -77,7 +77,7 @@ extension PhotoWriter {
         if isChanged { try notePictureWrite(streamID: streamID, now: Int64(Date().timeIntervalSince1970 * 1_000)) }
     }
 
-    /// Notes folders of a root that are the tops of mounted file systems, and forgets others.
+    /// Records folders of a root that are mount points, and removes others.
     package func noteMountedFolders(_ new: Set<String>, forgetting gone: Set<String>, rootID: Int64) throws {
         for (sql, folders) in [
             ("INSERT OR IGNORE INTO mountedFolder (rootId, path) VALUES (?1, ?2)", new),
@@ -91,7 +91,7 @@ extension PhotoWriter {
         }
     }
 
-    /// Notes the content of files that still have the length and time that the rows say.
+    /// Records the content of files that still have the length and time of their rows.
     package func noteContent(of rows: some Sequence<PictureFileRow>, streamID: Int64) throws {
         let statement = try RawStatement(
             database,
@@ -119,10 +119,10 @@ extension PhotoWriter {
             run: "DELETE FROM pictureFile WHERE streamId = ?1 AND rootId = ?2 AND path = ?3")
     }
 
-    /// Gives a photo whose file was moved another id and location.
+    /// Gives the photo of a moved file another id and location.
     ///
-    /// Everything else stays: its edits, its place, and the result of the decode. A location that a person or a record
-    /// set stays, too. The triggers log the change.
+    /// Everything else stays: its edits, its place, and the result of the decode, as does a location that a person or a
+    /// record has set. The triggers log the change.
     ///
     /// - Parameters:
     ///   - streamID: The stream's row id.

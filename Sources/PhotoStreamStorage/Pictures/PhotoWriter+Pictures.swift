@@ -2,11 +2,12 @@ import GRDB
 import PhotoStreamModel
 
 extension PhotoWriter {
-    /// Adds or replaces the results of decodes, and raises the revision of the pictures of their streams if answers change.
+    /// Adds or replaces the results of decodes, and raises the revision of the pictures of their streams if answers
+    /// change.
     ///
-    /// A result is left out if the photo was deleted meanwhile, or got another id, location or orientation. A result that all
-    /// servers show already is left as it is, and only what this machine knows of its own file is written. A failure of this
-    /// machine takes no shared result away, since other servers may have the file.
+    /// A result is dropped if the photo was deleted in the meantime, or got another id, location or orientation. A
+    /// result that all servers already show is kept, and only the state of this machine's own file is written. A
+    /// failure on this machine does not remove a shared result, since other servers may have the file.
     ///
     /// - Parameters:
     ///   - pictures: The photos as they were when the decodes began, with the results.
@@ -91,7 +92,7 @@ extension PhotoWriter {
         if isChanged { try notePictureWrite(streamID: streamID, now: now) }
     }
 
-    /// Deletes what this machine knows of the file of a photo, but no result that all servers show.
+    /// Deletes this machine's record of a photo's file, but no result that all servers show.
     package func deletePictureTry(streamID: Int64, photoRowID: Int64, now: Int64) throws {
         let statement = try RawStatement(database, sql: "DELETE FROM pictureTry WHERE photoId = ?1 AND streamId = ?2")
         try statement.bind(photoRowID, streamID)
@@ -100,7 +101,7 @@ extension PhotoWriter {
         try notePictureWrite(streamID: streamID, now: now)
     }
 
-    /// Unlinks photos that were just inserted without triggers from what their row ids stood for before.
+    /// Unlinks photos that were just inserted without triggers from earlier rows with their row ids.
     func forgetPictures(ofNewPhotos rowIDs: ClosedRange<Int64>) throws {
         for sql in [
             "DELETE FROM picture WHERE id BETWEEN ?1 AND ?2",
@@ -113,7 +114,7 @@ extension PhotoWriter {
         }
     }
 
-    /// Deletes all results of decodes, which writes without the triggers may have made wrong, and unlinks the files of
+    /// Deletes all results of decodes, which writes without the triggers may have invalidated, and unlinks the files of
     /// photos that no longer exist.
     func forgetPictures() throws {
         try database.execute(
@@ -125,12 +126,12 @@ extension PhotoWriter {
                 """)
     }
 
-    /// Writes the result of a decode that all servers show.
+    /// Writes the result of a decode, which all servers show.
     func insert(_ row: PictureRow, streamID: Int64, photoRowID: Int64) throws {
         guard let hash = row.contentHash, let key = row.key else {
             throw StorageError(.database, message: "a picture that was decoded has no content hash or no key")
         }
-        // Not REPLACE, of which the connection does not report the row that it deletes.
+        // Not REPLACE: the connection does not report the row that it deletes.
         let statement = try RawStatement(
             database,
             sql: """
@@ -148,7 +149,7 @@ extension PhotoWriter {
         try statement.run()
     }
 
-    /// Writes what this machine knows of its own file.
+    /// Writes the state of this machine's own file.
     ///
     /// - Parameters:
     ///   - row: The result.
@@ -169,7 +170,7 @@ extension PhotoWriter {
     /// Raises the revision of a stream's pictures.
     func notePictureWrite(streamID: Int64, now: Int64) throws {
         var revision = try PictureRevision(reader, streamID: streamID)
-        // The servers of a primary have clocks of their own, so theirs takes a step with each write.
+        // The servers of a primary have different clocks, so this takes a step with each write.
         try ReplicaState.isPresent(database) ? revision.takeStep(at: now) : revision.noteWrite(at: now)
         let statement = try RawStatement(
             database,

@@ -1,7 +1,7 @@
 import GRDB
 package import PhotoStreamModel
 
-/// The record of a file that an import of a folder met.
+/// The record of a file that an import of a folder found.
 package struct PictureFileRow: Hashable, Sendable {
     /// The state of a file.
     package enum State: UInt8, CaseIterable, Sendable {
@@ -19,7 +19,7 @@ package struct PictureFileRow: Hashable, Sendable {
     package var rootID: Int64
     /// The path from the root, without a leading slash.
     package var path: String
-    /// The photo that came of it, if any.
+    /// The photo that it yielded, if any.
     package var photo: PhotoID?
     /// The length in bytes.
     package var byteCount: Int64
@@ -33,7 +33,7 @@ package struct PictureFileRow: Hashable, Sendable {
     package private(set) var photoSize: PixelSize?
     /// The names, sizes and times of its sidecars, in a form that is only compared.
     package var sidecars: String
-    /// The source of each field that it gave.
+    /// The source of each field that it provided.
     package var fieldSources: [PhotoField: FileFieldSource]
     /// The state.
     package var state: State
@@ -68,7 +68,7 @@ extension PictureFileRow {
     /// No index is named, since a file of version 0.2.0 that is open for reading only has a view in place of the table.
     static let tables = "pictureFile LEFT JOIN photo ON photo.id = pictureFile.photoId"
 
-    /// Whether it has the content of another version of the file, so far as that is known.
+    /// Whether it has the same content as another version of the file, if both contents are known.
     func hasContent(of other: PictureFileRow) -> Bool {
         if let contentHash, let hash = other.contentHash { return contentHash == hash }
         return byteCount == other.byteCount && modifiedNanoseconds == other.modifiedNanoseconds
@@ -98,7 +98,7 @@ enum FieldSourcesText {
         return "{\(members.joined(separator: ","))}"
     }
 
-    /// Reads the result of ``encode(_:)``, spaces aside; anything else is left out.
+    /// Reads the result of ``encode(_:)``, ignoring spaces; skips anything else.
     static func decode(_ text: String) -> [PhotoField: FileFieldSource] {
         var sources: [PhotoField: FileFieldSource] = [:]
         for member in text.split(whereSeparator: { "{,}".contains($0) }) {

@@ -1,9 +1,9 @@
 import GRDB
 import PhotoStreamModel
 
-/// The counter of a stream's pictures, as a value: its steps are at least a second apart, and each has a random tag.
+/// The counter of a stream's pictures: its steps are at least a second apart, and each has a random tag.
 struct PictureRevision: Hashable {
-    /// The least time between two steps, in milliseconds.
+    /// The minimum time between two steps, in milliseconds.
     static let interval: Int64 = 1_000
 
     /// The number of steps taken.
@@ -38,7 +38,7 @@ struct PictureRevision: Hashable {
         isDue && isOver(at: now) ? Revision(revision + 1, tag: nextTag) : Revision(revision, tag: tag)
     }
 
-    /// Notes a write at a time.
+    /// Records a write at a time.
     ///
     /// The next step gets another tag with each write, so that it never has the same in two copies of a file.
     mutating func noteWrite(at now: Int64) {
@@ -49,13 +49,13 @@ struct PictureRevision: Hashable {
         takeStep(at: now)
     }
 
-    /// Takes a step at a time, however short the interval since the last one is.
+    /// Takes a step at a time, regardless of the interval since the last one.
     mutating func takeStep(at now: Int64) {
         (revision, raisedAt, isDue) = (value(at: now).rawValue + 1, now, false)
         tag = .random(in: .min ... .max)
     }
 
-    /// Whether the interval since the last step is over; also if the clock was set back.
+    /// Whether the interval since the last step is over, or the clock was set back.
     private func isOver(at now: Int64) -> Bool {
         let (elapsed, isFar) = now.subtractingReportingOverflow(raisedAt)
         return isFar || elapsed < 0 || elapsed >= Self.interval

@@ -9,7 +9,7 @@ package struct PictureRow: Hashable, Sendable {
         case ready = 0
         /// It could not be decoded; it is not tried again until its file changes or it is forgotten.
         case failed = 1
-        /// It is being decoded while nothing else is, because a worker died of it.
+        /// It is decoded while nothing else is, because a worker crashed on it.
         case alone = 2
     }
 
@@ -33,7 +33,7 @@ package struct PictureRow: Hashable, Sendable {
     package var failureKind: UInt8?
     /// The reason of a failure, without a path.
     package var reason: String?
-    /// The number of workers that died of it while it was tried alone.
+    /// The number of workers that crashed on it while it was tried alone.
     package var deaths: Int
 
     /// Creates a row; one of a picture that was decoded has a content hash and a key.
@@ -48,9 +48,9 @@ package struct PictureRow: Hashable, Sendable {
         (self.failureKind, self.reason, self.deaths) = (failureKind, reason, deaths)
     }
 
-    /// The knowledge of this machine of a photo's picture, by the photo's row id: its own last try, or the shared result.
+    /// The state of a photo's picture on this machine, by the photo's row id: its own last try, or the shared result.
     ///
-    /// A try that has read another content than the present result counts for nothing.
+    /// A try that has read another content than the present result is ignored.
     static let knownSQL = """
         SELECT coalesce(pictureTry.byteCount, picture.byteCount),
             coalesce(pictureTry.modifiedNanoseconds, picture.modifiedNanoseconds),
@@ -63,7 +63,7 @@ package struct PictureRow: Hashable, Sendable {
         WHERE picture.id IS NOT NULL OR pictureTry.photoId IS NOT NULL
         """
 
-    /// The result of decoding a photo's picture that all servers show, by the photo's row id.
+    /// The result of decoding a photo's picture, which all servers show, by the photo's row id.
     static let shownSQL = """
         SELECT byteCount, modifiedNanoseconds, orientation, 0, hash, pictureKey, decodedPlaceholder, decodedColor, NULL,
             NULL, 0
@@ -84,9 +84,10 @@ package struct PictureRow: Hashable, Sendable {
             reason: row.optionalText(9), deaths: Int(clamping: max(0, row.integer(10))))
     }
 
-    /// Whether another row is a result of the same content, of this or of another copy of the file.
+    /// Whether another row is a result for the same content, of this or of another copy of the file.
     ///
-    /// Placeholder and colour do not count: they differ a little with the sizes that a decode makes, and the first ones stay.
+    /// Placeholder and colour are not compared: they vary slightly with the sizes that a decode makes, and the first
+    /// ones stay.
     package func hasSameResult(as other: PictureRow) -> Bool {
         (contentHash, key, orientation) == (other.contentHash, other.key, other.orientation)
     }
@@ -117,7 +118,7 @@ package struct PicturedPhoto: Hashable, Sendable {
     package let fileFields: PhotoFields
 }
 
-/// The numbers of a stream's pictures.
+/// The counts of a stream's pictures.
 package struct PictureCounts: Hashable, Sendable {
     /// The pictures that were decoded.
     package let ready: Int
@@ -126,7 +127,7 @@ package struct PictureCounts: Hashable, Sendable {
     /// The photos whose pictures are still to be decoded.
     package let pending: Int
 
-    /// Creates numbers.
+    /// Creates counts.
     package init(ready: Int, failed: Int, pending: Int) {
         (self.ready, self.failed, self.pending) = (ready, failed, pending)
     }

@@ -20,16 +20,16 @@ package struct StoredThumbnail: Hashable, Sendable {
     }
 }
 
-/// The thumbnails of pictures in an SQLite file of their own, bounded in bytes.
+/// The thumbnails of pictures in a separate SQLite file, bounded in bytes.
 ///
 ///     let store = try PictureStore(path: "photos.pictures.sqlite", budgetBytes: 10 << 30, today: { 20_000 })
 ///     try store.add(key: key, thumbnails)
 ///     let thumbnail = try store.thumbnail(key: key, kind: ThumbnailKind(.pixels320, as: .webP))
 ///
-/// Several processes may use a file at once, and it may be deleted at any time: the next call creates another one. A file
-/// that SQLite calls corrupt counts as empty, without an error. The next start renames it and copies its readable rows.
-/// Every picture has a day of last use; those of the earliest days are evicted first, and of a day those that were added
-/// first.
+/// Several processes may use a file at once, and it may be deleted at any time: the next call creates another one. A
+/// file that SQLite reports as corrupt counts as empty, without an error. The next start renames it and copies its
+/// readable rows. Every picture has a day of last use; the least recently used are evicted first and, within a day, in
+/// the order in which they were added.
 package final class PictureStore: Sendable {
     /// The path of the file.
     package let path: String
@@ -41,11 +41,11 @@ package final class PictureStore: Sendable {
 
     private struct Opened {
         var file: PictureStoreFile
-        /// Whether SQLite has called the file corrupt, so that it counts as empty.
+        /// Whether SQLite has reported the file as corrupt, so that it counts as empty.
         var isDamaged = false
     }
 
-    /// The uses that were not written yet.
+    /// The uses that have not been written yet.
     private struct Uses {
         static let maximumCount = 65_536
         static let countOfWrite = 256
@@ -53,7 +53,7 @@ package final class PictureStore: Sendable {
         var isBeingWritten = false
     }
 
-    /// Opens or creates a store, and copies what is readable of a damaged one.
+    /// Opens or creates a store, and copies the readable rows of a damaged one.
     ///
     /// - Parameters:
     ///   - path: The file's path. SQLite keeps two more files next to it while it is open.
@@ -67,18 +67,18 @@ package final class PictureStore: Sendable {
         opened = Mutex(Opened(file: file))
     }
 
-    /// Returns what is wrong with the structures of a store, in SQLite's words, without changing it.
+    /// Returns the damage to the structures of a store, in SQLite's words, without changing it.
     ///
     /// - Parameter path: The store's path.
-    /// - Returns: `nil` if nothing is wrong, or there is no store.
+    /// - Returns: `nil` if there is no damage, or no store.
     /// - Complexity: O(bytes of the store).
     package static func damage(of path: String) -> String? { PictureStoreFile.damage(of: path) }
 
     /// Returns a thumbnail, if the store has it.
     ///
-    /// The first use of a picture on a day is noted, and written later.
+    /// The first use of a picture on a day is recorded, and written later.
     ///
-    /// - Throws: ``StorageError``, but not for damage: then the thumbnail is missing.
+    /// - Throws: ``StorageError``, but not for damage: the thumbnail then counts as missing.
     package func thumbnail(key: PictureKey, kind: ThumbnailKind) throws -> StoredThumbnail? {
         let today = today()
         let found = try reading(orIfEmpty: nil) { database in
@@ -93,7 +93,7 @@ package final class PictureStore: Sendable {
         return found.thumbnail
     }
 
-    /// Whether the store has thumbnails of some kinds of a picture, as far as can be read.
+    /// Whether the store has thumbnails of some kinds of a picture, as far as it is readable.
     package func contains(key: PictureKey, kinds: some Sequence<ThumbnailKind>) -> Bool {
         let stored = try? reading(orIfEmpty: []) { try PictureStoreTables($0).kinds(of: key) }
         return kinds.allSatisfy { stored?.contains($0) == true }
@@ -101,16 +101,16 @@ package final class PictureStore: Sendable {
 
     /// Adds thumbnails of a picture, and replaces those of the same kind.
     ///
-    /// - Throws: ``StorageError``, with ``StorageFailure/diskFull`` if there is no room for them. The store is then as it
-    ///   was, and can still be used.
+    /// - Throws: ``StorageError``, with ``StorageFailure/diskFull`` if there is no room for them. The store is then
+    ///   unchanged and can still be used.
     package func add(key: PictureKey, _ thumbnails: [StoredThumbnail]) throws {
         try add([(key, thumbnails)])
     }
 
     /// Adds the thumbnails of several pictures in one transaction.
     ///
-    /// Pictures are evicted before, so that the file keeps its budget. A picture that alone is larger than the budget is
-    /// not stored.
+    /// Other pictures are evicted first, so that the file stays within its budget. A picture that alone exceeds the
+    /// budget is not stored.
     package func add(_ pictures: [(key: PictureKey, thumbnails: [StoredThumbnail])]) throws {
         let today = today()
         try writing { database in
@@ -141,7 +141,7 @@ package final class PictureStore: Sendable {
     /// Reads everything and compares it with its checksums.
     ///
     /// - Parameters:
-    ///   - examine: Returns a problem of a thumbnail that is intact, a clause whose subject is the thumbnail.
+    ///   - examine: Returns the problem of an intact thumbnail, as a clause whose subject is the thumbnail.
     ///   - progress: Called with the number of thumbnails read so far. An error ends the work.
     /// - Returns: The problems, one sentence each.
     /// - Throws: ``StorageError``, and errors of `progress`.
@@ -173,14 +173,14 @@ package final class PictureStore: Sendable {
         return problems
     }
 
-    /// Writes the uses that were noted.
+    /// Writes the recorded uses.
     package func writeUses() throws {
         try writing { try PictureStoreTables($0).note(takenUses) }
     }
 }
 
 extension PictureStore {
-    /// Limits the pages that writes may use, as a full disk does.
+    /// Limits the number of pages that writes may use, as a full disk does.
     func limitPages(to count: Int) throws {
         try current()?.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = \(count)") }
     }
@@ -235,7 +235,7 @@ extension PictureStore {
 // MARK: - Uses
 
 extension PictureStore {
-    /// Notes a use; the file is written on another thread, after many.
+    /// Records a use; another thread writes them to the file once there are many.
     private func note(_ key: PictureKey, on day: Int32) {
         let isEnough = uses.withLock { uses in
             guard uses.days.count < Uses.maximumCount else { return false }
@@ -246,13 +246,13 @@ extension PictureStore {
         }
         guard isEnough else { return }
         DispatchQueue.global(qos: .utility).async { [self] in
-            // A use that is lost makes a picture's eviction come earlier.
+            // A lost use only makes the picture's eviction come earlier.
             try? writeUses()
             uses.withLock { $0.isBeingWritten = false }
         }
     }
 
-    /// Takes the uses that were not written yet.
+    /// Takes the uses that have not been written yet.
     private var takenUses: [PictureKey: Int32] {
         uses.withLock { uses in
             defer { uses.days = [:] }

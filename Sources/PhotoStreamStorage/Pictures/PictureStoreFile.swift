@@ -13,7 +13,7 @@ struct PictureStoreFile: Sendable {
 
     let path: String
     let pool: DatabasePool
-    /// The file that is open, which may no longer be at the path.
+    /// The identity of the open file, which may no longer be at the path.
     let identity: FileIdentity?
     // The context of the connections' busy handlers.
     private let wait: BusyWait
@@ -90,7 +90,7 @@ struct PictureStoreFile: Sendable {
             // It was deleted meanwhile, or is not readable, which the pool reports.
             return
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
-            // A process was killed while it changed the file: every connection that may write takes that back first.
+            // A process was killed while it changed the file; the first connection that can write rolls that back.
             (identifier, tables) = try identify(path, readOnly: false)
         }
         guard identifier == applicationID || identifier == 0 && tables == 0 else {
@@ -98,9 +98,9 @@ struct PictureStoreFile: Sendable {
         }
     }
 
-    /// Returns what is wrong with the structures of a store, without changing it; `nil` if nothing is or there is none.
+    /// Returns the damage to the structures of a store, without changing it; `nil` if there is none, or no store.
     ///
-    /// Opening it would set a damaged one aside.
+    /// Opening the store would set a damaged one aside.
     static func damage(of path: String) -> String? {
         guard FileIdentity(path: path) != nil else { return nil }
         var configuration = Configuration()
@@ -139,7 +139,7 @@ struct PictureStoreFile: Sendable {
         try RawStatement(database, sql: sql).first { $0.integer(0) } ?? 0
     }
 
-    /// Whether SQLite calls the file corrupt, or no database.
+    /// Whether SQLite reports the file as corrupt, or as no database.
     static func isDamage(_ error: DatabaseError) -> Bool {
         [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
     }
@@ -172,13 +172,13 @@ extension PictureStoreFile {
     /// The suffix of a damaged file whose readable rows have not been copied.
     private static let asideSuffix = ".aside"
 
-    /// Notes that the file is damaged.
+    /// Records that the file is damaged.
     func markDamaged() {
-        // Without a mark the next start meets the same damage.
+        // Without a mark, the next start meets the same damage.
         _ = FileManager.default.createFile(atPath: path + Self.markSuffix, contents: nil)
     }
 
-    /// Copies the rows that are readable in a file that was set aside, from both ends up to the damage, and deletes it.
+    /// Copies the readable rows of a file that was set aside, from both ends up to the damage, and deletes it.
     func takeRowsSetAside(budgetBytes: Int64) {
         let aside = path + Self.asideSuffix
         guard FileIdentity(path: aside) != nil else { return }
@@ -219,7 +219,8 @@ extension PictureStoreFile {
 
     /// Runs a closure with an exclusive lock of a file, if it is still the same.
     ///
-    /// So of several processes that find the same file damaged none takes away the file that another one has just created.
+    /// If several processes find the same file damaged, none of them then removes the file that another one has just
+    /// created.
     ///
     /// - Throws: ``StorageError`` if the closure returns `false`, with the reason in `errno`.
     private static func lockingFile(

@@ -5,9 +5,8 @@ import PhotoStreamModel
 struct PictureStoreTables {
     /// The tables.
     ///
-    /// The id of a thumbnail is made of the picture's and its kind, so that no second index is needed and the
-    /// thumbnails of a picture lie next to each other. The day has a table of its own, because SQLite writes a row as a
-    /// whole.
+    /// The id of a thumbnail is made of the picture's id and its kind, so that no second index is needed and the
+    /// thumbnails of a picture are adjacent. The day has a table of its own, because SQLite rewrites a row as a whole.
     static let schema = """
         CREATE TABLE picture (
             id INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND \(Int64(1) << 48)),
@@ -90,12 +89,12 @@ struct PictureStoreTables {
             try RawStatement(database, into: "thumbnail", replacing: true, row: row).run()
         }
         try evict(except: id, toByteCount: budgetBytes)
-        // A picture that is shown in ever more sizes may outgrow the budget alone.
+        // A picture that is stored in ever more sizes may exceed the budget alone.
         if try byteCount > budgetBytes { try delete(id) }
         try shrink(toByteCount: budgetBytes)
     }
 
-    /// Sets the day of last use of pictures that are still there.
+    /// Sets the day of last use of pictures that still exist.
     func note(_ uses: [PictureKey: Int32]) throws {
         let statement = try RawStatement(
             database, sql: "UPDATE picture SET day = ?2 WHERE pictureKey = ?1 AND day < ?2")
@@ -149,7 +148,7 @@ struct PictureStoreTables {
         }
     }
 
-    /// Gives free pages back to the disk if the file is larger than it may be, as after a smaller budget was chosen.
+    /// Returns free pages to the disk if the file is too large, such as after the budget was reduced.
     private func shrink(toByteCount limit: Int64) throws {
         let excess = try number("PRAGMA page_count") - limit / Self.pageByteCount
         guard excess > 0 else { return }
@@ -246,14 +245,14 @@ extension PictureStoreTables {
         return ThumbnailKind(size, as: format)
     }
 
-    /// Returns the room that a thumbnail takes at most: its overflow pages, and one for the rest.
+    /// Returns the maximum space of a thumbnail: its overflow pages, and one for the rest.
     private static func expectedByteCount(of thumbnail: StoredThumbnail) -> Int64 {
         (Int64(thumbnail.bytes.count) / (pageByteCount - 4) + 2) * pageByteCount
     }
 
     /// Returns a number that differs for almost all other thumbnails.
     ///
-    /// It takes eight bytes at a time, in a multiplication and a rotation each, as FNV does with one.
+    /// It consumes eight bytes at a time, with one multiplication and one rotation each, as FNV does with one byte.
     static func checksum(of thumbnail: StoredThumbnail, key: PictureKey) -> Int64 {
         var sum: UInt64 = 0xCBF2_9CE4_8422_2325
         func add(_ word: UInt64) {

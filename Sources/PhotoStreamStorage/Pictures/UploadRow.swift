@@ -1,10 +1,10 @@
 import GRDB
 
-/// An upload whose file is about to get its name, or has it, and whose photo may not be in its stream yet.
+/// An upload whose file is about to be renamed, or has been, and whose photo may not be in its stream yet.
 package struct UploadRow: Hashable, Sendable {
     /// The row id of the stream.
     package let streamID: Int64
-    /// The machine on which the folder is.
+    /// The machine that has the folder.
     package let machine: String
     /// The absolute path of the folder without symbolic links.
     package let folder: String
@@ -44,7 +44,7 @@ extension PhotoReader {
 }
 
 extension PhotoWriter {
-    /// Notes an upload before its file gets its name.
+    /// Records an upload before its file is renamed.
     ///
     /// - Returns: The row id.
     /// - Throws: `DatabaseError` if SQLite fails.
@@ -57,7 +57,7 @@ extension PhotoWriter {
         return database.lastInsertedRowID
     }
 
-    /// Forgets an upload, whose photo is in its stream or whose file is gone.
+    /// Removes an upload whose photo is in its stream, or whose file is gone.
     ///
     /// - Throws: `DatabaseError` if SQLite fails.
     package func removeUpload(_ id: Int64) throws {

@@ -23,7 +23,7 @@ extension PhotoReader {
     /// - Parameters:
     ///   - streamID: The stream's row id; an unknown stream has no photos.
     ///   - after: The place, at which there need not be a photo; `nil` for the start of the stream.
-    ///   - limit: The maximum number of photos; without effect unless positive.
+    ///   - limit: The maximum number of photos; no photos unless positive.
     /// - Returns: The next photos; fewer than `limit` only at the end of the stream.
     /// - Throws: `DatabaseError` if SQLite fails.
     /// - Complexity: O(limit + log n).
@@ -39,7 +39,7 @@ extension PhotoReader {
     /// - Parameters:
     ///   - streamID: The stream's row id; an unknown stream has no photos.
     ///   - before: The place, at which there need not be a photo; `nil` for the end of the stream.
-    ///   - limit: The maximum number of photos; without effect unless positive.
+    ///   - limit: The maximum number of photos; no photos unless positive.
     /// - Returns: The next photos, nearest first; fewer than `limit` only at the start of the stream.
     /// - Throws: `DatabaseError` if SQLite fails.
     /// - Complexity: O(limit + log n).
@@ -97,7 +97,7 @@ extension PhotoReader {
 }
 
 extension StorageError {
-    /// The error of photos that an index returns out of order.
+    /// The error of an index that returns photos out of order.
     static var unordered: StorageError { damaged("photos do not come in the order of their index") }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import PhotoStreamModel
 
-/// A text that is looked for in titles, captions and tags, without regard to case, accents and width.
+/// A text to search for in titles, captions and tags, without regard to case, accents and width.
 ///
 ///     let text = SearchedText("zurich")
 ///     text.isFound(in: "Sunset in Zürich")  // true
@@ -10,7 +10,7 @@ package struct SearchedText: Hashable, Sendable {
     private let folded: [UInt8]
     private let isASCII: Bool
 
-    /// Prepares a text; an empty one is found in every text.
+    /// Prepares a text; every text contains an empty one.
     package init(_ text: String) {
         folded = Array(Self.folded(text).utf8)
         isASCII = folded.allSatisfy { $0 < 0x80 }
@@ -20,9 +20,9 @@ package struct SearchedText: Hashable, Sendable {
         text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }
 
-    /// Returns whether a text contains it.
+    /// Whether a text contains it.
     ///
-    /// - Complexity: O(length of the text) for usual texts; those of ASCII are not copied.
+    /// - Complexity: O(length of the text) for usual texts; ASCII texts are not copied.
     package func isFound(in text: String) -> Bool {
         var text = text
         let hasOthers = text.utf8.contains { $0 >= 0x80 }
@@ -46,14 +46,14 @@ package struct SearchedText: Hashable, Sendable {
 }
 
 extension PhotoReader {
-    /// Looks for a text in the titles, captions and tags of a stream's photos.
+    /// Searches the titles, captions and tags of a stream's photos for a text.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - streamID: The stream's row id.
     ///   - limit: The maximum number of photos found.
     ///   - byteLimit: The maximum size of their texts in bytes.
-    ///   - scanLimit: The maximum number of photos looked at.
+    ///   - scanLimit: The maximum number of photos to examine.
     /// - Returns: The photos, in stream order, and whether these are all.
     /// - Throws: `DatabaseError` if SQLite fails or the task is cancelled.
     /// - Complexity: O(photos), at most `scanLimit`.

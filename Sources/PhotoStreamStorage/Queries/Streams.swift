@@ -93,7 +93,7 @@ extension PhotoReader {
         return key
     }
 
-    /// Returns the keys that sign addresses of thumbnails: the present one and the one before, as far as the file has them.
+    /// Returns the keys that sign addresses of thumbnails: the current one and the former one, if the file has them.
     package func storedImageKeys() throws -> (current: [UInt8]?, former: [UInt8]?) {
         let statement = try RawStatement(database, sql: "SELECT imageKey, formerImageKey FROM secret WHERE id = 1")
         func key(at column: Int32, of row: RawStatement) -> [UInt8]? {
@@ -162,7 +162,7 @@ extension PhotoWriter {
     /// Deletes a stream with its photos, its import runs and all derived data.
     ///
     /// - Throws: ``StorageError`` with code `notFound`.
-    /// - Complexity: O(n log n) for n photos, each of which is logged.
+    /// - Complexity: O(n log n) for n photos, because each is logged.
     package func deleteStream(named name: StreamName) throws {
         let stream = try requireStream(name)
         let statement = try RawStatement(database, sql: "DELETE FROM stream WHERE id = ?1")

@@ -2,14 +2,14 @@ package import Foundation
 import GRDB
 package import PhotoStreamModel
 
-/// The former state of a replica, which is kept next to it when it is built again from a primary with another history.
+/// The former state of a replica, which is kept next to it when it is rebuilt from a primary with another history.
 ///
 ///     let former = try FormerReplica.keep(database)
 ///     try rebuild(database)
 ///     if let loss = try former.compare(with: database) { print("\(loss.photoCount) photos are in \(loss.path)") }
 ///
-/// It is named `replica.sqlite.lost-20261127-203000-125` after the replica. If the primary has everything that it had, it is deleted;
-/// otherwise it becomes a file of its own, with a list of what was lost. The five newest stay.
+/// It is named `replica.sqlite.lost-20261127-203000-125` after the replica. If the primary has everything that it had,
+/// it is deleted; otherwise it becomes an independent file with a list of the losses. The five newest are kept.
 package struct FormerReplica: Sendable {
     /// The part of a former replica that the primary does not have.
     package struct Loss: Hashable, Sendable {
@@ -24,7 +24,7 @@ package struct FormerReplica: Sendable {
 
     private static let keptCount = 5
 
-    /// Copies a replica, under the name of this process until it has been compared.
+    /// Copies a replica, under a name with this process's id until it has been compared.
     ///
     /// - Parameter database: The replica.
     /// - Returns: The copy.
@@ -65,14 +65,15 @@ package struct FormerReplica: Sendable {
         for ending in FilePrivacy.endings { try? FileManager.default.removeItem(atPath: path + ending) }
     }
 
-    /// Compares it with the replica that was built again, and notes the photos that it has and the primary has not.
+    /// Compares it with the rebuilt replica, and records the photos that the primary lacks.
     ///
-    /// A photo counts if a change of it is in the log of the former replica after the last one that both have: it is missing, it
-    /// has other values, or it is there though it was deleted. If the logs have nothing in common, missing photos count.
+    /// A photo counts if the former replica's log has a change of it after the last one that both logs have, and it is
+    /// missing, has other values, or exists though it was deleted. If the logs have nothing in common, missing photos
+    /// count.
     ///
     /// - Parameters:
     ///   - database: The replica.
-    ///   - now: The time, which is in the name that the former replica gets.
+    ///   - now: The time, for the name that the former replica gets.
     /// - Returns: The loss; `nil` if there is none, and the former replica was deleted.
     /// - Throws: ``StorageError``.
     package func compare(with database: PhotoDatabase, now: Date = Date()) throws -> Loss? {
@@ -112,12 +113,12 @@ package struct FormerReplica: Sendable {
     package static func finishInterrupted(of database: PhotoDatabase) throws -> [Loss] {
         let current = try database.replicaPosition()
         return try names(of: database.path, word: workingWord).compactMap { rest, path in
-            // Another process may be at it.
+            // Another process may still be comparing it.
             guard let process = Int32(rest),
                 process == ProcessInfo.processInfo.processIdentifier || (kill(process, 0) != 0 && errno == ESRCH)
             else { return nil }
             let former = FormerReplica(path: path)
-            // One that was not copied to its end cannot be opened; the replica is as it was then.
+            // An incomplete copy cannot be opened; the replica is unchanged then.
             let position = try? PhotoDatabase(path: path, access: .readOnly).replicaPosition()
             guard let position, position != current else {
                 former.discard()
@@ -132,7 +133,7 @@ package struct FormerReplica: Sendable {
             let queue = try DatabaseQueue(path: path)
             defer { try? queue.close() }
             return try queue.inDatabase { connection in
-                // It is one file afterwards.
+                // Afterwards it is a single file.
                 try connection.execute(sql: "PRAGMA journal_mode = DELETE")
                 try connection.execute(sql: "ATTACH ? AS present", arguments: [database.path])
                 defer { try? connection.execute(sql: "DETACH present") }
@@ -202,7 +203,7 @@ package struct FormerReplica: Sendable {
 
 /// A photo that a rebuild of a replica has lost.
 package struct LostPhoto: Hashable, Sendable {
-    /// The difference to the primary.
+    /// The difference from the primary.
     package enum Kind: Int64, Sendable {
         /// The primary does not have the photo.
         case missing
@@ -221,7 +222,7 @@ package struct LostPhoto: Hashable, Sendable {
 }
 
 extension PhotoReader {
-    /// Returns the photos of a former replica that the primary does not have as it had them, by stream and id.
+    /// Returns the photos of a former replica that the primary lacks or has in another state, by stream and id.
     package func lostPhotos() throws -> [LostPhoto] {
         var photos: [LostPhoto] = []
         guard try database.tableExists("lostPhoto") else { return [] }

@@ -1,4 +1,4 @@
-/// The row ids for the new photos of a transaction, which the primary gives.
+/// The row ids for the new photos of a transaction, which the primary assigns.
 final class NewRowIDs {
     private let reserve: (Int) throws -> [Int64]
     private var ids: [Int64] = []
@@ -22,6 +22,6 @@ final class NewRowIDs {
         return ids[usedCount]
     }
 
-    /// Makes the id that was taken last the next one again.
+    /// Returns the id that was taken last, so that it is the next one again.
     func takeBackLast() { usedCount -= 1 }
 }

@@ -16,13 +16,13 @@ final class ReplicaRebuild: Sendable {
     private let activity = Atomic(false)
     private let completed = Atomic(0)
 
-    /// Whether it is going on.
+    /// Whether it is in progress.
     var isActive: Bool { activity.load(ordering: .sequentiallyConsistent) }
 
-    /// The number of replacements so far, and of changes after which nothing counts that was derived from the file.
+    /// The number of replacements so far, and of changes that invalidate everything derived from the file.
     var count: Int { completed.load(ordering: .sequentiallyConsistent) }
 
-    /// Counts such a change.
+    /// Counts a change that invalidates everything derived from the file.
     func noteChange() { completed.add(1, ordering: .sequentiallyConsistent) }
 
     /// Runs the replacement, which only one thread does.
@@ -34,7 +34,7 @@ final class ReplicaRebuild: Sendable {
     }
 }
 
-/// The looks at the primary that callers wait for, one at a time.
+/// Lets callers that wait for a look at the primary share it; one look runs at a time.
 final class CatchingUp: Sendable {
     private struct Look {
         var start = ContinuousClock.now
@@ -43,7 +43,7 @@ final class CatchingUp: Sendable {
 
     private let last = Mutex<Look?>(nil)
 
-    /// Runs `body` after the call of any other caller, unless one has begun after this call and was done.
+    /// Runs `body` after the calls of other callers, unless one has begun after this call and has finished.
     ///
     /// - Returns: The result of the last run.
     func run(_ body: () -> Bool) -> Bool {
@@ -68,14 +68,14 @@ extension StorageError {
 }
 
 extension PhotoDatabase {
-    /// The time in which a write is decided again because another program was changing the same rows.
+    /// The maximum time for which a write is retried because another program was changing the same rows.
     private static var writePatience: Duration { .seconds(5) }
 
     /// Runs a write in a transaction of the primary.
     ///
-    /// `body` runs on this file, after it was brought up to the state that the primary's transaction sees and while no other
-    /// server writes. So what it reads are the primary's rows, and all rules of writes are in one place. What it changed is
-    /// then written to the primary, whose commit decides. If the process ends in between, the file catches up as any
+    /// `body` runs on this file, after it was brought up to the state that the primary's transaction sees and while no
+    /// other server writes. So it reads the primary's rows, and all rules of writes are in one place. Its changes are
+    /// then written to the primary, whose commit decides. If the process ends in between, the file catches up like any
     /// follower.
     func write<T>(through primary: any Primary, _ body: (PhotoWriter) throws -> T) throws -> T {
         guard !replicaRebuild.isActive else {
@@ -138,13 +138,14 @@ extension PhotoDatabase {
     private func pullBeforeWriting(from primary: any Primary) throws {
         let transaction = primary.beginReading()
         defer { transaction.end() }
-        // A rebuild that is needed is found by the write itself, and so is another primary.
+        // The write itself finds out whether a rebuild is needed or the primary is another one.
         do { try pull(from: transaction) } catch is UnknownPosition {} catch is OtherPrimary {}
     }
 
-    /// Brings a replica up to the state that its primary has now, so that what another server has just written is found.
+    /// Brings a replica up to the current state of its primary, so that reads find what another server has just
+    /// written.
     ///
-    /// Callers that wait for one look at the primary share the next one.
+    /// Callers that wait while one looks at the primary share the next look.
     ///
     /// - Returns: Whether the file may have changed; `false` if it has no primary, or the primary does not answer.
     package func catchUp() -> Bool {
@@ -152,14 +153,14 @@ extension PhotoDatabase {
         return catchingUp.run {
             let transaction = primary.beginReading()
             defer { transaction.end() }
-            // A file that must be built again is left to its follower.
+            // A file that must be rebuilt is left to its follower.
             return (try? pull(from: transaction)) != nil
         }
     }
 
     /// Brings the file up to the primary's state.
     ///
-    /// Writes of this process go on while the primary is waited for.
+    /// Writes of this process continue while it waits for the primary.
     ///
     /// - Parameter transaction: A transaction of the primary.
     /// - Returns: The position afterwards.
@@ -173,7 +174,7 @@ extension PhotoDatabase {
         defer { if forgets { replicaRebuild.noteChange() } }
         return try writeTransaction { database in
             let writer = writer(database)
-            // A write of this server may have read the same changes meanwhile.
+            // A write of this server may have read the same changes in the meantime.
             let current = try writer.reader.followedPosition()
             guard current == position else { return current }
             forgets = try writer.apply(changes)
@@ -198,11 +199,11 @@ extension PhotoDatabase {
         }
     }
 
-    /// The number of times that this process has replaced what the file shares with its primary, or its secret: nothing counts
-    /// that was derived from it before.
+    /// The number of times that this process has replaced what the file shares with its primary, or its secret;
+    /// everything derived from the file before is invalid.
     package var rebuildCount: Int { replicaRebuild.count }
 
-    /// Makes a replica a file of its own.
+    /// Makes a replica an independent file.
     package func endBeingReplica() throws {
         try writeTransaction { database in
             try RawStatement(database, sql: "DELETE FROM replica").run()
@@ -231,7 +232,7 @@ extension PhotoReader {
             throw UnknownPosition(.start)
         }
         guard try lastRevision() ?? 0 <= position.revision else {
-            // Something else has written to the file, which the primary knows nothing of.
+            // Another program wrote to the file; the primary lacks that change.
             throw UnknownPosition(ReplicaPosition(commitID: -1, revision: 0, tag: 0))
         }
         return position

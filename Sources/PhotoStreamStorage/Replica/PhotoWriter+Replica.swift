@@ -13,8 +13,8 @@ extension PhotoReader {
 
     /// Returns the last revision that the file has; 0 before the first.
     ///
-    /// A replica may have a later one than the last row of its log, from a primary of version 0.2.0, which left revisions out
-    /// after it had lost some.
+    /// A replica of a primary of version 0.2.0 may have a later revision than the last row of its log, since that
+    /// version skipped revisions after it had lost some.
     package func currentRevision() throws -> Int64 {
         let ofLog = try lastRevision() ?? 0
         guard try ReplicaState.isPresent(database) else { return ofLog }
@@ -51,16 +51,16 @@ extension PhotoReader {
 }
 
 extension PhotoWriter {
-    /// Applies what the primary committed after the file's position.
+    /// Applies the commits of the primary after the file's position.
     ///
-    /// The rows of photos and of the change log are those of the primary, with its ids and revisions. Derived tables follow
-    /// the change log as ever.
+    /// The rows of photos and of the change log are those of the primary, with its ids and revisions. Derived tables
+    /// follow the change log as usual.
     ///
-    /// A row that the file cannot hold is left out and noted: ``PhotoReader/skippedRows()``.
+    /// A row that the file cannot hold is skipped and recorded: ``PhotoReader/skippedRows()``.
     ///
-    /// - Returns: Whether what a process has derived from the file counts for nothing any more.
-    /// - Throws: ``UnknownPosition`` if rows that were left out may fit now, so that the file must be built again, and
-    ///   `DatabaseError` if SQLite fails.
+    /// - Returns: Whether everything that a process has derived from the file is invalid.
+    /// - Throws: ``UnknownPosition`` if skipped rows may fit now, so that the file must be rebuilt, and `DatabaseError`
+    ///   if SQLite fails.
     /// - Complexity: O(k log n) for k changes.
     @discardableResult
     package func apply(_ changes: PrimaryChanges) throws -> Bool {
@@ -99,12 +99,13 @@ extension PhotoWriter {
         }
     }
 
-    /// Applies a few changes of photos with the triggers on, whose rows of the log those of the primary replace.
+    /// Applies a few changes of photos with triggers enabled, then replaces the rows that these logged by the
+    /// primary's.
     ///
-    /// SQLite prepares all statements of a connection again after its triggers were turned off or on, which takes longer than a few
-    /// rows do, and other servers wait for a write that applies them.
+    /// SQLite prepares all statements of a connection again after its triggers were disabled or enabled. That takes
+    /// longer than a few rows, and other servers wait for a write that applies them.
     ///
-    /// - Returns: `false`, with nothing changed, if a row does not fit or takes what another one has.
+    /// - Returns: `false`, with nothing changed, if a row does not fit or conflicts with another one.
     private func applyInPlace(_ changes: PrimaryChanges, after revision: Int64) throws -> Bool {
         try emptyTouched()
         do {
@@ -157,11 +158,11 @@ extension PhotoWriter {
     /// Replaces everything that the file shares with its primary.
     ///
     /// - Parameters:
-    ///   - position: The commit as of which the rows are.
+    ///   - position: The commit to which the rows belong.
     ///   - log: The last rows of the change log.
     ///   - tables: All rows of each shared table.
-    ///   - lastIDs: The greatest id that each table has given.
-    /// A row that the file cannot hold is left out and noted: ``PhotoReader/skippedRows()``.
+    ///   - lastIDs: The greatest id that each table has assigned.
+    /// A row that the file cannot hold is skipped and recorded: ``PhotoReader/skippedRows()``.
     ///
     /// - Throws: `DatabaseError` if SQLite fails.
     package func replaceAll(
@@ -178,7 +179,7 @@ extension PhotoWriter {
             try forgetPicturesOfTouched()
             try emptyTouched()
         }
-        // Some rows are kept where they stay, since everything of the file that refers to them is deleted with them.
+        // Rows of some tables are kept, since deleting them would delete everything in the file that refers to them.
         for (table, _) in tables.reversed() where !table.isReferred {
             try run("DELETE FROM \(table.rawValue)")
         }
@@ -208,20 +209,20 @@ extension PhotoWriter {
         VALUES (\(SharedTable.changeColumns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))
         """
 
-    /// Notes from which revision on the log is complete: the last row without a predecessor follows a gap, before which are
-    /// only the newest rows of streams.
+    /// Records the revision after which the log is complete: the last row without a predecessor follows a gap, before
+    /// which there are only the newest rows of streams.
     private static let logStartSQL = """
         INSERT OR REPLACE INTO history (id, completeAfter)
         SELECT 1, coalesce(max(revision), 1) - 1 FROM change WHERE revision - 1 NOT IN (SELECT revision FROM change)
         """
 
-    /// Notes a photo that is about to change, and what its picture depends on.
+    /// Records a photo that is about to change, and the values that its picture depends on.
     private static let touchSQL = """
         INSERT OR IGNORE INTO temp.touchedPhoto
         SELECT ?1, streamId, location, orientation FROM (SELECT 1) LEFT JOIN photo ON photo.id = ?1
         """
 
-    /// Notes all photos with rows about their pictures.
+    /// Records all photos with rows about their pictures.
     private static let touchPicturedSQL = """
         INSERT OR IGNORE INTO temp.touchedPhoto
         SELECT photo.id, photo.streamId, location, photo.orientation FROM photo
@@ -230,7 +231,7 @@ extension PhotoWriter {
         """
 
     private func emptyTouched() throws {
-        // A statement that creates a table, also one that is there, empties the connection's cache of statements.
+        // Every statement that creates a table, even one that exists, empties the connection's cache of statements.
         let find = try RawStatement(database, sql: "SELECT 1 FROM temp.sqlite_schema WHERE name = 'touchedPhoto'")
         if try find.first({ $0.integer(0) }) == nil {
             try run(
@@ -242,7 +243,8 @@ extension PhotoWriter {
         try RawStatement(database, sql: "DELETE FROM temp.touchedPhoto").run()
     }
 
-    /// The most rows that one statement changes: SQLite keeps in memory what a statement has overwritten, until its end.
+    /// The maximum number of rows that one statement changes: SQLite keeps the overwritten data in memory until the
+    /// statement ends.
     static let rowsAtOnce: Int64 = 10_000
 
     private func deleteTouchedPhotos() throws {
@@ -299,7 +301,7 @@ extension PhotoWriter {
     private static func upsertSQL(_ table: SharedTable) -> String {
         let columns = table.columns.map(\.name)
         let others = columns.dropFirst()
-        // A row that is the same is left alone: some tables refuse updates.
+        // An unchanged row is left alone: some tables refuse updates.
         return """
             INSERT INTO \(table.rawValue) (\(table.columnList))
             VALUES (\(columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))
@@ -315,7 +317,7 @@ extension PhotoWriter {
         try rows.present.forEach { row in
             try skippingMisfit(row, of: rows.table) { try statement.run(row, columnCount: rows.table.columns.count) }
         }
-        // A stream whose new row does not fit stays as it was.
+        // A stream whose new row does not fit stays unchanged.
         let keep = try RawStatement(
             database,
             sql: """
@@ -328,7 +330,7 @@ extension PhotoWriter {
         }
     }
 
-    /// Takes the names of streams that get another one, so that streams may be given each other's.
+    /// Frees the names of streams that get another one, so that two streams may swap names.
     private func freeNames(of streams: SharedRows) throws {
         let statement = try RawStatement(
             database, sql: "UPDATE stream SET name = lower(hex(randomblob(16))) WHERE id = ?1 AND name <> ?2")

@@ -2,28 +2,28 @@
 ///
 /// It decides every write of a ``SharedTable``.
 package protocol Primary: Sendable {
-    /// Begins a transaction, and waits until no other server writes.
+    /// Begins a transaction, after waiting until no other server writes.
     ///
     /// - Returns: The transaction. It sees one state of the database, and nothing is committed until it ends.
     /// - Throws: ``StorageError`` with code `primaryUnavailable` if the database does not answer.
     func begin() throws -> any PrimaryTransaction
 
-    /// Begins a transaction that reads, for which no writer waits.
+    /// Begins a transaction that only reads; writers do not wait for it.
     func beginReading() -> any PrimaryTransaction
 }
 
 /// A transaction of a ``Primary``, used by one thread.
 package protocol PrimaryTransaction: AnyObject {
-    /// Reads what was committed after a position.
+    /// Reads everything that was committed after a position.
     ///
-    /// - Throws: ``OtherPrimary`` if the position is that of another database, ``UnknownPosition`` if the database has no such
-    ///   commit, ``LongNews`` if the transaction writes and there is more than may be read while others wait.
+    /// - Throws: ``OtherPrimary`` if the position belongs to another database, ``UnknownPosition`` if the database has
+    ///   no such commit, ``LongNews`` if the transaction writes and there is more than may be read while others wait.
     func changes(after position: ReplicaPosition) throws -> PrimaryChanges
 
     /// Reserves row ids for new photos.
     ///
-    /// - Returns: As many ids, ascending and greater than any that the database has given. Between them may be some that other
-    ///   programs were given meanwhile.
+    /// - Returns: `count` new ids, ascending but not necessarily consecutive, and greater than any that the database
+    ///   has assigned.
     func reserveRowIDs(count: Int) throws -> [Int64]
 
     /// Writes changes and commits them.
@@ -36,7 +36,7 @@ package protocol PrimaryTransaction: AnyObject {
     func end()
 }
 
-/// The last commit that a replica has, and of which primary it is.
+/// The last commit that a replica has, and the identity of its primary.
 package struct ReplicaPosition: Hashable, Sendable {
     /// The number of the commit; 0 before the first.
     package var commitID: Int64
@@ -77,11 +77,11 @@ package struct PrimaryChanges {
     package let position: ReplicaPosition
     /// Rows of the change log: ``SharedTable/changeColumns``.
     package let log: SharedRows
-    /// The photos that the log names, as far as they exist.
+    /// The photos that the log names and that exist.
     package let photos: SharedRows
     /// The changes of the other tables.
     package let tables: [Rows]
-    /// The greatest id that each table has given.
+    /// The greatest id that each table has assigned.
     package let lastIDs: [SharedTable: Int64]
     /// Whether they are in memory, and few.
     package let areFew: Bool
@@ -96,7 +96,7 @@ package struct PrimaryChanges {
     }
 }
 
-/// A commit of this server's.
+/// A commit by this server.
 package struct PrimaryCommit {
     /// The commit.
     package let position: ReplicaPosition
@@ -109,7 +109,8 @@ package struct PrimaryCommit {
     }
 }
 
-/// The error of a position that the primary does not have: its history is another one, or no longer goes back that far.
+/// The error of a position that the primary does not have: its history is a different one, or no longer goes back that
+/// far.
 package struct UnknownPosition: Error {
     /// The position.
     package let position: ReplicaPosition
@@ -136,13 +137,13 @@ package struct OtherPrimary: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// The error of a write that has to read more news than it may while other servers wait.
+/// The error of a write that has to read more changes than it may while other servers wait.
 package struct LongNews: Error {
     /// Creates the error.
     package init() {}
 }
 
-/// The error of a write that another program's open transaction prevents, or that must be decided again.
+/// The error of a write that conflicts with another program's open transaction, or that must be retried.
 package struct PrimaryConflict: Error {
     /// The reason.
     package let reason: String

@@ -1,24 +1,24 @@
 import Synchronization
 
-/// Counts of the writes of a replica that its primary did not take at once.
+/// Counts of the writes of a replica that its primary did not accept at once.
 package struct PrimaryWriteCounts: Sendable {
     /// The reasons for which a write is refused.
     package enum Refusal: String, CaseIterable, Sendable {
-        /// Another program's open transaction held it up for too long.
+        /// Another program's open transaction blocked it for too long.
         case heldUp = "held-up"
-        /// The primary does not answer, or does not write.
+        /// The primary does not answer, or refuses writes.
         case unavailable
         /// Other programs change more than the file can follow.
         case tooMuchNews = "too-much-news"
         /// The primary has another history than the file.
         case otherHistory = "other-history"
-        /// The file is being built again.
+        /// The file is being rebuilt.
         case rebuilding
     }
 
     /// The refused writes, by reason.
     package fileprivate(set) var refused: [Refusal: Int] = [:]
-    /// The number of times that a write was decided again.
+    /// The number of times that a write was retried.
     package fileprivate(set) var againCount = 0
 }
 
@@ -29,7 +29,7 @@ final class PrimaryWrites: Sendable {
     /// The counts so far.
     var counts: PrimaryWriteCounts { state.withLock { $0 } }
 
-    /// Counts a write that is decided again.
+    /// Counts a write that is retried.
     func countAgain() { state.withLock { $0.againCount += 1 } }
 
     /// Counts a refused write.
@@ -45,6 +45,6 @@ final class PrimaryWrites: Sendable {
 }
 
 extension PhotoDatabase {
-    /// The writes of a replica that its primary did not take at once.
+    /// The counts of the writes of a replica that its primary did not accept at once.
     package var primaryWriteCounts: PrimaryWriteCounts { primaryWrites.counts }
 }

@@ -33,7 +33,7 @@ package struct SharedChanges: Sendable {
 
     private static let tables = Dictionary(uniqueKeysWithValues: SharedTable.allCases.map { ($0.rawValue, $0) })
 
-    /// Runs `body` and returns what it changed.
+    /// Runs `body` and returns its changes.
     static func recording<T>(in database: Database, _ body: () throws -> T) throws -> (T, SharedChanges) {
         let recorder = SharedChangeRecorder()
         let connection = unsafe database.sqliteConnection

@@ -51,14 +51,15 @@ package enum SharedTable: String, CaseIterable, Sendable {
     /// The names of the columns, separated by commas.
     package var columnList: String { columns.map(\.name).joined(separator: ", ") }
 
-    /// Whether a row that is updated is inserted if the primary has none: its own triggers delete results of photos that the
-    /// same transaction has changed.
+    /// Whether an updated row is inserted if the primary has none: its own triggers delete the results of photos that
+    /// the same transaction has changed.
     package var insertsMissing: Bool { self == .picture || self == .pictureRevision }
 
-    /// Whether rows of a file's own refer to rows of the table, which therefore stay where they stay when all are copied.
+    /// Whether rows that belong to one file only refer to rows of the table, which therefore keep their place when all
+    /// are copied.
     var isReferred: Bool { [.stream, .photo, .declaredRoot].contains(self) }
 
-    /// Whether SQLite remembers the greatest id that the table ever had, so that none is used again.
+    /// Whether SQLite remembers the greatest id that the table ever had, so that ids are never reused.
     package var remembersIDs: Bool { [.stream, .token, .share, .session].contains(self) }
 
     /// The columns of a row of the change log; the first is the revision and the second its tag.
@@ -68,11 +69,11 @@ package enum SharedTable: String, CaseIterable, Sendable {
             "oldHeight", "oldHasCaption", "oldExternalId", "oldLatitude", "oldLongitude", "changedColumns",
         ] + loggedColumns.map(Column.oldName)).map { Column($0) }
 
-    /// The columns of `photo` whose values before a change are in the log only if they have changed, in the order of the
-    /// bits of `changedColumns`.
+    /// The columns of `photo` whose former values are in the log only if they have changed, in the order of the bits of
+    /// `changedColumns`.
     ///
-    /// With them, a condition, a layout or a text of any earlier state within the log is computed from the photos as they
-    /// are.
+    /// With them, a condition, a layout or a text of any earlier state within the log is computed from the current
+    /// photos.
     package static let loggedColumns = [
         "caption", "alt", "title", "tags", "camera", "location", "rating", "takenAtMilliseconds", "utcOffsetMinutes",
         "takenAtPrecision", "orientation", "editedFields", "contentHash", "metricsSource", "color", "placeholder",
@@ -158,7 +159,7 @@ package struct SharedRows {
 }
 
 extension RawStatement {
-    /// Binds a value, which SQLite copies, to the parameter of a number.
+    /// Binds a value, which SQLite copies, to the parameter with a number.
     func bind(_ index: Int32, to value: SharedValue) throws {
         switch value {
         case .null: bind(index, to: Int64?.none)

@@ -1,6 +1,6 @@
 import GRDB
 
-/// A row of the primary that a replica cannot hold and leaves out.
+/// A row of the primary that a replica cannot hold and skips.
 package struct SkippedRow: Hashable, Sendable {
     /// The table.
     package let table: SharedTable
@@ -11,7 +11,7 @@ package struct SkippedRow: Hashable, Sendable {
     /// The reason, in SQLite's words.
     package let reason: String
 
-    /// Creates the note of a row.
+    /// Creates the record of a row.
     package init(table: SharedTable, id: Int64, missingID: Int64? = nil, reason: String) {
         (self.table, self.id, self.missingID, self.reason) = (table, id, missingID, reason)
     }
@@ -32,7 +32,7 @@ extension SharedTable {
 }
 
 extension PhotoReader {
-    /// Returns the rows of the primary that the file leaves out, at most 1,000.
+    /// Returns the rows of the primary that the file skips, at most 1,000.
     package func skippedRows() throws -> [SkippedRow] {
         // A file of version 0.2.0 that cannot be written has no such table.
         guard try database.tableExists("skippedRow") else { return [] }
@@ -50,16 +50,16 @@ extension PhotoReader {
 }
 
 extension PhotoWriter {
-    /// Runs the statement that writes a row of the primary, and leaves the row out if it does not fit.
+    /// Runs the statement that writes a row of the primary, and skips the row if it does not fit.
     ///
-    /// - Throws: `DatabaseError` for any other failure; also for a row that another one collides with: the file is not what it
-    ///   should be then.
+    /// - Throws: `DatabaseError` for any other failure, and for a row that collides with another one: then the file is
+    ///   inconsistent.
     func skippingMisfit(_ row: SharedRows.Row, of table: SharedTable, writing body: () throws -> Void) throws {
         do {
             try body()
         } catch let error as DatabaseError {
             let isMissing = error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY
-            // A CHECK reports a text that is not JSON so.
+            // SQLite's error if a CHECK reads a text that is not JSON.
             let isNotJSON = error.resultCode == .SQLITE_ERROR && error.message == "malformed JSON"
             guard isMissing || isNotJSON || Self.misfits.contains(error.extendedResultCode),
                 case .integer(let id) = try row(0)
@@ -82,7 +82,7 @@ extension PhotoWriter {
         .SQLITE_CONSTRAINT_CHECK, .SQLITE_CONSTRAINT_NOTNULL, .SQLITE_CONSTRAINT_DATATYPE,
     ]
 
-    /// Returns the row id after the last one of a table whose ids may be given again, also of the rows that are left out.
+    /// Returns the row id after the last one of a table that may reuse ids, including skipped rows.
     ///
     /// - Throws: `DatabaseError`.
     func unusedRowID(of table: SharedTable) throws -> Int64 {
@@ -96,7 +96,7 @@ extension PhotoWriter {
     }
 
     private func skip(_ row: SkippedRow) throws {
-        // What the file had of it before is not the primary's any more. A stream stays with its photos.
+        // The file's earlier version of the row is no longer the primary's. A stream stays, with its photos.
         if row.table != .stream, row.table != .photo {
             for child in SharedTable.allCases {
                 guard let parent = child.parent, parent.table == row.table else { continue }
@@ -125,9 +125,9 @@ extension PhotoWriter {
         try note.run()
     }
 
-    /// Leaves out photos whose stream is missing, which SQLite would find at the commit.
+    /// Skips photos whose stream is missing, which SQLite would detect only at the commit.
     ///
-    /// - Parameter condition: The photos to look at, in SQL.
+    /// - Parameter condition: The condition on the photos to check, in SQL.
     /// - Throws: `DatabaseError`.
     func skipPhotosWithoutStream(_ condition: String) throws {
         var orphans: [SkippedRow] = []
@@ -151,9 +151,10 @@ extension PhotoWriter {
         for orphan in orphans { try skip(orphan) }
     }
 
-    /// Checks that no row of some changes is one that rows were left out for.
+    /// Checks that no row of some changes is one whose absence caused others to be skipped.
     ///
-    /// - Throws: ``UnknownPosition`` if there is one: the rows that refer to it have not changed, and are not among the changes.
+    /// - Throws: ``UnknownPosition`` if there is one: the rows that refer to it have not changed, so the changes lack
+    ///   them.
     func checkWhatFits(_ changes: PrimaryChanges, skipped: [SkippedRow]) throws {
         for rows in changes.tables {
             let missing = Set(skipped.filter { $0.table.parent?.table == rows.table }.compactMap(\.missingID))
@@ -165,19 +166,19 @@ extension PhotoWriter {
         }
     }
 
-    /// Forgets what was derived from the log of photos that are left out, or were: the log names them, and the file has not got
-    /// them, so that clients have to read their streams again.
+    /// Deletes everything derived from the log of photos that are or were skipped: the log names them, but the file
+    /// lacks them, so clients have to read their streams again.
     ///
     /// - Parameters:
-    ///   - before: The rows that were left out before.
+    ///   - before: The rows that were skipped before.
     ///   - revision: The last revision before the changes.
     ///   - last: The last revision of the changes.
-    /// - Returns: Whether there was something to forget.
+    /// - Returns: Whether anything was deleted.
     /// - Throws: `DatabaseError`.
     func forgetWhatDependsOnSkipped(
         _ before: [SkippedRow], changedAfter revision: Int64, upTo last: Int64
     ) throws -> Bool {
-        // A photo without a stream is in the log of none.
+        // No stream's log contains a photo without a stream.
         let photos = Set(
             try (before + reader.skippedRows()).filter { $0.table == .photo && $0.missingID == nil }.map(\.id))
         guard !photos.isEmpty else { return false }

@@ -67,7 +67,7 @@ package struct PackedRows: Sendable {
 }
 
 extension PhotoReader {
-    /// Returns the photos with some row ids, packed, in the order of the ids; from memory where possible.
+    /// Returns the photos with some row ids, packed, in the order of the ids; from memory if possible.
     ///
     /// - Returns: The photos in the state of this transaction.
     /// - Throws: As ``photos(rowIDs:)``.

@@ -181,7 +181,8 @@ struct CachedRows {
             cache.move(from: known, to: end, forgetting: try reader.changedRows(from: known, to: end))
             return end
         }
-        // The transaction is older than the cache. But if the cache was this far when it began, the log has lost rows.
+        // The transaction is older than the cache. But if the cache was at this end when it began, the log has lost
+        // rows.
         guard let before, before > end else { return nil }
         cache.move(from: known, to: end, forgetting: nil)
         return end

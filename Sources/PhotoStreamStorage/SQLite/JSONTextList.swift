@@ -18,15 +18,15 @@ enum JSONTextList {
 
     /// Returns the tags of an array; elements that are not text are skipped.
     ///
-    /// - Returns: The tags; none for other JSON, and for what is not JSON.
+    /// - Returns: The tags; none for other JSON, or if it is not JSON.
     static func decode(_ json: String) -> [String] {
         var reading = Reading(bytes: Array(json.utf8))
         return reading.texts() ?? []
     }
 
-    /// The place in an array that is read.
+    /// The position while an array is read.
     ///
-    /// Not by `JSONSerialization`, which drops a leading U+FEFF as a byte order mark.
+    /// `JSONSerialization` would drop a leading U+FEFF as a byte order mark.
     private struct Reading {
         let bytes: [UInt8]
         private var position = 0
@@ -58,7 +58,7 @@ enum JSONTextList {
             return position == bytes.count ? texts : nil
         }
 
-        /// Reads a text; what ``encode(_:)`` writes has hardly ever an escape sequence.
+        /// Reads a text; output of ``encode(_:)`` rarely has an escape sequence.
         private mutating func text() -> String? {
             guard take(quote) else { return nil }
             let start = position
@@ -76,7 +76,7 @@ enum JSONTextList {
 
         /// Skips a value of any kind.
         ///
-        /// - Returns: Whether it was one.
+        /// - Returns: Whether there was one.
         private mutating func skipValue(depth: Int) -> Bool {
             skipSpace()
             guard position < bytes.count, depth < Self.maximumDepth else { return false }

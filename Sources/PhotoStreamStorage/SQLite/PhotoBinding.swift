@@ -11,7 +11,7 @@ struct PhotoBinding: ~Copyable {
         unsafe lookUp.bind(2, lending: texts.append(id.rawValue))
     }
 
-    /// Binds all values of a new photo, with its row id unless SQLite is to give one.
+    /// Binds all values of a new photo, with its row id unless SQLite assigns one.
     mutating func bind(
         new photo: Photo, rowID: Int64?, streamID: Int64, order: StreamOrder, to insert: RawStatement
     ) {

@@ -20,10 +20,10 @@ enum PhotoColumn: Hashable, CaseIterable {
             .editedFields, .fileFields, .clearedFields, .captionSource, .tags,
         ] + PhotoNumber.allCases.map { .number($0) } + PhotoText.allCases.map { .text($0) }
 
-    /// The columns whose values an insert gives; without an id, SQLite gives one.
+    /// The columns whose values an insert sets; without an id, SQLite assigns one.
     static let inserted = [.id] + allCases.dropFirst(3)
 
-    /// The columns whose values an update gives.
+    /// The columns whose values an update sets.
     static let updated = Array(allCases.dropFirst(6))
 
     /// The name in SQL.
@@ -35,7 +35,7 @@ enum PhotoColumn: Hashable, CaseIterable {
         }
     }
 
-    /// The parameter that stands for its value in a statement.
+    /// The parameter for its value in a statement.
     var parameter: String { "?\(index + 1)" }
 
     /// The position in ``allCases``.

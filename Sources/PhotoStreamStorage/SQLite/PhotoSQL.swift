@@ -49,7 +49,7 @@ package enum PhotoSQL {
 
     /// The number of photos in a stream: stream.
     ///
-    /// Of the two indexes, this one has the narrower rows.
+    /// This index has narrower rows than the other one.
     package static let count = "SELECT count(*) FROM photo INDEXED BY photoPlace WHERE streamId = ?1"
 
     /// The next photos with the same time and a greater rank: stream, time, rank, limit.
@@ -94,7 +94,7 @@ package enum PhotoSQL {
             'photoDeletesPicture', 'photoChangesPicture', 'photoInsertedWithoutPicture', 'photoReplacesPicture')
         """
 
-    /// The triggers that keep the results of decodes true to their photos, as ``FileSchema`` names them.
+    /// The triggers that keep the results of decodes consistent with their photos, as ``FileSchema`` names them.
     static let pictureTriggers: Set<String> = [
         "trigger photoDeletesPicture", "trigger photoChangesPicture", "trigger photoInsertedWithoutPicture",
         "trigger photoReplacesPicture",
@@ -115,10 +115,10 @@ package enum PhotoSQL {
 
     private static let insertedButID = PhotoColumn.inserted.dropFirst().map(\.name).joined(separator: ", ")
 
-    /// The columns of a photo that has been deleted, but for its row id.
+    /// The columns of a deleted photo, except its row id.
     private static let kept = "\(insertedButID), movedTime, movedRank, movedFromOrderTime"
 
-    /// Forgets what is kept of a photo that was deleted before and is about to be deleted again: row id.
+    /// Removes the kept row of a photo that was deleted before and is about to be deleted again: row id.
     package static let forgetDeleted = """
         DELETE FROM deletedPhoto WHERE (streamId, externalId) = (SELECT streamId, externalId FROM photo WHERE id = ?1)
         """

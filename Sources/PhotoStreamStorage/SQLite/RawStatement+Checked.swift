@@ -3,7 +3,7 @@ import GRDBSQLite
 import PhotoStreamModel
 
 /// An invalid value in the file: the disk has altered it, or another program has written it with the schema's checks
-/// off.
+/// disabled.
 ///
 /// ``PhotoDatabase`` converts it to a ``StorageError`` that names the file.
 package struct DamagedValue: Error {
@@ -53,7 +53,7 @@ extension RawStatement {
 
     /// Reads a count that is only shown, as the nearest one from 0 to 2^53.
     ///
-    /// Another program may have written any number; one that no count can be does not keep the row from being read.
+    /// Another program may have written any number; an impossible count does not keep the row from being read.
     func count(_ column: Int32) -> Int { Int(min(max(integer(column), 0), 1 << 53)) }
 
     /// Reads a place in the order from a column and the next one.
