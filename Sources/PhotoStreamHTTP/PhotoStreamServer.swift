@@ -10,8 +10,8 @@ public import ServiceLifecycle
 
 /// A server for gallery clients: one PhotoStream file over HTTP, by default on this machine only.
 ///
-/// Run it in a `ServiceGroup`. At a graceful shutdown, running requests are finished first, within
-/// ``ServerSettings/endSeconds``, and then derived data is stored.
+/// Run it in a `ServiceGroup`. A graceful shutdown first finishes running requests, within
+/// ``ServerSettings/endSeconds``, and then stores derived data.
 ///
 /// ```swift
 /// let service = try PhotoStreamService(path: "photos.sqlite", access: .existing) {
@@ -115,7 +115,7 @@ public struct PhotoStreamServer: Service {
 
     /// Reads the files of the certificate again, for new connections; blocks.
     ///
-    /// - Throws: ``ServerError/invalidCertificate(_:reason:)``. The server goes on with the certificate that it has.
+    /// - Throws: ``ServerError/invalidCertificate(_:reason:)``. The server then continues with its current certificate.
     public func reloadCertificate() throws(ServerError) {
         try certificate?.reload()
     }
@@ -126,8 +126,8 @@ public struct PhotoStreamServer: Service {
         logger.warning("connections were closed before the end", metadata: ["connections": "\(count)"])
     }
 
-    /// Waits for the graceful shutdown, ends the event streams, which have no end of their own, and cancels anything that
-    /// takes too long: requests after their part of its time, storing shortly before it is over.
+    /// Waits for the graceful shutdown, ends the event streams, which have no end of their own, and cancels everything
+    /// that takes too long: requests after their part of the time, storing shortly before it is over.
     private func abortInTime(_ events: EventHub) async {
         do {
             try await gracefulShutdown()

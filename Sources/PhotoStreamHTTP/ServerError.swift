@@ -16,9 +16,9 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     case plainHTTP(ServerAddress)
     /// A file is not the certificate or its key.
     case invalidCertificate(String, reason: String)
-    /// Other machines are to reach the server, but no token would let them in.
+    /// Other machines should reach the server, but no token would let them in.
     case noToken
-    /// A server that answers without tokens must not be reached by others.
+    /// A server that answers without tokens must not be reachable from other machines.
     case openToOthers
 
     /// The sentence.

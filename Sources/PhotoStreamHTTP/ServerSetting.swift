@@ -23,7 +23,7 @@ public struct ServerSetting: Sendable {
     /// The name in the environment and in files, such as `PHOTOSTREAM_BODY_LIMIT`.
     public var variable: String { Self.variable(of: name) }
 
-    /// The name in a reader of the prefix `photostream`.
+    /// The name in a reader with the prefix `photostream`.
     public var key: ConfigKey { Self.key(of: name) }
 
     /// Returns the name of any setting in the environment and in files, such as `PHOTOSTREAM_ALLOWED_ORIGINS`.
@@ -31,7 +31,7 @@ public struct ServerSetting: Sendable {
         "PHOTOSTREAM_" + name.uppercased().replacing("-", with: "_")
     }
 
-    /// Returns the name of any setting in a reader of the prefix `photostream`.
+    /// Returns the name of any setting in a reader with the prefix `photostream`.
     public static func key(of name: String) -> ConfigKey { ConfigKey(name.replacing("-", with: ".")) }
 
     /// Returns the value in some settings.

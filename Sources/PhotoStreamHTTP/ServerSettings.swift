@@ -11,15 +11,15 @@ public struct ServerSettings: Sendable {
     public var tlsFiles: TLSFiles?
     /// The port; 0 for any free one.
     public var port = 8_080
-    /// The number of requests that read at once; more threads than processors would only take turns.
+    /// The number of requests that may read at once; more threads than processors would only take turns.
     public var readers = max(2, ProcessInfo.processInfo.activeProcessorCount)
-    /// The number of requests that write at once; the file takes one write at a time.
+    /// The number of requests that may write at once; the file accepts one write at a time.
     public var writers = 2
-    /// The number of pictures that are opened or read at once.
+    /// The number of pictures that may be opened or read at once.
     public var pictures = 8
-    /// The number of thumbnails that may be made or wait to be made before more are refused.
+    /// The maximum number of thumbnails that are being made or wait to be made; more are refused.
     public var thumbnails = 512
-    /// The number of requests that may wait or run in a lane before others are refused.
+    /// The maximum number of requests that wait or run in a lane; more are refused.
     public var requestLimit = 512
     /// The maximum length of a body in memory, in bytes.
     public var bodyLimit = 1 << 20
@@ -27,17 +27,17 @@ public struct ServerSettings: Sendable {
     public var bodyMemory = 64 << 20
     /// The maximum memory for large answers that are being sent, of all requests together, in bytes.
     public var answerMemory = 256 << 20
-    /// The least average rate of a body, in bytes per second.
+    /// The minimum average rate of a body, in bytes per second.
     public var bodyRate = 16_384
     /// The maximum time of a body, in seconds.
     public var bodySeconds = 600
     /// The number of connections that may be open at once; more wait until one is closed.
     public var connections = 1_024
-    /// The number of requests that one connection of HTTP/2 may have open at once.
+    /// The maximum number of open requests per connection of HTTP/2.
     public var requestsPerConnection = 128
-    /// The number of requests that all connections of HTTP/2 may have open at once.
+    /// The maximum number of open requests of all connections of HTTP/2.
     public var http2Requests = 4_096
-    /// The number of connections that one address may have open, other than this machine and trusted proxy servers.
+    /// The maximum number of connections per address, other than this machine and trusted proxy servers.
     public var connectionsPerAddress = 256
     /// The maximum length of a request's address, in bytes.
     public var addressLimit = 65_536
@@ -45,10 +45,10 @@ public struct ServerSettings: Sendable {
     public var fieldLimit = 32_768
     /// The seconds in which the head of a request must arrive after its first byte.
     public var headSeconds = 20
-    /// The number of requests that one token, or one address without a token, may send in a minute; this machine may send
+    /// The maximum number of requests per minute of one token, or of one address without a token; this machine may send
     /// any number without a token.
     public var requestsPerMinute = 12_000
-    /// The number of layouts that it may have computed in a minute.
+    /// The maximum number of layouts per minute that one of them may have computed.
     public var layoutsPerMinute = 600
     /// The number of clients that may follow streams at once; they have at most half of the connections.
     public var eventClients = 512
@@ -62,13 +62,13 @@ public struct ServerSettings: Sendable {
     public var uploadLimit = 100 << 20
     /// The number of pictures that may be uploaded at once.
     public var uploads = 4
-    /// The seconds within which a request is answered, without its body, and without imports and uploads.
+    /// The seconds within which a request must be answered, not counting its body, imports and uploads.
     public var requestSeconds = 120
-    /// The seconds that a connection may stay open without a request, or without reading more of an answer.
+    /// The seconds for which a connection may stay open without a request, or without reading more of an answer.
     public var idleSeconds = 75
     /// The seconds within which the server ends after a signal; four fifths of them are for running requests.
     public var endSeconds = 10
-    /// The part of ``endSeconds`` that running requests have; the rest is for storing derived data.
+    /// The part of ``endSeconds`` for running requests; the rest is for storing derived data.
     package var requestsPartOfEnd = 0.8
     /// The origins, in addition to the server's own, whose pages may read answers and write.
     public var allowedOrigins: Set<WebOrigin> = []
@@ -81,7 +81,7 @@ public struct ServerSettings: Sendable {
 
     /// Reads settings.
     ///
-    /// - Parameter reader: The sources in the order of precedence; a setting that has no value in any of them has its
+    /// - Parameter reader: The sources in the order of precedence; a setting without a value in any of them has its
     ///   default.
     /// - Throws: ``ServerError`` for a setting that is not a number, is out of range, or is not an origin.
     public init(_ reader: ConfigReader) throws {
@@ -96,8 +96,8 @@ public struct ServerSettings: Sendable {
         allowedOrigins = Set(try origins.split(separator: ",").map { try WebOrigin(String($0).trimmingSpaces) })
     }
 
-    /// The number of connections that may be open at once: fewer than the process may have files open, so that some are
-    /// left for pictures, bodies and SQLite's files, and accepting never fails for lack of one.
+    /// The maximum number of open connections: fewer than the process may have files open, so that some are left for
+    /// pictures, bodies and SQLite's files, and accepting never fails for lack of one.
     var connectionLimit: Int {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return connections }

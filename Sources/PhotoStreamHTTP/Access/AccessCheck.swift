@@ -3,11 +3,11 @@ import Hummingbird
 import PhotoStreamModel
 import PhotoStreamService
 
-/// Decides who may ask what, before anything of a request but its head is read.
+/// Decides which requests are allowed, from their heads alone.
 ///
-/// A right is only given by a positive proof, wherever a request comes from: a token of the route's scope, a session that was
-/// begun with one, the link of a share, or a name that a trusted proxy server gives. Nothing is concluded from the absence of a
-/// field. Only a server that the operator has opened needs none.
+/// A right requires a positive proof, regardless of the origin of a request: a token with the route's scope, a session
+/// that was begun with one, the link of a share, or a name from a trusted proxy server. The absence of a field proves
+/// nothing. Only a server that the operator has opened needs no proof.
 struct AccessCheck: Sendable {
     let service: PhotoStreamService
     let settings: AccessSettings
@@ -23,9 +23,9 @@ struct AccessCheck: Sendable {
         requests = RateLimit(perMinute: settings.requestsPerMinute)
     }
 
-    /// Returns what the sender of a request may do.
+    /// Returns the rights of the sender of a request.
     ///
-    /// - Throws: ``Problem`` if that is not enough for the route.
+    /// - Throws: ``Problem`` if they do not suffice for the route.
     func grant(for request: Request, route: Route, context: ServerContext) async throws -> AccessGrant {
         guard let needed = route.access.scope else { return .visitor }
         if case .scopeOrSignature = route.access,
@@ -49,7 +49,7 @@ struct AccessCheck: Sendable {
         return grant
     }
 
-    /// Returns the grant of every holder of a link, regardless of the rest of the request.
+    /// Returns the rights of every holder of a link, regardless of the rest of the request.
     ///
     /// - Throws: ``Problem`` if the link shows nothing.
     func grant(forShare secret: String, context: ServerContext) async throws -> AccessGrant {
@@ -65,12 +65,12 @@ struct AccessCheck: Sendable {
         return grant
     }
 
-    /// Returns the grant of a signed address, regardless of the rest of the request; `nil` for an address without a
+    /// Returns the rights of a signed address, regardless of the rest of the request; `nil` for an address without a
     /// signature.
     ///
-    /// Requests of a cache are not counted: it asks once for each address, and guessing a code is hopeless.
+    /// Requests of a cache are not counted: it sends one for each address, and guessing a signature is hopeless.
     ///
-    /// - Throws: ``Problem`` if the address was altered or is over.
+    /// - Throws: ``Problem`` if the address was altered or has expired.
     private func grant(
         forSignatureOf request: Request, route: Route, context: ServerContext
     ) async throws -> AccessGrant? {
@@ -102,7 +102,7 @@ struct AccessCheck: Sendable {
             throw refusal(of: "the token is unknown, was revoked or has expired", from: sender)
         case .session(let text):
             if let grant = try await grant(forSession: text) { return grant }
-            // A cookie that is left from earlier takes nothing away.
+            // A leftover cookie removes no rights.
             if settings.isOpen { return .open }
             throw refusal(of: "the session is over; begin another one", from: sender)
         case .none:
@@ -117,9 +117,9 @@ struct AccessCheck: Sendable {
         }
     }
 
-    /// Returns the grant of a session; `nil` if it is unknown or has expired.
+    /// Returns the rights of a session; `nil` if it is unknown or has expired.
     ///
-    /// A replica may get the row of a new session a little after its browser.
+    /// A replica may receive the row of a new session a little after its browser.
     private func grant(forSession text: String) async throws -> AccessGrant? {
         var looks = isReplica ? 10 : 1
         while true {
@@ -130,10 +130,10 @@ struct AccessCheck: Sendable {
         }
     }
 
-    /// Returns what the user may do whom a trusted proxy server names; `nil` if it names none.
+    /// Returns the rights of the user that a trusted proxy server names; `nil` if it names none.
     ///
-    /// A repeated field names none, since one of them may be the client's. Servers between may have joined repeated fields with
-    /// commas.
+    /// A repeated field names none, since one of them may be the client's. Servers in between may have joined repeated
+    /// fields with commas.
     private func proxyGrant(for request: Request, from sender: ServerAddress?) throws(Problem) -> AccessGrant? {
         guard let sender, settings.proxies.contains(sender),
             let name = settings.userField.flatMap({ HTTPField.Name($0) }),
@@ -146,7 +146,7 @@ struct AccessCheck: Sendable {
         return AccessGrant(user: user, scope: scope)
     }
 
-    /// Returns the problem of a wrong secret; another one for an address from which many have come.
+    /// Returns the problem of a wrong secret, or another one if its address has sent many.
     func refusal(
         as kind: ProblemKind = .invalidToken, of detail: String, from sender: ServerAddress?
     ) -> Problem {

@@ -13,17 +13,17 @@ public struct AccessSettings: Sendable {
     /// The names, in addition to those of this machine and the addresses that it listens on, by which clients may call the
     /// server.
     public var hostNames: Set<String> = []
-    /// Whether every request may do everything without a proof of its sender, for trying out.
+    /// Whether every request is allowed without a proof of its sender, for trials.
     ///
     /// A server refuses it together with an address that other machines can reach, ``hostNames`` or ``proxies``.
     public var isOpen = false
     /// The proxy servers that name their users.
     public var proxies: Set<ServerAddress> = []
-    /// The field in which they do; `nil` if they do not.
+    /// The field that contains the name; `nil` if there is none.
     public var userField: String?
-    /// The scope of each user; that of `*` is for all others.
+    /// The scope of each user; that of `*` applies to all others.
     public var userScopes: [String: AccessScope] = [:]
-    /// Whether the addresses of this machine are counted as those of other machines are; tests are clients at several.
+    /// Whether the addresses of this machine are counted like those of other machines; tests use several as clients.
     package var countsThisMachine = false
     /// Whether the connection to other machines is secure: `Secure` cookies.
     var isSecure = false
@@ -39,8 +39,8 @@ public struct AccessSettings: Sendable {
         guard address.isLoopback, hostNames.isEmpty, proxies.isEmpty else { throw .openToOthers }
     }
 
-    /// Returns the address, or network, whose connections, requests and answers are counted together; `nil` for this machine and
-    /// for proxy servers, which have those of many clients.
+    /// Returns the address, or network, under which connections, requests and answers are counted; `nil` for this
+    /// machine and for proxy servers, which have those of many clients.
     func counted(_ address: ServerAddress?) -> ServerAddress? {
         guard let address, countsThisMachine || !address.isLoopback, !proxies.contains(address) else { return nil }
         return address.network
@@ -74,15 +74,15 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         description = known
     }
 
-    /// The address of a connection's end; `nil` if it has none.
+    /// The address of one end of a connection; `nil` if it has none.
     init?(_ address: SocketAddress?) {
         guard let text = address?.ipAddress else { return nil }
-        // IPv4 over a socket of IPv6.
+        // An IPv4 client of an IPv6 socket.
         description = text.hasPrefix("::ffff:") && text.contains(".") ? String(text.dropFirst(7)) : text
     }
 
-    /// The address under which a client is counted: of an IPv6 address the first 64 bits, since one machine can have all
-    /// addresses with these; any other address itself.
+    /// The address under which a client is counted: the first 64 bits of an IPv6 address, since one machine can have
+    /// all addresses that begin with them; any other address itself.
     ///
     /// Source: RFC 6177, section 2.
     var network: ServerAddress {
@@ -99,7 +99,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether only this machine can reach it.
     public var isLoopback: Bool { description.hasPrefix("127.") || description == "::1" }
 
-    /// Whether it stands for all addresses of the machine.
+    /// Whether it means all addresses of the machine.
     public var isWildcard: Bool { description == "0.0.0.0" || description == "::" }
 
     /// The address as part of a URL.

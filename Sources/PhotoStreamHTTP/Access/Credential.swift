@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The proof that a request carries of who sends it.
+/// A request's proof of its sender.
 enum Credential: Equatable {
     case none
     /// A token, from a program.
@@ -10,7 +10,7 @@ enum Credential: Equatable {
 
     /// Reads the fields of a request.
     ///
-    /// A token takes precedence: a page that holds both wants to change who it is.
+    /// A token takes precedence: a page that has both wants to change its identity.
     ///
     /// - Parameters:
     ///   - fields: The fields.

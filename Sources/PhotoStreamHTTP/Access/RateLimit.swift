@@ -1,29 +1,30 @@
 import PhotoStreamService
 import Synchronization
 
-/// A client that is counted: the holder of a token, everyone who has a link, of these the ones at an address, or another machine.
+/// A client that is counted: the holder of a token, all holders of a link, those of them at one address, or another
+/// machine.
 enum CountedClient: Hashable {
     case holder(String)
     case share(Int64)
     case visitor(Int64, ServerAddress)
     case machine(ServerAddress)
 
-    /// Returns the ways in which a sender is counted.
+    /// Returns the clients as which a sender is counted.
     ///
     /// - Parameters:
     ///   - grant: The rights of the sender.
     ///   - address: The address under which it is counted.
-    /// - Returns: The ways; none for this machine without a token, which may do anything anyway.
+    /// - Returns: The clients; none for this machine without a token, which is not limited.
     static func counted(_ grant: AccessGrant, at address: ServerAddress?) -> [CountedClient] {
         if let share = grant.share {
-            // One of those who have the link leaves the others three quarters.
+            // One holder of the link leaves three quarters to the others.
             return [.share(share.id)] + (address.map { [.visitor(share.id, $0)] } ?? [])
         }
         if let name = grant.name { return [.holder(name)] }
         return address.map { [.machine($0)] } ?? []
     }
 
-    /// The most that it may do in a minute, if a token, a link or a machine may do `all`.
+    /// The maximum number in a minute, if a token, a link or a machine may do `all`.
     fileprivate func limit(of all: Int) -> Int {
         if case .visitor = self { max(1, all / 4) } else { all }
     }
@@ -34,12 +35,12 @@ enum CountedClient: Hashable {
 /// Each client has a bucket of tokens that fills evenly, so a burst may use a whole minute's worth at once.
 final class RateLimit: Sendable {
     private struct Bucket {
-        /// The number that is left.
+        /// The remaining number.
         var level: Double
         var time: ContinuousClock.Instant
     }
 
-    /// The clients that are remembered; beyond them, those with full buckets are forgotten.
+    /// The maximum number of clients; beyond it, those with full buckets are forgotten.
     private static let clientLimit = 10_000
 
     /// The number in a minute.
@@ -51,12 +52,13 @@ final class RateLimit: Sendable {
         self.perMinute = perMinute
     }
 
-    /// Counts something that a client does.
+    /// Counts an action of a client.
     ///
     /// - Parameters:
     ///   - clients: The client, in each way in which it is counted.
     ///   - now: The time.
-    /// - Returns: The seconds after which it may do so, and the most that it may do in a minute; `nil` for now.
+    /// - Returns: The seconds until the action is allowed, and the maximum number in a minute; `nil` if it is allowed
+    ///   now.
     func wait(
         of clients: [CountedClient], at now: ContinuousClock.Instant = .now
     ) -> (seconds: Int, perMinute: Int)? {
@@ -69,7 +71,7 @@ final class RateLimit: Sendable {
                 guard level >= 1 else { return (max(1, Int(((1 - level) / Double(limit) * 60).rounded(.up))), limit) }
                 levels.append((client, level))
             }
-            // Only now, so that refused requests do not count anywhere.
+            // Only at the end, so that refused requests do not count.
             for (client, level) in levels { buckets[client] = Bucket(level: level - 1, time: now) }
             return nil
         }
@@ -80,8 +82,8 @@ final class RateLimit: Sendable {
     /// - Parameters:
     ///   - grant: The rights of the client.
     ///   - address: The address under which it is counted.
-    ///   - what: The name of the things that are counted, in the plural.
-    /// - Throws: ``Problem`` with the time after which it may do so again.
+    ///   - what: The name of the counted things, in the plural.
+    /// - Throws: ``Problem`` with the time after which the client may try again.
     func count(_ grant: AccessGrant, at address: ServerAddress?, what: String) throws(Problem) {
         guard let wait = wait(of: CountedClient.counted(grant, at: address)) else { return }
         var problem = Problem(
@@ -90,7 +92,7 @@ final class RateLimit: Sendable {
         throw problem
     }
 
-    /// Returns the number that is left in a bucket, and whether that is less than all.
+    /// Returns the remaining number in a bucket, and whether it is less than the full number.
     private func level(
         of client: CountedClient, _ bucket: Bucket?, at now: ContinuousClock.Instant
     ) -> (level: Double, isLess: Bool) {

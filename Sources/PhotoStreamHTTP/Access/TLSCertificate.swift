@@ -58,7 +58,7 @@ final class TLSCertificate: Sendable {
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["h2", "http/1.1"]
-        // A key that does not belong to the certificate is refused here.
+        // This rejects a key that does not belong to the certificate.
         return try reading(files.key, by: { try NIOSSLContext(configuration: configuration) })
     }
 

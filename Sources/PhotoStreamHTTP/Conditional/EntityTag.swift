@@ -20,7 +20,7 @@ struct EntityTag: Hashable {
     ///
     /// - Parameters:
     ///   - state: The stream and the state that the answer shows.
-    ///   - question: The question: the relevant parts of the address, and the answer's form.
+    ///   - question: The query: the relevant parts of the address, and the answer's form.
     ///   - pictures: The revision of the stream's pictures, if the answer shows them.
     ///   - coding: The compression of the bytes.
     init(_ state: StreamState, question: String, pictures: Revision? = nil, coding: ContentCoding) {
@@ -39,7 +39,7 @@ struct EntityTag: Hashable {
     /// Creates the tag of an answer about an object with a part that changes without a change of the object, such as the result
     /// of decoding a photo's picture.
     ///
-    /// The tag begins with that of the object, by which conditions of writes go.
+    /// The tag begins with that of the object, which the conditions of writes compare.
     ///
     /// - Parameters:
     ///   - body: The answer.
@@ -54,7 +54,7 @@ struct EntityTag: Hashable {
         "\(String(FNV1a.hash(object), radix: 36))-\(object.count)"
     }
 
-    /// Whether the tag is one of an answer about an object, whatever its changing part was and however it was compressed.
+    /// Whether the tag is that of an answer about an object, regardless of its changing part and its compression.
     func isAbout(_ object: [UInt8]) -> Bool {
         let start = Self.start(of: object)
         let inner = text.dropFirst().dropLast()
@@ -77,7 +77,7 @@ struct EntityTag: Hashable {
         text = "\"\(key)-\(thumbnail.size.rawValue)-\(thumbnail.format.pathExtension)\""
     }
 
-    /// Raised when the same question is answered with other bytes at the same revision.
+    /// Raised when the same query is answered with other bytes at the same revision.
     private static let version = 2
 
     private static func hash(_ text: String) -> UInt64 {
@@ -101,7 +101,7 @@ enum EntityTagCondition: Equatable {
         let isWeak: Bool
     }
 
-    /// Reads a field; anything else than tags is skipped.
+    /// Reads a field; anything except tags is skipped.
     ///
     /// - Parameter text: The field's value; several fields joined by commas.
     init(_ text: String) {
@@ -160,7 +160,7 @@ extension StringProtocol {
 }
 
 extension APICall {
-    /// The check that refuses a write whose conditions the photo of the path does not meet.
+    /// The check that refuses a write if the photo of the path does not meet its conditions.
     ///
     /// It receives the stored photo, `nil` if there is none, and throws ``Problem`` by `If-Match`, or by `If-None-Match` if
     /// the photo must not exist yet. A decode does not change the photo, so the client may have read it before or after.
@@ -169,7 +169,7 @@ extension APICall {
         return { stored throws(Problem) in try checkConditions(of: "photo", stored.map(\.bytesWithoutPicture)) }
     }
 
-    /// Refuses a write whose conditions the stream does not meet; `nil` without conditions, because a summary of a
+    /// Refuses a write if the stream does not meet its conditions; `nil` without conditions, because the summary of a
     /// stream takes some counting.
     var streamConditions: ((StreamSummary) throws -> Void)? {
         guard headers[.ifMatch] != nil || headers[.ifNoneMatch] != nil else { return nil }
@@ -203,7 +203,7 @@ extension StreamSummary {
     /// The stream as the answer about it shows it.
     var shown: StreamSummary { withoutPaths(hasFailures: true) }
 
-    /// The same without the numbers of its pictures.
+    /// The same without the counts of its pictures.
     var shownWithoutPictures: StreamSummary { withoutPictureCounts.shown }
 
     /// The bytes of the answer.

@@ -1,6 +1,6 @@
 import PhotoStreamModel
 
-/// A moment as header fields write it, to the second.
+/// A time in the format of header fields, to the second.
 ///
 /// Source: RFC 9110, section 5.6.7.
 struct HTTPDate: Hashable, Comparable, CustomStringConvertible {
@@ -13,7 +13,7 @@ struct HTTPDate: Hashable, Comparable, CustomStringConvertible {
     /// From the beginning of 1970 to the end of the year 9999.
     private static let range: ClosedRange<Int64> = 0...253_402_300_799
 
-    /// Creates a moment; `nil` outside the years 1970 to 9999.
+    /// Creates a time; `nil` outside the years 1970 to 9999.
     init?(seconds: Int64) {
         guard Self.range.contains(seconds) else { return nil }
         self.seconds = seconds

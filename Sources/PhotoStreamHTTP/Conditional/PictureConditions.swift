@@ -8,16 +8,16 @@ enum PictureConditions: Equatable {
     case notModified
     /// The file is not the one that the client expects.
     case failed
-    /// The file is sent, or the range that is asked for.
+    /// The requested range is sent, or else the whole file.
     case range
-    /// All of the file is sent, even if a range is asked for.
+    /// The whole file is sent, even if a range is requested.
     case whole
 
     /// The validators of a file.
     struct Validators {
         /// The tag of its bytes.
         let tag: EntityTag
-        /// The time of its last change.
+        /// The time of its last modification.
         let modified: HTTPDate?
         /// Whether equal validators mean equal bytes.
         let isStrong: Bool
@@ -27,7 +27,7 @@ enum PictureConditions: Equatable {
     ///
     /// - Parameters:
     ///   - method: The method: ranges exist for `GET` only.
-    ///   - validators: Those of the file.
+    ///   - validators: The validators of the file.
     ///   - field: Returns the value of a field.
     init(_ method: HTTPRequest.Method, validators: Validators, field: (HTTPField.Name) -> String?) {
         if let condition = field(.ifMatch).map(EntityTagCondition.init) {
@@ -56,7 +56,7 @@ enum PictureConditions: Equatable {
         self = method == .get && continues ? .range : .whole
     }
 
-    /// Whether the field `If-Range` names the present version of the file.
+    /// Whether the field `If-Range` names the current version of the file.
     private static func isCurrent(_ text: String, by validators: Validators) -> Bool {
         guard validators.isStrong else { return false }
         guard text.hasPrefix("\"") || text.hasPrefix("W/") else {
@@ -66,7 +66,7 @@ enum PictureConditions: Equatable {
     }
 }
 
-/// The bytes of a file that a request asks for.
+/// The bytes of a file that a request selects.
 enum ByteRangeSelection: Equatable {
     /// All of them.
     case whole
@@ -77,11 +77,11 @@ enum ByteRangeSelection: Equatable {
 
     /// Reads the field `Range`.
     ///
-    /// Anything else than a single range of bytes counts as no field. Several ranges are answered with all bytes, so
-    /// that a client cannot ask for the same ones a hundred times.
+    /// Anything but a single range of bytes counts as no field. Several ranges are answered with all bytes, so that a
+    /// client cannot request the same ones a hundred times.
     ///
     /// - Parameters:
-    ///   - field: The field, such as `bytes=0-499`, `bytes=500-` or `bytes=-500`; `nil` without it.
+    ///   - field: The field, such as `bytes=0-499`, `bytes=500-` or `bytes=-500`; `nil` if it is missing.
     ///   - byteCount: The length of the file.
     ///
     /// Source: RFC 9110, section 14.

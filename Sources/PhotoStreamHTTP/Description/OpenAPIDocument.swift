@@ -208,7 +208,7 @@ extension JSONWriter {
                             writer.text("type", value: "string")
                             writer.text("format", value: "binary")
                         }
-                    // Lines as a whole are not JSON.
+                    // JSON Lines as a whole are not JSON.
                     case MediaTypes.jsonLines, MediaTypes.ndjson,
                         _ where type.hasPrefix("text/"):
                         writer.value(Schema.someText)

@@ -6,7 +6,7 @@ extension Schema {
     /// not checked.
     ///
     /// - Parameter value: The member's value.
-    /// - Returns: Whether it has.
+    /// - Returns: Whether it has that type.
     func accepts(_ value: JSONValue) -> Bool {
         switch (self, value) {
         case (.nullable(let schema), _): value == .null || schema.accepts(value)

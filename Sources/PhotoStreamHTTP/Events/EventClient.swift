@@ -62,7 +62,7 @@ final class EventClient: Sendable {
         if isLast { end() }
     }
 
-    /// Ends the answer, also when the client has left.
+    /// Ends the answer, even if the client has left.
     func end() {
         let waiter = state.withLock { state in
             state.isEnded = true

@@ -7,15 +7,15 @@ import Synchronization
 
 /// The event streams of a server: one watcher of the file for all clients.
 ///
-/// The watcher has a thread of its own, which sleeps while no client follows a stream. It keeps no queue per client, only
+/// The watcher has its own thread, which sleeps while no client follows a stream. It keeps no queue per client, only
 /// the revision that the client has seen, and makes each message from the change log when the client is ready for it.
 final class EventHub: Sendable {
     private struct State {
-        /// The clients that the watcher has not met yet.
+        /// The clients that the watcher has not added yet.
         var arrivals: [EventClient] = []
-        /// The time since which a client has not been sent what the watcher has seen.
+        /// The time since which a client has not received the watcher's latest reading.
         var behindSince: ContinuousClock.Instant?
-        /// Whether the watcher was rung for and has not looked yet.
+        /// Whether the watcher was woken and has not looked yet.
         var isRung = false
         var isEnding = false
     }
@@ -24,7 +24,7 @@ final class EventHub: Sendable {
     let times: EventTimes
     let watches: ClientWatches
     let logger: Logger
-    /// The clients, and those that are about to become one.
+    /// The clients, and those that are about to be added.
     private let places: SharedBudget
     private let state = Mutex(State())
     private let bell = DispatchSemaphore(value: 0)
@@ -32,10 +32,11 @@ final class EventHub: Sendable {
     /// The number of clients that follow streams.
     var clientCount: Int { places.count }
 
-    /// The longest time for which a client has not been sent what the watcher has seen.
+    /// The longest time for which a client has not received the watcher's latest reading.
     var lag: Duration { state.withLock { $0.behindSince.map { .now - $0 } ?? .zero } }
 
-    /// Records the time since which a client has not been sent what the watcher has seen; `nil` if there is no such client.
+    /// Records the time since which a client has not received the watcher's latest reading; `nil` if there is no such
+    /// client.
     func note(behindSince time: ContinuousClock.Instant?) {
         state.withLock { $0.behindSince = time }
     }
@@ -55,12 +56,12 @@ final class EventHub: Sendable {
 
     /// Serves clients until ``end()``.
     ///
-    /// - Parameter pool: A thread that nothing else needs.
+    /// - Parameter pool: A thread that is used for nothing else.
     func run(on pool: WorkerPool) async {
         await Task(executorPreference: pool) { self.watch() }.value
     }
 
-    /// Ends all answers with a last message; later clients get only that.
+    /// Ends all answers with a last message; later clients receive only that.
     func end() {
         state.withLock { $0.isEnding = true }
         ring()
@@ -81,7 +82,7 @@ final class EventHub: Sendable {
     ///   - request: The stream, and the revision that the client has seen.
     ///   - bounded: The client as it is counted.
     ///   - channel: The client's connection.
-    /// - Returns: The body, which ends when the server does, the stream is gone, or the client leaves.
+    /// - Returns: The body, which ends when the server stops, the stream is deleted, or the client leaves.
     /// - Throws: ``Problem`` if too many clients follow streams.
     func body(
         _ request: EventRequest, for bounded: BoundedClient, on channel: any Channel
@@ -92,7 +93,7 @@ final class EventHub: Sendable {
             let retry = EventMessage.retry(milliseconds: .random(in: times.retry))
             try await writer.write(ByteBuffer(bytes: retry))
             let client = EventClient(request, channel: channel)
-            // A connection that is closed is watched no more: its client has left already.
+            // A closed connection is no longer watched: its client has left already.
             guard let watch = watches.watch(of: channel) else { return try await writer.finish(nil) }
             watch.begin { client.end() }
             defer { watch.end() }
@@ -111,7 +112,7 @@ final class EventHub: Sendable {
         ring()
     }
 
-    /// The watcher: a round after each commit, but not more often than clients may have messages.
+    /// The watcher: a round after each commit, but not more often than clients may receive messages.
     private func watch() {
         let rounds = EventRounds(self)
         var lastRound = ContinuousClock.now - times.interval

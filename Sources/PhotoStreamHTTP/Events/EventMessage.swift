@@ -7,17 +7,17 @@ import PhotoStreamWire
 ///
 /// Source: the HTML standard, section "Server-sent events".
 enum EventMessage {
-    /// The state of the stream: the first message for a client that has named no revision, or the current one.
+    /// The state of the stream: the first message for a client that has sent no revision, or the current one.
     case state(Revision)
     /// The changes since the revision that the client has seen.
     case change(ChangesAnswer)
-    /// The changes are not known or too many: the client reads the stream again.
+    /// The changes are unknown or too many: the client must read the stream again.
     case resync(Revision)
     /// Thumbnails became ready.
     case pictures(Revision)
-    /// The answer ends, and the client connects again.
+    /// The answer ends, and the client should connect again.
     case bye
-    /// Nothing: keeps proxies from closing the connection, and finds clients that are gone.
+    /// Nothing: keeps proxies from closing the connection, and detects clients that are gone.
     case heartbeat
 
     /// Returns the message as it is sent.
@@ -67,10 +67,10 @@ enum EventMessage {
 struct EventRequest {
     /// The stream.
     let stream: StreamName
-    /// The revision that the client has seen; `nil` if it has named none.
+    /// The revision that the client has seen; `nil` if it has sent none.
     let since: Revision?
     /// Whether the client has followed the stream before.
     let isReconnection: Bool
-    /// The rights of the client: its answer ends with the token.
+    /// The rights of the client: its answer ends when the token does.
     let grant: AccessGrant
 }

@@ -3,14 +3,14 @@ import Logging
 import PhotoStreamModel
 import PhotoStreamService
 
-/// The watcher's knowledge of streams and clients, and its rounds; one thread has it.
+/// The watcher's knowledge of streams and clients, and its rounds; one thread uses it.
 final class EventRounds {
     private let hub: EventHub
     private let times: EventTimes
     private var topics: [StreamName: EventTopic] = [:]
     /// Whether followers were not ready for news.
     private var hasWaiting = false
-    /// Whether the last look has noticed a commit, after which more are likely.
+    /// Whether the last look noticed a commit, so that more are likely.
     private var isBusy = false
     /// `nil` while no client follows a stream.
     private var notice: CommitNotice?
@@ -24,7 +24,7 @@ final class EventRounds {
         times = hub.times
     }
 
-    /// The longest time from one round to the next; `nil` if nothing happens by itself.
+    /// The maximum time between two rounds; `nil` if nothing happens by itself.
     var pause: Duration? { topics.isEmpty ? nil : hasWaiting || isBusy ? times.interval : times.lookInterval }
 
     /// Adds clients.
@@ -35,7 +35,7 @@ final class EventRounds {
         }
     }
 
-    /// Sends each ready client its unseen events.
+    /// Sends each ready client the events that it has not seen.
     func run() {
         removeEnded()
         guard !topics.isEmpty else {
@@ -47,7 +47,7 @@ final class EventRounds {
             try closeRevoked()
             if try isDue() { try read() }
         } catch let error as StreamServiceError {
-            // A client that connects again learns the reason.
+            // A client that connects again receives the reason.
             hub.logger.warning("event streams end: the file cannot be read", metadata: ["error": "\(error)"])
             notice = nil
             sayGoodbye()

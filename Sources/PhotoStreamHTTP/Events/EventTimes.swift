@@ -1,22 +1,22 @@
 /// The times of event streams; tests shorten them.
 package struct EventTimes: Sendable {
-    /// The least time between two messages to a client.
+    /// The minimum time between two messages to a client.
     package var interval = Duration.milliseconds(50)
-    /// The time between two looks for commits of other processes; after one was noticed, the next look follows after
+    /// The time between two looks for commits of other processes; after a commit, the next look follows after
     /// ``interval``.
     package var lookInterval = Duration.milliseconds(100)
-    /// The longest pause between two messages after which a client reads the whole stream again; it doubles with each of
-    /// them in a row.
+    /// The maximum pause between two messages that make a client read the whole stream again; it doubles with each
+    /// consecutive one.
     package var resyncPause = Duration.seconds(1)
     /// The silence after which a comment is sent.
     package var heartbeat = Duration.seconds(15)
-    /// The time within which the system has to accept a message for a client; then the connection is closed.
+    /// The time within which the system must accept a message for a client; then the connection is closed.
     package var patience = Duration.seconds(10)
-    /// The time within which clients have to accept the last message when the server ends.
+    /// The time within which clients must accept the last message when the server ends.
     package var farewell = Duration.seconds(1)
-    /// The longest time between two readings of the file, in which nothing was noticed: a counter of pictures may be due.
+    /// The maximum time between two reads of the file if nothing was noticed: a counter of pictures may be due.
     let refreshInterval = Duration.seconds(1)
-    /// The least time between two looks for tokens that were revoked or have expired.
+    /// The minimum time between two looks for tokens that were revoked or have expired.
     let grantInterval = Duration.milliseconds(500)
     /// The bounds of the time after which clients connect again, in milliseconds.
     let retry = 2_000...5_000

@@ -10,11 +10,11 @@ struct EventTopic {
         let client: EventClient
         /// `nil` before the first message.
         private(set) var seen: Reading?
-        /// The time since which there is something that the client has not been sent.
+        /// The time since which there is something that the client has not received.
         private(set) var behindSince: ContinuousClock.Instant?
-        /// The time of the last message after which the client reads the stream again.
+        /// The time of the last message that made the client read the stream again.
         private var resyncedAt: ContinuousClock.Instant?
-        /// The least time from that message to the next of its kind; it grows with each in a row.
+        /// The minimum time from that message to the next of its kind; it grows with each consecutive one.
         private var pause = Duration.zero
 
         init(_ client: EventClient) {
@@ -24,12 +24,12 @@ struct EventTopic {
         /// Whether a message can be sent to the client.
         var isReady: Bool { client.sendingSince == nil }
 
-        /// Whether the client may be asked to read the stream again.
+        /// Whether the client may be made to read the stream again.
         ///
-        /// An import would otherwise have it do so with every message.
+        /// During an import, every message would otherwise do so.
         func mayResync(at now: ContinuousClock.Instant) -> Bool { resyncedAt.map { now >= $0 + pause } ?? true }
 
-        /// Records whether there is something that the client has not been sent.
+        /// Records whether there is something that the client has not received.
         func note(isBehind: Bool, at now: ContinuousClock.Instant) {
             behindSince = isBehind ? behindSince ?? now : nil
         }
@@ -55,9 +55,9 @@ struct EventTopic {
     struct Step {
         let follower: Follower
         let bytes: ByteBuffer
-        /// Whether the follower reads the stream again.
+        /// Whether it makes the follower read the stream again.
         let isResync: Bool
-        /// The state that the follower has seen with it; `nil` if it is the last message.
+        /// The state that the follower has seen after it; `nil` if it is the last message.
         let seen: Reading?
     }
 
@@ -76,7 +76,7 @@ struct EventTopic {
         self.name = name
     }
 
-    /// Reads the stream; `nil` if there is none of the name.
+    /// Reads the stream; `nil` if no stream has the name.
     func read(in session: borrowing Session) throws -> Reading? {
         do {
             return Reading(state: try session.state(of: name), pictures: try session.pictureRevision(of: name))
@@ -87,10 +87,10 @@ struct EventTopic {
 
     /// Returns the next message for each follower that is ready for one.
     ///
-    /// Those that have seen the same share one, so a change is read and encoded once for all of them.
+    /// Followers in the same state share one, so a change is read and encoded once for all of them.
     ///
     /// - Parameters:
-    ///   - reading: The stream as it is in the session; `nil` if it is gone.
+    ///   - reading: The stream as it is in the session; `nil` if it was deleted.
     ///   - session: The session.
     /// - Returns: The messages.
     /// - Throws: The errors of reading.
@@ -121,7 +121,7 @@ struct EventTopic {
         return (ByteBuffer(bytes: event.bytes(for: sent.share.map(ShareAudience.init))), isResync)
     }
 
-    /// Returns the last messages of a stream that is gone.
+    /// Returns the last messages of a stream that was deleted.
     private func lastSteps() -> [Step] {
         followers.filter(\.isReady).map { follower in
             let last = follower.seen?.state.revision ?? follower.client.request.since ?? Revision(0)
@@ -130,13 +130,13 @@ struct EventTopic {
         }
     }
 
-    /// A message as those see it who have one link, or no link.
+    /// A message for the holders of one link, or for all others.
     private struct SentMessage: Hashable {
         let message: Message
         let share: ShareGrant?
     }
 
-    /// A message; two of one kind at one reading have the same bytes.
+    /// A message; two of one kind with the same reading have the same bytes.
     private enum Message: Hashable {
         /// Another stream has the name now.
         case resync
@@ -152,7 +152,7 @@ struct EventTopic {
             if seen.state.streamID != reading.state.streamID {
                 self = .resync
             } else if seen.pictures != reading.pictures {
-                // Before changes, which may follow one another without a pause.
+                // Before changes, which may follow each other without a pause.
                 self = .pictures
             } else {
                 self = .changes(since: seen.state.revision)
@@ -165,7 +165,7 @@ struct EventTopic {
             case .resync: reading
             case .pictures: Reading(state: follower.seen?.state ?? reading.state, pictures: reading.pictures)
             case .changes:
-                // Results of decoding are not in the log: a client that comes back may have missed some.
+                // Results of decoding are not in the log: a returning client may have missed some.
                 Reading(
                     state: reading.state,
                     pictures: follower.seen?.pictures

@@ -65,7 +65,7 @@ struct MetricsText {
         value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }
 
-    /// Returns a number as the format has it: whole ones without a fraction.
+    /// Returns a number in the format: whole numbers without a fraction.
     static func text(of value: Double) -> String {
         value.isInfinite ? "+Inf" : Int64(exactly: value).map(String.init) ?? "\(value)"
     }

@@ -14,10 +14,10 @@ struct ServerMetrics: Sendable {
     /// `nil` if the file is not a replica.
     let follower: Follower?
     let meter: RequestMeter
-    /// The time at which the server was started.
+    /// The time at which the server started.
     let start = Date()
 
-    /// Reads all metrics; those of a file that cannot be read are left out, since the others tell why.
+    /// Reads all metrics; those of a file that cannot be read are omitted, since the others show the reason.
     ///
     /// - Returns: The text.
     func text() -> String {
@@ -147,7 +147,7 @@ struct ServerMetrics: Sendable {
             "photostream_replica_revision", as: .gauge, about: "The last revision of the file.", value: Int(revision))
     }
 
-    /// Adds what the server knows of its primary: the lag after it, and what its writes waited for.
+    /// Adds the server's knowledge of its primary: the replica's lag, and the waits of its writes.
     private func addPrimary(to text: inout MetricsText) {
         guard let follower else { return }
         let lag = follower.lag

@@ -1,9 +1,9 @@
 import Hummingbird
 
-/// Refuses requests to other hosts than this machine, the names that the settings give it, and the address that the client
-/// has connected to.
+/// Refuses requests to hosts other than this machine, the host names in the settings, and the address that the client
+/// connected to.
 ///
-/// Otherwise another site could make its own host name point here and let its page read the answers (DNS rebinding).
+/// Otherwise another site could point its own host name here and let its page read the answers (DNS rebinding).
 struct HostCheck: RouterMiddleware {
     typealias Context = ServerContext
 
@@ -27,7 +27,7 @@ struct HostCheck: RouterMiddleware {
     ///
     /// - Parameters:
     ///   - authority: The field `Host`: a name and optionally a port.
-    ///   - address: The address that the client has connected to.
+    ///   - address: The address that the client connected to.
     /// - Throws: ``Problem`` for a missing or foreign host.
     private func check(_ authority: String?, at address: ServerAddress?) throws(Problem) {
         guard let authority, !authority.isEmpty else {
@@ -46,7 +46,7 @@ struct HostCheck: RouterMiddleware {
 
     /// Returns the host of an authority, without its port; `nil` if the text is not one host.
     ///
-    /// Every request passes here, and a regular expression would be compiled for each.
+    /// Every request passes through here, and a regular expression would be compiled for each.
     ///
     /// Source: RFC 9110, section 7.2; RFC 3986, section 3.2.
     private static func host(of authority: String) -> Substring? {

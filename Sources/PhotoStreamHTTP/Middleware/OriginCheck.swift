@@ -20,8 +20,8 @@ struct AllowedOrigins {
 
 /// Lets pages of allowed origins read every answer, problems included; browsers keep answers from all others.
 ///
-/// Hummingbird's `CORSMiddleware` names the fields that a page may read only in answers to `OPTIONS`, where no browser
-/// looks for them, and omits `Vary` if a request has no `Origin` (decision 0032).
+/// Hummingbird's `CORSMiddleware` lists the fields that a page may read only in answers to `OPTIONS`, in which no
+/// browser looks for them, and omits `Vary` if a request has no `Origin` (decision 0032).
 ///
 /// Source: the Fetch standard, section "CORS protocol".
 struct CrossOriginAnswers: RouterMiddleware {
@@ -91,9 +91,9 @@ struct OriginCheck: RouterMiddleware {
         return Response(response)
     }
 
-    /// Returns whether a request comes from no page, or from a page of the origin to which it goes.
+    /// Returns whether a request comes from no page, or from a page of the server's own origin.
     private func isOwn(_ request: Request) -> Bool {
-        // No page can set this field, and it is right even if a proxy gives the server another name.
+        // No page can set this field, and it is right even if a proxy calls the server by another name.
         if let site = request.headers[.secFetchSite] { return site == "same-origin" || site == "none" }
         guard let origin = request.headers[.origin] else { return true }
         let parts = origin.lowercased().split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
@@ -106,7 +106,7 @@ extension HTTPField.Name {
     fileprivate static let secFetchSite = known("Sec-Fetch-Site")
 }
 
-/// The origin of a web page: a scheme, a host and a port, written as browsers write the field `Origin`.
+/// The origin of a web page: a scheme, a host and a port, in the format of the field `Origin`.
 ///
 /// Source: RFC 6454, section 6.2.
 public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {

@@ -17,7 +17,7 @@ struct ProblemDocuments: RouterMiddleware {
             return Response(APIResponse(unrouted(request, isOfShare: context.share != nil)))
         } catch {
             let problem = Problem(error)
-            // A client that leaves, and a server that shuts down, are not failures.
+            // A client that leaves and a server that shuts down are not failures.
             if problem.kind.status >= 500, !(error is CancellationError) {
                 let route = context.endpointPath.flatMap { table.route(at: $0, request.method) }
                 context.logger.error(

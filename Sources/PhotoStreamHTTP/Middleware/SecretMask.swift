@@ -1,8 +1,9 @@
 extension String {
-    /// A path as logs show it: with "-" in place of everything that may be a secret.
+    /// A path for logs, with "-" in place of everything that may be a secret.
     ///
-    /// A token, and the secret of a session or a link, is 43 characters of base64url. A mistyped address may have any others
-    /// around them, or escape them, more than once, so each run of at least 43 such characters is left out, in any part.
+    /// A token, and the secret of a session or a link, is 43 characters of base64url. A mistyped address may contain
+    /// other characters around them, or escape them more than once, so each run of at least 43 such characters is
+    /// omitted, in any part.
     var withoutSecrets: String {
         guard utf8.count >= SecretMask.length else { return self }
         return SecretMask.masked(Array(utf8))

@@ -8,11 +8,11 @@ struct Problem: Error {
     let kind: ProblemKind
     /// One sentence that names the offending value.
     let detail: String
-    /// The parameter or the member of the body that is to blame, if one is.
+    /// The parameter or the member of the body that causes the problem, if any.
     let parameter: String?
     /// The methods of the address, if the method is the problem.
     var allowedMethods: [String] = []
-    /// The seconds after which the request would be let in, where that is known.
+    /// The seconds after which the request would be accepted, if known.
     var wait: Int?
 
     /// Creates a problem.
@@ -25,7 +25,7 @@ struct Problem: Error {
     /// The media type of problem documents.
     static let contentType = "application/problem+json"
 
-    /// The seconds that a client should wait before it asks again; `nil` if waiting does not help.
+    /// The seconds that a client should wait before it tries again; `nil` if waiting does not help.
     var retryAfter: Int? {
         if let wait { return wait }
         return switch kind {

@@ -71,7 +71,7 @@ enum ProblemKind: String, CaseIterable {
     case unknownTransferCoding = "unknown-transfer-coding"
     case unknownVersion = "unknown-version"
 
-    /// The URI that names it.
+    /// The URI of the kind.
     var type: String { "urn:photostream:problem:" + rawValue }
 
     /// The HTTP status.

@@ -9,8 +9,8 @@ extension APICall {
     ///   - lists: The members that may be a list of texts.
     ///   - flags: The members that may be true.
     /// - Returns: The members of the body.
-    /// - Throws: `JSONRefusal` for anything else than a JSON object, ``Problem`` for an unknown member or one of
-    ///   another type.
+    /// - Throws: `JSONRefusal` for anything but a JSON object, ``Problem`` for an unknown member or one of another
+    ///   type.
     func texts(
         _ members: [String], lists: [String] = [], flags: [String] = []
     ) throws -> (texts: [String: String], lists: [String: [String]], flags: Set<String>) {
@@ -42,8 +42,8 @@ extension APICall {
 
     /// Reads the body as a record of the photo of the path.
     ///
-    /// - Throws: ``Problem`` for members that are unknown or of another type, `JSONRefusal` for anything else than a
-    ///   JSON object and for values that cannot be read.
+    /// - Throws: ``Problem`` for members that are unknown or of another type, `JSONRefusal` for anything but a JSON
+    ///   object and for values that cannot be read.
     func photoRecord() throws -> JSONRecord {
         let object = try JSONObject(body.bytes)
         // An import accepts `5` as a text and `"5"` as a number, because sources contain both; a client has to use the

@@ -22,13 +22,13 @@ struct APICall {
     let metrics: ServerMetrics
     /// The address of the connection's other end; `nil` if it has none.
     let sender: ServerAddress?
-    /// The sender as the bounds that all clients share count it.
+    /// The sender, as the shared bounds count it.
     let client: BoundedClient
-    /// The places of clients that wait for thumbnails.
+    /// The number of clients that wait for thumbnails, bounded.
     let thumbnails: SharedBudget
     /// The threads of the route's lane.
     let lane: WorkerPool?
-    /// Whether its questions may block; see ``read(_:)``.
+    /// Whether its queries may block; see ``read(_:)``.
     var mayBlock = true
     let method: HTTPRequest.Method
     var headers: HTTPFields
@@ -59,11 +59,11 @@ struct APICall {
         return response
     }
 
-    /// Asks questions about one state of the file.
+    /// Runs queries on one state of the file.
     ///
-    /// - Parameter body: Asks the questions. It may run more than once.
+    /// - Parameter body: Runs the queries. It may run more than once.
     /// - Returns: The result of `body`.
-    /// - Throws: ``NeedsBlockingLane`` if the call must not block and the questions would, and the errors of `body`.
+    /// - Throws: ``NeedsBlockingLane`` if the call must not block and the queries would, and the errors of `body`.
     func read<T>(_ body: (borrowing Session) throws -> T) throws -> T {
         guard !mayBlock else { return try service.read(body) }
         guard let result = try service.readWithoutBlocking(body) else { throw NeedsBlockingLane() }
@@ -80,7 +80,7 @@ struct APICall {
         return try await lane.run(watch: nil, for: client, cost: cost, body)
     }
 
-    /// The cost of the answer, by which clients take turns: about 1 for each 50 photos that it may have.
+    /// The cost of the answer, which decides its turn: about 1 for each 50 photos that it may have.
     var cost: Double {
         let asked = ["limit", "count", "first"].compactMap { query[$0].flatMap { Int($0) } }.max()
         let count = asked ?? (route.parameter(named: "limit") == nil ? 0 : PhotoStreamService.defaultLimit)
@@ -119,7 +119,7 @@ struct APICall {
     ///
     /// - Parameters:
     ///   - parameter: Returns the parameter or the member of the body that names a photo.
-    ///   - body: Asks for photos.
+    ///   - body: Looks up photos.
     /// - Returns: The result of `body`.
     /// - Throws: ``Problem`` for such a photo, and the other errors of `body`.
     func attributingUnknownPhoto<Result>(
@@ -164,18 +164,18 @@ struct APICall {
         try checkedLimit("limit") ?? PhotoStreamService.defaultLimit
     }
 
-    /// Reads a count, usually of photos; more than the maximum is refused.
+    /// Reads a count, usually of photos; refuses more than the maximum.
     func checkedLimit(_ name: String, maximum: Int = PhotoStreamService.maximumLimit) throws -> Int? {
         try query.value(name, expecting: "a whole number from 1 to \(maximum)") { text in
             Int(text).flatMap { (1...maximum).contains($0) ? $0 : nil }
         }
     }
 
-    /// The ids of the photos that are asked for; `nil` if the query names none.
+    /// The ids of the requested photos; `nil` if the query names none.
     ///
     /// - Parameter others: The parameters that have no meaning with ids.
     /// - Returns: The ids, at most as many as an answer may have photos.
-    /// - Throws: ``Problem`` for an invalid id, too many, and for one of the other parameters.
+    /// - Throws: ``Problem`` for an invalid id, for too many, and for one of the other parameters.
     func photoIDs(without others: [String]) throws(Problem) -> [PhotoID]? {
         let texts = query.values("id")
         guard !texts.isEmpty else { return nil }
@@ -193,7 +193,7 @@ struct APICall {
         return ids
     }
 
-    /// Returns the form of an answer with places of photos.
+    /// Returns the form of an answer with frames of photos.
     ///
     /// - Throws: ``Problem`` for a parameter of the other form.
     func binaryForm() throws(Problem) -> BinaryForm {
@@ -252,7 +252,7 @@ extension Revision {
     static let expectation = "the state of an earlier answer, such as 8095.k3f9, or 0"
 }
 
-/// The form of an answer with places of photos.
+/// The form of an answer with frames of photos.
 struct BinaryForm {
     /// Whether it is binary rather than JSON.
     let isBinary: Bool
@@ -261,13 +261,13 @@ struct BinaryForm {
     /// Whether a binary answer includes the photos' pictures.
     let hasPictures: Bool
 
-    /// Whether the photos' rows have to be read.
+    /// Whether the photos' rows must be read.
     var readsPhotos: Bool { !isBinary || hasIDs || hasPictures }
 
     /// Whether an answer, in JSON with some members, shows results of decoding pictures.
     func showsPictures(_ fields: ItemFields) -> Bool { isBinary ? hasPictures : fields.showPictures }
 
-    /// The parts of photos, besides their places, that a binary answer includes.
+    /// The parts of photos that a binary answer includes in addition to their frames.
     func parts(of items: [PlacedPhoto], alwaysWithIDs: Bool = false) -> BinaryFrames.Parts {
         BinaryFrames.Parts(
             ids: hasIDs || alwaysWithIDs ? items.map(\.id) : nil,
@@ -280,11 +280,11 @@ extension ItemFields {
     var showPictures: Bool { !isDisjoint(with: .ofPictures) }
 }
 
-/// The error of a question that would block, asked on a thread for short questions.
+/// The error of a query that would block, on a thread for short queries.
 struct NeedsBlockingLane: Error {}
 
 extension Rect {
-    /// Whether the rectangle is valid for a question.
+    /// Whether the rectangle is valid for a query.
     fileprivate var isAsked: Bool {
         [x, y, width, height].allSatisfy(\.isFinite) && width >= 0 && height >= 0
     }

@@ -4,9 +4,9 @@ import Hummingbird
 import NIOCore
 import NIOHTTPTypes
 
-/// Reads the body of a request, as far as a route allows.
+/// Reads the body of a request, up to the limits of its route.
 ///
-/// A body in memory takes its bytes from one budget before it keeps them; one of any length goes to a file.
+/// A body in memory reserves its bytes in a budget before it keeps them; a body of any length goes to a file.
 struct BodyReading {
     let settings: ServerSettings
     let budget: SharedBudget
@@ -20,7 +20,7 @@ struct BodyReading {
     ///   - request: The request.
     ///   - route: Its route.
     ///   - channel: Its connection.
-    ///   - file: Takes a body of any length; `nil` for one that is kept in memory.
+    ///   - file: Receives a body of any length; `nil` for one that is kept in memory.
     /// - Returns: The body; none if the route reads none.
     /// - Throws: ``Problem`` for a body that is encoded, of another type, too long, or incomplete.
     func content(
@@ -44,7 +44,7 @@ struct BodyReading {
             case .uploading: settings.uploadLimit
             default: settings.bodyLimit
             }
-        // The parser accepts digits only; a number beyond `Int` is beyond any limit.
+        // The parser accepts digits only; a number beyond `Int` exceeds any limit.
         if let length = request.headers[.contentLength] { try check(Int(length) ?? .max, limit: limit) }
         // Only now: a client whose request is refused need not send the body.
         if request.headers[.expect]?.lowercased() == "100-continue" {
@@ -113,17 +113,17 @@ enum RequestContent {
     }
 }
 
-/// A file that takes a body of any length.
+/// A file that can receive a body of any length.
 protocol BodyFile: Sendable {
     /// Appends bytes; blocks.
     ///
-    /// - Throws: ``Problem`` where they cannot be stored.
+    /// - Throws: ``Problem`` if they cannot be stored.
     func append(_ bytes: UnsafeRawBufferPointer) throws(Problem)
 }
 
 /// A body that is too long for memory, in a file without a name.
 ///
-/// The file is deleted with its descriptor, however the process ends.
+/// The file is deleted with its descriptor, even if the process is killed.
 final class SpooledBody: BodyFile {
     /// The path by which this process can read the file from its beginning.
     var path: String { "/proc/self/fd/\(descriptor)" }
@@ -146,7 +146,7 @@ final class SpooledBody: BodyFile {
 
     /// Appends bytes.
     ///
-    /// - Throws: ``Problem`` where there is no room for them.
+    /// - Throws: ``Problem`` if there is no room for them.
     func append(_ bytes: UnsafeRawBufferPointer) throws(Problem) {
         var rest = unsafe bytes[...]
         while unsafe !rest.isEmpty {

@@ -1,6 +1,6 @@
 import PhotoStreamModel
 
-/// The query of an address, decoded: only names that the route knows, and each once unless it is a list.
+/// The decoded query of an address: only names that the route knows, each of them once unless it is a list.
 struct QueryParameters {
     /// Names and values in the order of the address.
     let all: [(name: String, value: String)]
@@ -9,8 +9,8 @@ struct QueryParameters {
     ///
     /// - Parameters:
     ///   - text: The text after the question mark; `nil` without one.
-    ///   - parameter: Returns the route's parameter of a name; `nil` if the route does not know it.
-    /// - Throws: ``Problem`` naming a parameter that is unknown, repeated or badly escaped.
+    ///   - parameter: Returns the route's parameter with a name; `nil` if the route does not know it.
+    /// - Throws: ``Problem`` that names a parameter that is unknown, repeated or badly escaped.
     init(_ text: String?, parameter: (String) -> RouteParameter?) throws(Problem) {
         var all: [(name: String, value: String)] = []
         for part in (text ?? "").utf8.split(separator: UInt8(ascii: "&")) {
@@ -51,7 +51,7 @@ struct QueryParameters {
         return QueryParameters(all: changed)
     }
 
-    /// Decodes a name or a value; `nil` if an escape sequence is incomplete or is not UTF-8.
+    /// Decodes a name or a value; `nil` if an escape sequence is incomplete or the result is not UTF-8.
     private static func decoded(_ bytes: Substring.UTF8View) -> String? {
         PercentEscapes.decoded(Substring(bytes), plusIsSpace: true)
     }
@@ -67,9 +67,9 @@ struct QueryParameters {
     /// - Parameters:
     ///   - name: Its name.
     ///   - expectation: The continuation of "must be" in the problem's detail.
-    ///   - read: Makes a value of the text, `nil` for an invalid one.
+    ///   - read: Converts the text to a value; `nil` if it is invalid.
     /// - Returns: `nil` if the parameter is not given.
-    /// - Throws: ``Problem`` naming parameter and value.
+    /// - Throws: ``Problem`` that names the parameter and its value.
     func value<Value>(
         _ name: String, expecting expectation: String, read: (String) -> Value?
     ) throws(Problem) -> Value? {

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Gives up requests that take too long to answer.
+/// Cancels requests that take too long to answer.
 ///
-/// One task looks after all of them, because a timer for each would wake an event loop twice a request.
+/// One task watches all of them, because a timer for each would wake an event loop twice per request.
 final class RequestTimes: Sendable {
     /// The interval of the checks, by which a request may exceed its time.
     private static let step = Duration.milliseconds(250)
 
     private let seconds: Int
-    /// The running requests by their watches, of which each has one request at a time.
+    /// The running requests by their watches; a watch has one request at a time.
     private let running = Mutex<[ObjectIdentifier: (watch: ClientWatch, end: ContinuousClock.Instant)]>([:])
 
     /// Creates the times of a server's requests.
@@ -37,12 +37,12 @@ final class RequestTimes: Sendable {
         }
     }
 
-    /// Gives requests up until the task is cancelled.
+    /// Cancels requests that exceed their time, until the task is cancelled.
     func watch() async {
         while (try? await Task.sleep(for: Self.step)) != nil {
             running.withLock { running in
                 let now = ContinuousClock.now
-                // Under the lock, so that no later request of the channel is meant.
+                // Under the lock, so that it cannot hit a later request of the channel.
                 for request in running.values where request.end < now { request.watch.endTime() }
             }
         }

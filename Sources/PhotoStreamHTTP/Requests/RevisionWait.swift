@@ -2,7 +2,7 @@ import HTTPTypes
 import PhotoStreamModel
 import PhotoStreamService
 
-/// The wait until the file has a state that the client got from another server: its own write, or an event.
+/// The wait until the file has a state that the client received from another server: its own write, or an event.
 struct RevisionWait {
     let service: PhotoStreamService
     let pool: WorkerPool
@@ -10,11 +10,11 @@ struct RevisionWait {
     private static let limit = Duration.milliseconds(500)
     private static let pause = Duration.milliseconds(10)
 
-    /// Waits up to half a second.
+    /// Waits for up to half a second.
     ///
     /// - Parameter text: The field `If-Revision-At-Least`; `nil` for no wait.
-    /// - Throws: ``Problem`` if it is not a state, if the file does not have it in time, or if the file's history is another
-    ///   one.
+    /// - Throws: ``Problem`` if it is not a state, if the file does not have it in time, or if the file has another
+    ///   history.
     func wait(for text: String?) async throws {
         guard let text else { return }
         guard let state = Revision(state: text) else {
@@ -45,7 +45,7 @@ struct RevisionWait {
 }
 
 extension HTTPField.Name {
-    /// The state that the file has after a write.
+    /// The state of the file after a write.
     static let photoStreamRevision = known("PhotoStream-Revision")
     /// A state that the answer must include.
     static let ifRevisionAtLeast = known("If-Revision-At-Least")

@@ -4,15 +4,15 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// An answer that is to be written.
+/// An answer to write.
 enum AnswerContent {
     case json((inout JSONWriter) -> Void)
-    /// Places as fixed-width numbers, with the parameter that decides how many photos are in the answer.
+    /// Frames as fixed-width numbers, with the parameter that limits the number of photos in the answer.
     case binary(BinaryFrames, BinaryFrames.Parts = BinaryFrames.Parts(), limitedBy: String = "limit")
 }
 
 extension APICall {
-    /// Writes an answer as its reader may see it: the only way of a route that a share may ask to a writer.
+    /// Writes an answer for its audience; a route that shares may use has no other way to write one.
     ///
     /// - Throws: ``Problem`` that names the parameter, for photos that are too far apart for the binary form.
     private func bytes(of content: AnswerContent) throws(Problem) -> [UInt8] {
@@ -41,17 +41,17 @@ extension APICall {
         response(JSONWriter.bytes(for: audience, write))
     }
 
-    /// Answers a question about a stream: with 304 if the client has the answer, otherwise with the encoded answer.
+    /// Answers a query about a stream: with 304 if the client has the answer, otherwise with the encoded answer.
     ///
     /// State and answer are read in one session, and the validator is computed from the state before any layout is
-    /// touched.
+    /// read.
     ///
     /// - Parameters:
     ///   - stream: The stream.
-    ///   - key: The layout, if the question names one.
-    ///   - showsPictures: Whether the answer shows results of decoding pictures, which come without a change of the stream:
-    ///     their revision is part of its validator, and it is not cached for ever.
-    ///   - ask: Asks the question. It may run more than once.
+    ///   - key: The layout, if the query names one.
+    ///   - showsPictures: Whether the answer shows results of decoding pictures, which arrive without a change of the
+    ///     stream: their revision is part of its validator, and it is not cached for ever.
+    ///   - ask: Runs the query. It may run more than once.
     ///   - encode: Makes the content, after the session.
     /// - Returns: The response.
     /// - Throws: ``Problem`` if the address names another revision than the stream's, or for an answer that its form
@@ -71,11 +71,11 @@ extension APICall {
             let state = try session.state(of: stream)
             try call.check(state.revision, against: wanted)
             let pictures = showsPictures ? try session.pictureRevision(of: stream) : nil
-            // Other addresses are another answer.
+            // Other signed addresses make another answer.
             let images = showsPictures ? try session.imagesMark().map { "\u{0}\($0)" } ?? "" : ""
             let tag = EntityTag(state, question: question + images, pictures: pictures, coding: coding)
             if condition != nil || wanted != nil { stages.end("state") }
-            // `*` matches any answer; whether there is one is known once it is made.
+            // `*` matches any answer, but whether there is one is known only once it is made.
             if let condition, condition != .any, condition.matchesWeakly(tag) { return (tag, nil, stages) }
             let answer = try ask(session)
             stages.end("service")
@@ -91,7 +91,7 @@ extension APICall {
         return validated(response, by: tag, isLasting: wanted != nil && !showsPictures)
     }
 
-    /// Answers a question about a stream in JSON; see ``answer(about:_:showingPictures:ask:encode:)``.
+    /// Answers a query about a stream in JSON; see ``answer(about:_:showingPictures:ask:encode:)``.
     mutating func answer<Answer>(
         about stream: StreamName, _ key: LayoutKey? = nil, showingPictures showsPictures: Bool = false,
         ask: (borrowing Session) throws -> Answer, json write: @escaping (inout JSONWriter, Answer) -> Void
@@ -101,11 +101,11 @@ extension APICall {
         }
     }
 
-    /// Answers a question with a validator that costs less than the answer, both read in one session.
+    /// Answers a query with a validator that costs less than the answer, both read in one session.
     ///
     /// - Parameters:
-    ///   - validator: Reads the validator: while it is the same, so is the answer.
-    ///   - ask: Asks the question.
+    ///   - validator: Reads the validator; while it is the same, so is the answer.
+    ///   - ask: Runs the query.
     ///   - write: Writes the answer, after the session.
     /// - Returns: The response; 304 if the client has the answer.
     /// - Throws: The errors of the closures.
@@ -125,12 +125,12 @@ extension APICall {
         return validated(compressed(response(body), as: coding), by: tag, isLasting: false)
     }
 
-    /// Answers in JSON that validates itself.
+    /// Answers in JSON, whose bytes are the validator.
     ///
     /// - Parameters:
     ///   - write: Writes the answer.
-    ///   - writeObject: Writes it without a part that changes without a change of the object that it is about; `nil` if it
-    ///     has none.
+    ///   - writeObject: Writes the answer without the part that changes without a change of its object; `nil` if it has
+    ///     none.
     /// - Returns: The response; 304 if the client has the answer.
     mutating func answer(
         validating write: (inout JSONWriter) -> Void, about writeObject: ((inout JSONWriter) -> Void)? = nil
@@ -163,12 +163,12 @@ extension APICall {
         return validated(response, by: tag, isLasting: false)
     }
 
-    /// The question without the revision: the same question about the same state has the same answer.
+    /// The query without the revision: the same query about the same state has the same answer.
     private func question(_ key: LayoutKey?) -> String {
         let asked = query.all.filter {
             $0.name != "revision" && (key == nil || LayoutOption(rawValue: $0.name) == nil)
         }
-        // The values of a list stay in their order.
+        // The values of a list keep their order.
         let others = asked.enumerated()
             .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }.map(\.element)
         var text = ""
@@ -214,7 +214,7 @@ extension APICall {
     }
 }
 
-// Made once: a field's value is checked whenever one is made.
+// Created once: the value of a field is checked whenever one is created.
 extension HTTPField {
     fileprivate static let varyByForm = HTTPField(name: .vary, value: "Accept, Accept-Encoding")
     fileprivate static let keepForEver = HTTPField(name: .cacheControl, value: "private, max-age=31536000, immutable")

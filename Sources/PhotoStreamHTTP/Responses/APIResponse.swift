@@ -11,7 +11,7 @@ struct APIResponse {
     }
     /// Whether the bytes of ``body`` are those of a ``FixedDocument``, which answers share.
     private(set) var isFixed = false
-    /// Whether ``body`` was written for the sender of the request: a share shows no other one.
+    /// Whether ``body`` was written for the sender of the request: a share sends no other one.
     var isForSender = false
     /// The part of a file that is sent in place of ``body``.
     var part: FilePart?

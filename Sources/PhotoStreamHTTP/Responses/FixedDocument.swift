@@ -1,8 +1,8 @@
-/// A document that is the same for every request, with everything that answers need made once.
+/// A document that is the same for every request, with everything that answers need created once.
 struct FixedDocument {
     /// The bytes.
     let bytes: [UInt8]
-    /// The bytes by RFC 1952; `nil` if the library ran out of memory.
+    /// The bytes, compressed by RFC 1952; `nil` if the library ran out of memory.
     let compressedBytes: [UInt8]?
     private let plainTag: EntityTag
     private let compressedTag: EntityTag

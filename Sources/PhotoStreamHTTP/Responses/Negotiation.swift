@@ -9,13 +9,13 @@ enum MediaTypes {
     static let json = "application/json"
     /// JSON Lines.
     static let jsonLines = "application/jsonl"
-    /// JSON Lines by its other name.
+    /// JSON Lines under its other name.
     static let ndjson = "application/x-ndjson"
     /// Cells separated by commas.
     static let csv = "text/csv"
     /// Bytes of any kind.
     static let bytes = "application/octet-stream"
-    /// A change of a JSON document.
+    /// A change to a JSON document.
     ///
     /// Source: RFC 7396.
     static let mergePatch = "application/merge-patch+json"
@@ -25,7 +25,7 @@ enum MediaTypes {
     static let eventStream = "text/event-stream"
     /// A web page.
     static let html = "text/html"
-    /// The places of photos as fixed-width numbers.
+    /// The frames of photos as fixed-width numbers.
     static let binary = BinaryFrames.mediaType
 
     /// Returns the form that a client prefers.
@@ -33,7 +33,7 @@ enum MediaTypes {
     /// - Parameters:
     ///   - field: `Accept`; without it, the client accepts any form.
     ///   - offered: The available forms, the default first.
-    /// - Returns: `nil` if the client accepts none of them; of equally preferred forms, the first.
+    /// - Returns: `nil` if the client accepts none of them; in a tie, the first.
     static func best(_ field: String?, of offered: [String]) -> String? {
         guard let field, !field.trimmingSpaces.isEmpty else { return offered.first }
         if offered.contains(field) { return field }
@@ -96,7 +96,7 @@ struct QualityList {
         }
     }
 
-    /// The quality of the first of some names that the list has.
+    /// The quality of the first of these names that the list has.
     func quality(of names: [String]) -> Double? {
         entries.first { names.contains($0.name) }?.quality
     }
@@ -104,7 +104,7 @@ struct QualityList {
 
 /// Compression by RFC 1952; the same input gives the same output.
 enum Gzip {
-    /// The length from which compression is worthwhile.
+    /// The minimum length for which compression is worthwhile.
     static let minimumByteCount = 1_024
 
     /// Compresses bytes, quickly rather than well, because each answer has one reader.

@@ -2,9 +2,9 @@ import Hummingbird
 import NIOCore
 import PhotoStreamService
 
-/// Bodies that are sent block by block, each when the client has read the one before.
+/// Bodies that are sent block by block, each after the client has read the previous one.
 enum SentBlocks {
-    /// The channel of a client, and the part of HTTP that it stands for.
+    /// The channel of a client, and the HTTP role of the channel.
     struct Client {
         let channel: any Channel
         let kind: ClientWatches.Kind
@@ -12,7 +12,7 @@ enum SentBlocks {
         /// The connection of a request that has a channel of its own, because its connection may have many.
         var sharedConnection: (any Channel)? { kind == .request ? channel.parent : nil }
 
-        /// The number of bytes that are handed to the channel at once.
+        /// The number of bytes that are passed to the channel at once.
         ///
         /// A block waits in memory while its client does not read, and a connection of HTTP/2 has many requests.
         var blockByteCount: Int { kind == .request ? 16 << 10 : 128 << 10 }
@@ -49,9 +49,9 @@ struct FilePart: Sendable {
     /// The range of bytes.
     let range: Range<Int64>
 
-    /// Returns a body that sends the bytes block by block: each is read when the client has read the one before.
+    /// Returns a body that sends the bytes block by block: each is read after the client has read the previous one.
     ///
-    /// If the file changes in the meantime, a client gets fewer bytes than promised, but never a mixture.
+    /// If the file changes in the meantime, a client receives fewer bytes than promised, but never a mixture.
     ///
     /// - Parameters:
     ///   - pool: The threads that wait for the file.

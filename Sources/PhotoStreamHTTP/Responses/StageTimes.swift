@@ -33,7 +33,7 @@ struct StageTimes {
     static func milliseconds(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let total = max(0, seconds) * 1_000_000 + max(0, attoseconds / 1_000_000_000_000)
-        // The three decimal places, with leading zeros: those of a thousand more, without the first digit.
+        // The three decimal places with leading zeros: those of the remainder plus 1,000, without the first digit.
         var text = String(total / 1_000)
         text += "."
         text += String(1_000 + total % 1_000).dropFirst()

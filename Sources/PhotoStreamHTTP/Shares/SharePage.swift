@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The page for a person whose link shows nothing, or has ended.
+/// The page for a person whose link shows nothing, or has expired.
 enum SharePage {
     static let ended: APIResponse = {
         var answer = APIResponse(.notFound, contentType: MediaTypes.html, body: Array(text.utf8))

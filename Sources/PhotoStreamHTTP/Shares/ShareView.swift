@@ -10,7 +10,7 @@ struct ShareView {
     private let audience: ShareAudience
     private let form: ShareForm
 
-    /// The error for an answer that was not written for the share; nothing of it is sent.
+    /// The error for an answer that was not written for the share; none of it is sent.
     struct Hidden: Error {}
 
     /// The fields that answers of a share may have.
@@ -86,7 +86,7 @@ struct ShareView {
         if let range = fields[.ifRange], range.contains("\"") { fields[.ifRange] = opened(conditions: range) }
     }
 
-    /// Returns conditions with the server's own validators; tags that do not belong to this share are left out.
+    /// Returns conditions with the server's own validators, without tags that do not belong to this share.
     ///
     /// - Parameter field: The field `If-None-Match`, `If-Match` or, with a tag, `If-Range`.
     /// - Returns: A field with at least one tag, if necessary one that matches nothing.

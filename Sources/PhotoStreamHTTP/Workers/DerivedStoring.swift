@@ -20,7 +20,7 @@ final class DerivedStoring: Service {
     /// - Parameters:
     ///   - service: The file.
     ///   - pool: The threads that write.
-    ///   - watch: Cancels the storing under way and all later storing; the file then lacks that derived data.
+    ///   - watch: Cancels the current and all later storing; the file then lacks that derived data.
     ///   - logger: Receives failures.
     init(_ service: PhotoStreamService, on pool: WorkerPool, watch: ClientWatch, logger: Logger) {
         self.service = service
@@ -53,7 +53,7 @@ final class DerivedStoring: Service {
         } catch is CancellationError {
             logger.info("storing was cancelled")
         } catch {
-            // The answers are right nevertheless; only the next ones will take as long again.
+            // The answers are correct nevertheless; only the next ones will take as long again.
             logger.warning("derived data could not be stored", metadata: ["error": "\(error)"])
         }
     }

@@ -1,12 +1,13 @@
 import PhotoStreamService
 import Synchronization
 
-/// A bound on something that all clients share: bytes of memory, event streams, or requests of a lane.
+/// A bound on a resource that all clients share: bytes of memory, event streams, or requests of a lane.
 ///
-/// Each is taken before it is used. One connection has at most a sixteenth, and one address a quarter. Guests, which have only
-/// the link of a share, leave a quarter of the whole, and a quarter of the part of their address, to other callers.
+/// Each unit is reserved before it is used. One connection has at most a sixteenth, and one address a quarter. Guests,
+/// who only have the link of a share, leave a quarter of the whole, and a quarter of their address's part, to other
+/// callers.
 final class SharedBudget: Sendable {
-    /// A client in one of the ways in which it is bounded.
+    /// A client, in one of the ways in which it is bounded.
     enum Holder: Hashable {
         /// A connection that may have several requests.
         case connection(ObjectIdentifier)
@@ -17,7 +18,7 @@ final class SharedBudget: Sendable {
         /// The guests of one address.
         case guestsOf(ServerAddress)
 
-        /// The most that it may have.
+        /// The maximum that it may have.
         fileprivate func limit(of all: Int) -> Int {
             switch self {
             case .connection: all / 16
@@ -37,15 +38,15 @@ final class SharedBudget: Sendable {
         }
     }
 
-    /// The kind of what is shared, for the sentences of refusals.
+    /// The kind of the shared resource, for the sentences of refusals.
     enum Kind {
         /// Bytes of bodies and answers.
         case memory
         /// Clients that follow streams.
         case eventStreams
-        /// Requests that run or wait.
+        /// Requests that are running or waiting.
         case requests
-        /// Clients that wait for thumbnails; the whole has a bound of its own, since many may wait for the same one.
+        /// Clients that wait for thumbnails; the total has another bound, since many may wait for the same one.
         case thumbnails
 
         fileprivate func isFull(_ limit: Int) -> String {
@@ -80,24 +81,24 @@ final class SharedBudget: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The bound for all clients together.
-    ///   - kind: The kind of what is shared.
-    ///   - refusal: The problem of clients that want more.
+    ///   - kind: The kind of the shared resource.
+    ///   - refusal: The problem of clients that request more.
     init(limit: Int, of kind: Kind, refusal: ProblemKind = .overloaded) {
         (self.limit, self.kind, self.refusal) = (limit, kind, refusal)
     }
 
-    /// The amount that is taken at the moment.
+    /// The amount that is in use.
     var count: Int { taken.withLock { $0.count } }
 
-    /// Opens a part of the budget, which is returned with the last reference to it.
+    /// Opens a share of the budget, which is returned with the last reference to it.
     ///
-    /// - Parameter holders: The client, in each way in which it is bounded. A first part may be larger than such a bound.
-    /// - Returns: The part, empty at first.
+    /// - Parameter holders: The client, in each way in which it is bounded. A first amount may exceed such a bound.
+    /// - Returns: The share, empty at first.
     func share(of holders: [Holder] = []) -> Share { Share(of: self, for: holders) }
 
-    /// Takes one for a client, which is returned with the last reference to it.
+    /// Reserves one for a client; it is returned with the last reference to it.
     ///
-    /// - Throws: ``Problem`` if none is left for the client: it should ask again later.
+    /// - Throws: ``Problem`` if none is left for the client, which should try again later.
     func place(for client: BoundedClient) throws(Problem) -> Share {
         let share = share(of: client.holders)
         try share.grow(by: 1)
@@ -128,7 +129,7 @@ final class SharedBudget: Sendable {
         }
     }
 
-    /// The part of a budget that one request has taken.
+    /// The part of a budget that one request has reserved.
     final class Share: Sendable {
         private let budget: SharedBudget
         private let holders: [Holder]
@@ -143,9 +144,9 @@ final class SharedBudget: Sendable {
             if held > 0 { budget.giveBack(held, of: holders) }
         }
 
-        /// Takes more of the budget.
+        /// Reserves more of the budget.
         ///
-        /// - Throws: ``Problem`` if less is left: the client should ask again later.
+        /// - Throws: ``Problem`` if less is left; the client should try again later.
         func grow(by amount: Int) throws(Problem) {
             try budget.take(amount, for: holders)
             held.withLock { $0 += amount }
@@ -153,19 +154,19 @@ final class SharedBudget: Sendable {
     }
 }
 
-/// A client as the bounds that all clients share count it.
+/// A client, as the shared bounds count it.
 struct BoundedClient: Sendable {
     /// Its address, or network; `nil` for this machine and for proxy servers, which have the requests of many clients.
     let address: ServerAddress?
-    /// Whether it has the link of a share, and nothing else.
+    /// Whether it only has the link of a share.
     let isGuest: Bool
-    /// Its connection, by which it takes turns with others.
+    /// Its connection, which takes turns with others.
     let connection: ObjectIdentifier?
 
     /// Work of the server itself.
     static let server = BoundedClient(address: nil, isGuest: false, connection: nil)
 
-    /// The ways in which it is bounded; connections that have one request at a time are not.
+    /// The ways in which it is bounded; connections with one request at a time are not.
     var holders: [SharedBudget.Holder] {
         var holders = address.map { [SharedBudget.Holder.address($0)] } ?? []
         if isGuest {

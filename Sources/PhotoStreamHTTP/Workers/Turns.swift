@@ -1,26 +1,27 @@
 import Synchronization
 
-/// The order in which the requests of a lane get its threads: connections take turns, and a short request of a connection that
-/// has had few goes before the long ones of those that have had many.
+/// The order in which the requests of a lane get its threads: connections take turns, and a short request of a
+/// connection that has had few precedes the long requests of connections that have had many.
 ///
-/// Each request gets a number when it arrives: the virtual time, or the number of its connection's last request if that is
-/// greater, plus its own cost; the least number is next. The virtual time is the number, without its cost, of the last request
-/// that got a thread. So a client with one request passes hundreds of connections that always have another one waiting.
+/// Each request gets a number when it arrives: the virtual time, or the number of its connection's last request if that
+/// is greater, plus its own cost; the smallest number is next. The virtual time is the number, without its cost, of the
+/// last request that got a thread. So a client with one request overtakes hundreds of connections that always have
+/// another one waiting.
 ///
 /// Source: S. J. Golestani, "A self-clocked fair queueing scheme for broadband applications", INFOCOM 1994.
 final class Turns: Sendable {
     private struct Waiter {
-        /// The number, by which its turn comes.
+        /// The number, which determines its turn.
         let tag: Double
         let cost: Double
-        /// Its place among waiters with the same number.
+        /// The order of arrival among waiters with the same number.
         let arrival: Int
         let continuation: CheckedContinuation<Void, any Error>
     }
 
     private struct State {
         var runningCount = 0
-        /// The requests that wait, the next one last.
+        /// The waiting requests, the next one last.
         var waiters: [Waiter] = []
         var time = 0.0
         /// The number of the last request of each connection, while it is greater than the virtual time.
@@ -28,7 +29,7 @@ final class Turns: Sendable {
         var arrivalCount = 0
     }
 
-    /// The connections that are remembered before those are forgotten whose numbers are in the past.
+    /// The number of connections above which those with numbers in the past are forgotten.
     private static let rememberedCount = 1_024
 
     private let limit: Int
@@ -47,11 +48,11 @@ final class Turns: Sendable {
     /// Runs a request when it is its turn.
     ///
     /// - Parameters:
-    ///   - connection: The connection of the client; `nil` for one that has had nothing yet.
+    ///   - connection: The connection of the client; `nil` for one that has had no requests yet.
     ///   - cost: The cost in any unit, greater than 0.
     ///   - body: Answers the request.
     /// - Returns: The result of `body`.
-    /// - Throws: `CancellationError` if the task is cancelled before, and the errors of `body`.
+    /// - Throws: `CancellationError` if the task is cancelled before its turn, and the errors of `body`.
     func take<Result>(
         of connection: ObjectIdentifier?, cost: Double, _ body: () async throws -> Result
     ) async throws -> Result {
@@ -83,7 +84,7 @@ final class Turns: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 let waiter = Waiter(tag: tag, cost: cost, arrival: arrival, continuation: continuation)
                 let isNext = state.withLock { state in
-                    // All that ran may have ended in the meantime.
+                    // All running requests may have ended in the meantime.
                     guard state.runningCount >= limit else {
                         state.runningCount += 1
                         return true
@@ -99,7 +100,7 @@ final class Turns: Sendable {
         }
     }
 
-    /// Records that a request has ended, and lets the next one run.
+    /// Records that a request has ended, and starts the next one.
     private func next() {
         let waiter = state.withLock { state -> Waiter? in
             guard let waiter = state.waiters.popLast() else {
@@ -112,7 +113,7 @@ final class Turns: Sendable {
         waiter?.continuation.resume()
     }
 
-    /// Removes a request that was given up.
+    /// Removes a request that was cancelled.
     private func leave(_ arrival: Int) {
         let waiter = state.withLock { state in
             state.waiters.firstIndex { $0.arrival == arrival }.map { state.waiters.remove(at: $0) }

@@ -2,19 +2,19 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Threads for the calls of the service, which block: neither event loops nor Swift's cooperative threads wait for the
+/// Threads for calls of the service, which block: neither event loops nor Swift's cooperative threads wait for the
 /// file.
 ///
-/// Unlike the work of `NIOThreadPool`, a call here is a task, so a fold of the service notices that it was cancelled.
+/// Unlike the work of `NIOThreadPool`, a call here is a task, so a fold of the service notices its cancellation.
 final class WorkerPool: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
-        /// The position of the first job that was not taken.
+        /// The position of the first job that is still in the queue.
         var next = 0
         var isStopped = false
     }
 
-    /// The number of taken jobs that may stay in the queue.
+    /// The number of finished jobs that may stay in the queue.
     private static let compactionCount = 1_024
 
     /// The niceness of threads for long work.
@@ -25,7 +25,7 @@ final class WorkerPool: TaskExecutor {
     private let threadCount: Int
     /// The prefix of the threads' names.
     let name: String
-    /// The most requests that may wait or run.
+    /// The maximum number of requests that may wait or run.
     let limit: Int
     private let places: SharedBudget
     private let isDivided: Bool
@@ -36,10 +36,10 @@ final class WorkerPool: TaskExecutor {
     /// - Parameters:
     ///   - name: The prefix of the threads' names.
     ///   - threadCount: The number of threads.
-    ///   - limit: The most requests that may wait or run; more are refused.
+    ///   - limit: The maximum number of requests that may wait or run; more are refused.
     ///   - refusal: The problem of refused requests.
     ///   - isLong: Whether the threads have a lower priority, because no scrolling client waits for them.
-    ///   - isDivided: Whether one address, and guests, have only a part of the limit.
+    ///   - isDivided: Whether one address, and guests, get only a part of the limit.
     init(
         name: String, threadCount: Int, limit: Int, refusal: ProblemKind = .overloaded, isLong: Bool = false,
         isDivided: Bool = false
@@ -52,7 +52,7 @@ final class WorkerPool: TaskExecutor {
         self.limit = limit
         for number in 0..<threadCount {
             let thread = Thread { [weak self] in
-                // On Linux this applies to the thread alone.
+                // On Linux, this applies to the thread alone.
                 if isLong { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.longPriority) }
                 while let job = self?.nextJob() { self?.run(job) }
             }
@@ -68,7 +68,7 @@ final class WorkerPool: TaskExecutor {
     /// The number of requests that wait for their turns.
     var waitingCount: Int { turns.waitingCount }
 
-    /// Runs a call on a thread of the pool, when it is the turn of its client.
+    /// Runs a call on a thread of the pool, when it is its client's turn.
     ///
     /// - Parameters:
     ///   - watch: The watch that cancels the call when the client leaves.
@@ -76,13 +76,13 @@ final class WorkerPool: TaskExecutor {
     ///   - cost: The cost of the call, in any unit.
     ///   - body: The call; it may block.
     /// - Returns: The result of the call.
-    /// - Throws: ``Problem`` if too many requests wait already, and the errors of `body`.
+    /// - Throws: ``Problem`` if too many requests are waiting, and the errors of `body`.
     func run<Result: Sendable>(
         watch: ClientWatch?, for client: BoundedClient = .server, cost: Double = 1,
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         try await withAdmission(of: client) {
-            // It waits for its turn on no thread of the pool: its jobs are taken in the order in which they come.
+            // It must not wait for its turn on a thread of the pool, whose jobs run in the order in which they arrive.
             let task = Task {
                 try await turns.take(of: client.connection, cost: cost) {
                     try await self.runAdmitted(watch: nil, body)
@@ -98,7 +98,7 @@ final class WorkerPool: TaskExecutor {
     ///   - client: The client.
     ///   - body: Reads and answers the request; it must not block.
     /// - Returns: The result of `body`.
-    /// - Throws: ``Problem`` if too many requests wait already, and the errors of `body`.
+    /// - Throws: ``Problem`` if too many requests are waiting, and the errors of `body`.
     func withAdmission<Result: Sendable>(
         of client: BoundedClient = .server, _ body: () async throws -> Result
     ) async throws -> Result {
@@ -107,7 +107,7 @@ final class WorkerPool: TaskExecutor {
         return try await body()
     }
 
-    /// Runs the call of a request that was admitted before.
+    /// Runs the call of a request that was already admitted.
     ///
     /// - Parameters:
     ///   - watch: The watch that cancels the call when the client leaves.
@@ -138,7 +138,7 @@ final class WorkerPool: TaskExecutor {
         }
     }
 
-    /// Runs a step of a request that was admitted before; each connection has at most one at a time.
+    /// Runs a step of a request that was already admitted; each connection has at most one at a time.
     ///
     /// - Parameter body: The step; it may block.
     /// - Returns: The result of the step.
@@ -153,7 +153,7 @@ final class WorkerPool: TaskExecutor {
         available.signal()
     }
 
-    /// Ends the threads as soon as no job is left.
+    /// Ends the threads as soon as no jobs are left.
     func stop() {
         state.withLock { $0.isStopped = true }
         for _ in 0..<threadCount { available.signal() }
@@ -166,7 +166,7 @@ final class WorkerPool: TaskExecutor {
         return try places.place(for: isDivided ? client : .server)
     }
 
-    /// Waits for a job; `nil` if the pool was stopped and no job is left.
+    /// Waits for a job; `nil` if the pool was stopped and no jobs are left.
     private func nextJob() -> UnownedJob? {
         available.wait()
         return state.withLock { state in

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The threads of a server, in lanes by kind of work: a short question waits for short ones only.
+/// The threads of a server, in lanes by kind of work: a short query waits for short ones only.
 struct WorkerPools {
-    /// The lane for questions about the file's state, which never wait for others.
+    /// The lane for queries about the file's state, which never wait for others.
     let probe: WorkerPool
-    /// The lane for short questions.
+    /// The lane for short queries.
     let readers: WorkerPool
-    /// The lane for questions that need a fold, with one thread fewer than there are processors.
+    /// The lane for queries that need a fold, with one thread fewer than there are processors.
     let folds: WorkerPool
-    /// The lane for questions that read much of a stream.
+    /// The lane for queries that read much of a stream.
     let scans: WorkerPool
     let writers: WorkerPool
     let importers: WorkerPool
@@ -21,14 +21,14 @@ struct WorkerPools {
     init(_ settings: ServerSettings) {
         let limit = settings.requestLimit
         let long = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
-        // Bounded by the number of connections, and of requests of HTTP/2.
+        // Bounded by the number of connections, and of requests per connection of HTTP/2.
         probe = WorkerPool(name: "probe", threadCount: 1, limit: .max)
         readers = WorkerPool(name: "reader", threadCount: settings.readers, limit: limit, isDivided: true)
         folds = WorkerPool(name: "fold", threadCount: long, limit: limit, isDivided: true)
         scans = WorkerPool(
             name: "scan", threadCount: max(1, long / 2), limit: limit, isLong: true, isDivided: true)
         writers = WorkerPool(name: "writer", threadCount: settings.writers, limit: limit, isDivided: true)
-        // A few at once, only for callers that may write: one of them may have all.
+        // Only callers that may write use it, so one of them may have all slots.
         uploads = WorkerPool(name: "upload", threadCount: settings.uploads, limit: settings.uploads)
         pictures = WorkerPool(name: "pictures", threadCount: settings.pictures, limit: limit, isDivided: true)
         events = WorkerPool(name: "events", threadCount: 1, limit: .max)
@@ -54,7 +54,7 @@ struct WorkerPools {
     /// The lanes of requests.
     var lanes: [WorkerPool] { [probe, readers, folds, scans, writers, importers, uploads, pictures] }
 
-    /// Ends the threads as soon as no job is left.
+    /// Ends the threads as soon as no jobs are left.
     func stop() {
         for pool in lanes + [events] { pool.stop() }
     }
