@@ -9,7 +9,7 @@ package struct GalleryFile: Sendable {
     /// The content.
     package let bytes: [UInt8]
 
-    /// The page, which asks for the other files under `gallery/` beneath its own address.
+    /// The page, which requests the other files under `gallery/` beneath its own address.
     package static let page = GalleryFile(name: "index.html", bytes: PackageResources.index_html)
 
     /// The files that the page uses; a test compares the list with the folder, because resources cannot be enumerated.

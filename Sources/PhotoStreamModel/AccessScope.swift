@@ -1,6 +1,6 @@
 /// The right of a caller of the server; each scope includes those before it.
 public enum AccessScope: Int, Comparable, CaseIterable, Sendable {
-    /// Ask questions and get pictures.
+    /// Run queries and get pictures.
     case read
     /// Also import, edit, move and delete photos.
     case write

@@ -12,7 +12,7 @@ package enum ExportFormat {
 package struct ExportedState: Hashable, Sendable {
     /// A photo's place at another date than its own.
     package struct Move: Hashable, Sendable {
-        /// The order of the exported stream; in another one, the move means nothing.
+        /// The order of the exported stream; in another one, the move is meaningless.
         package let order: StreamOrder
         /// The date of the place, without an offset; `nil` among the undated photos.
         package let date: CaptureTime?

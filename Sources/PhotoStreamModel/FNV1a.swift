@@ -1,4 +1,4 @@
-/// The 64-bit hash FNV-1a: equal in every process, fit to tell texts apart, not to withstand an attacker.
+/// The 64-bit hash FNV-1a: equal in every process; distinguishes texts, but does not withstand an attacker.
 ///
 /// Source: Fowler, Noll, Vo, "The FNV Non-Cryptographic Hash Algorithm", IETF draft-eastlake-fnv.
 package enum FNV1a {

@@ -11,7 +11,7 @@ public enum FileFieldSource: String, CaseIterable, Sendable {
 }
 
 extension Photo {
-    /// Whether a picture's file has given or lost any field, so that the sources of fields are kept.
+    /// Whether a picture's file has provided any field, even one that was cleared since, so that sources are kept.
     @usableFromInline var hasFile: Bool { !(fileFields.isEmpty && clearedFields.isEmpty) }
 
     /// The fields that have a value of their own.
@@ -40,9 +40,9 @@ extension Photo {
 struct FieldSources {
     private let author: Photo.Author
     private let exported: ExportedState?
-    /// The fields that had a value before the record; empty where no rule asks for them.
+    /// The fields that had a value before the record; empty if no rule needs them.
     private let valued: PhotoFields
-    /// The fields that a picture's file had given.
+    /// The fields that a picture's file had provided.
     private let fileFields: PhotoFields
     /// The fields that a metadata record had cleared after the file had given them.
     private let clearedFields: PhotoFields
@@ -52,7 +52,8 @@ struct FieldSources {
     let restored: PhotoFields
     /// The fields that the record has set or cleared.
     private(set) var named = PhotoFields()
-    /// The orientation, if a picture's file gave it: it is the file's even if it is that of a photo without any.
+    /// The orientation, if a picture's file provided it; it is the file's even if it equals that of a photo without
+    /// one.
     private var given = PhotoFields()
 
     /// Collects the rules for a record.
@@ -73,7 +74,7 @@ struct FieldSources {
     /// Whether the photo before the record had a file.
     private var hasFile: Bool { !(fileFields.isEmpty && clearedFields.isEmpty) }
 
-    /// Returns the change that a record may make to a field, and notes that it is made.
+    /// Returns the change that a record may make to a field, and records it.
     mutating func effect<Value>(of change: FieldChange<Value>, on field: PhotoField) -> FieldChange<Value> {
         // Most fields of most records: the record does not contain it, and nothing else decides.
         if case .keep = change, author != .file, exported == nil { return .keep }

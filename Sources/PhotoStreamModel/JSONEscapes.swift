@@ -4,7 +4,7 @@
 package enum JSONEscapes {
     /// Returns a text without its escape sequences.
     ///
-    /// Not by Foundation, whose decoders drop a U+FEFF at the beginning of a text.
+    /// Foundation's decoders would drop a U+FEFF at the beginning of a text.
     ///
     /// - Parameter written: The bytes between the quotation marks.
     /// - Returns: The text; `nil` if a sequence is unknown or incomplete, half of a surrogate pair is alone, a control character

@@ -62,8 +62,8 @@ public struct OrderDate: Hashable, Sendable {
 
     /// Creates the date of four times the local milliseconds plus a precision: see ``StreamOrder/orderTime(of:)``.
     ///
-    /// A precision counts only at the start of its unit, so that equal dates are contiguous whatever the number is.
-    /// Times outside the years 1 to 9999 are clamped.
+    /// A precision counts only at the start of its unit, so that equal dates are contiguous for any number. Times
+    /// outside the years 1 to 9999 are clamped.
     init(dateTime value: Int64) {
         let (milliseconds, precision) = value.quotientAndRemainderFlooring(dividingBy: 4)
         let (day, ofDay) = milliseconds.quotientAndRemainderFlooring(dividingBy: 86_400_000)

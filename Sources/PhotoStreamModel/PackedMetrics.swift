@@ -260,7 +260,7 @@ public struct PackedMetrics: Hashable, Sendable {
         words.append(Self.word(item))
     }
 
-    /// Whether all photos are equal, however their spans and positions are stored.
+    /// Whether all photos are equal, regardless of how their spans and positions are stored.
     public static func == (left: PackedMetrics, right: PackedMetrics) -> Bool {
         left.words == right.words
             && (left.spans == right.spans || (0..<left.count).allSatisfy { left.span(at: $0) == right.span(at: $0) })

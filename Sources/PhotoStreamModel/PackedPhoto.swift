@@ -282,7 +282,7 @@ struct PackedPhotoFlags: OptionSet, Sendable {
     @inlinable static var edited: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 15) }
     @inlinable static var tags: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 16) }
 
-    // From here on one bit for each text and each number; a test holds their sum to 15.
+    // From here on, one bit for each text and each number; a test limits their sum to 15.
     @inlinable
     static func text(_ text: PhotoText) -> PackedPhotoFlags {
         PackedPhotoFlags(rawValue: 1 << UInt32(17 + text.rawValue))

@@ -109,7 +109,7 @@ extension Photo {
     public enum Author: Hashable, Sendable {
         /// An import. Fields that a person edited stay as they are.
         case importer
-        /// The picture's file with its sidecar. The record is all that they give: a field that it lacks is not given.
+        /// The picture's file with its sidecar. A field that the record lacks has no value in either.
         case file
         /// A person. The fields that the record names are marked as edited.
         case person
@@ -120,11 +120,11 @@ extension Photo {
     /// A field that the record lacks keeps its value. Width and height are the file's own, so a new orientation also
     /// swaps the stored sides. Without any size the photo is 3 by 2 in the file's own orientation, marked as assumed.
     ///
-    /// In an exported record, the fields that a person edited are a person's still: they replace even edited ones, and one
+    /// In an exported record, the fields that a person edited remain a person's: they replace even edited ones, and one
     /// that the record lacks was cleared.
     ///
     /// A picture's file ranks below both other authors: it sets only fields that have no value or one of its own, and
-    /// none that a record cleared. A value of its own that it no longer gives is cleared.
+    /// none that a record cleared. If the file no longer provides a value of its own, the value is cleared.
     ///
     /// - Parameters:
     ///   - record: The fields to set or clear; its id becomes the photo's.

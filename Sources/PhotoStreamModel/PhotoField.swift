@@ -33,10 +33,10 @@ public enum PhotoField: Hashable, Sendable, CaseIterable {
 
         /// The name by which commands clear the field.
         public let name: StaticString
-        /// The bit that stands for the field in ``PhotoFields``.
+        /// The field's bit in ``PhotoFields``.
         ///
-        /// Files contain it, so it never changes and is never used again. Anything else that is kept for each field,
-        /// such as the source of its value, is kept by this number, too.
+        /// Files contain it, so it never changes and is never reused. Other data of each field, such as the source of
+        /// its value, uses the same number.
         public let bit: UInt8
         /// The members of a photo in JSON, which are also the columns of a CSV file.
         public let members: [StaticString]
@@ -72,7 +72,7 @@ public enum PhotoField: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The bit that stands for the field; see ``Row/bit``.
+    /// The field's bit; see ``Row/bit``.
     public var bit: UInt8 {
         switch self {
         case .size: 0
@@ -96,7 +96,7 @@ public enum PhotoField: Hashable, Sendable, CaseIterable {
 /// A text of a photo.
 ///
 /// A text that is too long or contains U+0000 is left out of an import with a warning; an edit with it fails. Rows that
-/// already hold longer texts are left as they are.
+/// already contain longer texts are left unchanged.
 public enum PhotoText: Int, CaseIterable, Sendable {
     /// The caption, never blank. Layouts reserve room for it.
     case caption
@@ -119,7 +119,7 @@ public enum PhotoText: Int, CaseIterable, Sendable {
         let name: StaticString
         /// See ``PhotoField/Row/bit``.
         let bit: UInt8
-        /// The text in the messages of errors.
+        /// The name of the text in error messages.
         let noun: String
         /// The meaning, in the documentation of answers.
         let summary: String
@@ -144,7 +144,7 @@ public enum PhotoText: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The texts in the order of their raw values, which begin with 0: made once, as every photo goes through them.
+    /// The texts in the order of their raw values, which begin with 0: created once, because every photo needs them.
     public static let allCases = (0..<64).compactMap(PhotoText.init(rawValue:))
 
     /// The number of texts.
@@ -164,7 +164,7 @@ public enum PhotoNumber: Int, CaseIterable, Sendable {
         let name: StaticString
         /// See ``PhotoField/Row/bit``.
         let bit: UInt8
-        /// The number in the messages of errors.
+        /// The name of the number in error messages.
         let noun: String
         /// The meaning, in the documentation of answers.
         let summary: String

@@ -4,7 +4,7 @@ extension PhotoField {
 }
 
 extension PhotoFields {
-    /// Every field, also those of a newer version of the program.
+    /// Every field, including those of a newer version of the program.
     public static let all = PhotoFields(rawValue: .max)
 
     /// The names of the fields in the set.

@@ -72,7 +72,7 @@ public struct PhotoRecord: Hashable, Sendable {
         }
     }
 
-    /// A reference, since an import hands each record on several times.
+    /// A reference, because an import passes each record on several times.
     ///
     /// Moving all fields each time would cost more than reading them once. In return, each change of a field copies the
     /// content.
@@ -85,7 +85,7 @@ public struct PhotoRecord: Hashable, Sendable {
         set { storage = Storage(newValue) }
     }
 
-    /// Creates a record of its content.
+    /// Creates a record from its content.
     package init(_ content: Content) {
         storage = Storage(content)
     }
@@ -155,7 +155,7 @@ extension PhotoRecord {
         return PhotoRecord(content)
     }
 
-    /// Checks the length of each text that the record sets, that none holds U+0000, and the range of each number.
+    /// Checks the length of each text that the record sets, that none contains U+0000, and the range of each number.
     ///
     /// - Throws: ``ModelError`` that names the field.
     public func check() throws(ModelError) {

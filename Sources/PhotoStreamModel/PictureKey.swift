@@ -10,7 +10,7 @@ public struct PictureKey: Hashable, Sendable, CustomStringConvertible {
 
     /// Creates a key from its 16 bytes; `nil` for another number of bytes.
     ///
-    /// A page reads a hundred of them: of any collection, other modules would run a copy for no type in particular.
+    /// Not generic: a page reads a hundred of them, and other modules would run an unspecialized copy.
     public init?(bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }

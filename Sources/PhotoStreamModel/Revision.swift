@@ -1,14 +1,15 @@
 /// The version of a stream: the key of its last row in the change log, and that row's tag.
 ///
-/// The key grows with every committed write to the stream, not always by 1. After a restore, a failover or in a copy, a key is
-/// given a second time, but never with the same tag, a random number: the two together name one content for ever. A stream
-/// that was never written to has revision 0, which needs no tag.
+/// The key grows with every committed write to the stream, not always by 1. After a restore, after a failover or in a
+/// copy, a key may be used again, but never with the same tag, a random number: together they name one content for
+/// ever. A stream that was never written to has revision 0, which needs no tag.
 ///
-/// Revisions are ordered by their keys; of two histories, neither is earlier if the keys are equal.
+/// Revisions are ordered by their keys; if those of two histories are equal, neither is earlier.
 public struct Revision: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The key of the change-log row.
     public let rawValue: Int64
-    /// The tag of the change-log row; `nil` for revision 0, and for a key that was given alone, which no history vouches for.
+    /// The tag of the change-log row; `nil` for revision 0, and for a key that was given alone, which may belong to any
+    /// history.
     public let tag: Int64?
 
     /// Creates a revision.

@@ -6,7 +6,7 @@ public enum StorageFailure: String, Hashable, Sendable {
     case schemaTooNew
     /// The file needs a migration, which only a writer can perform.
     case schemaTooOld
-    /// The file was made with other migrations than this version has.
+    /// The file was made with different migrations.
     case schemaDiffers
     /// A write to a file that is open for reading only.
     case readOnly
@@ -26,7 +26,7 @@ public enum StorageFailure: String, Hashable, Sendable {
     case notFound
     /// A rule of the schema or the operation forbids the write, such as a name that is taken.
     case constraint
-    /// There is no place left next to a photo for a moved one.
+    /// No place is left next to a photo for a moved one.
     case noRank
     /// The PostgreSQL database that the file is a replica of does not answer, so nothing can be written.
     case primaryUnavailable

@@ -74,8 +74,8 @@ public struct OrderKey: Hashable, Comparable, Sendable {
     /// The minimum distance between the ranks of photos that were never moved: room for 2^20 - 1 moved photos between
     /// two.
     ///
-    /// The rank of a photo that was never moved is its row id times minus this step, so that of equal times the one
-    /// imported first comes first.
+    /// The rank of a photo that was never moved is its row id times minus this step, so that, among photos with equal
+    /// times, the one imported first comes first.
     public static let rankStep: Int64 = 1 << 20
 
     /// The order time, or ``undatedTime``: see ``StreamOrder/orderTime(of:)``.

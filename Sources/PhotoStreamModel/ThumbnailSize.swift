@@ -2,7 +2,7 @@
 ///
 /// A picture is never enlarged.
 ///
-/// The ladder is fixed, so that however many clients ask, a picture has a handful of addresses and no more.
+/// The sizes are fixed, so that a picture has only a handful of addresses, regardless of the number of clients.
 public enum ThumbnailSize: UInt16, CaseIterable, Sendable {
     case pixels160 = 160
     case pixels240 = 240

@@ -83,8 +83,8 @@ enum Mercator {
         return angle * sum
     }
 
-    /// Returns the natural logarithm of a positive number: the exponent's, plus the atanh series for a rest within a
-    /// factor of √2 of 1.
+    /// Returns the natural logarithm of a positive number: the exponent's, plus the atanh series for a remainder within
+    /// a factor of √2 of 1.
     private static func logarithm(_ number: Double) -> Double {
         var (exponent, rest) = (Double(number.exponent), number.significand)
         if rest > 1.41421356237309504880 { (exponent, rest) = (exponent + 1, rest / 2) }
@@ -96,7 +96,7 @@ enum Mercator {
     }
 }
 
-/// The number of positioned photos in a chunk and their bounding box: all that a map needs of a chunk to place its
+/// The number of positioned photos in a chunk and their bounding box: all that a map needs from a chunk to lay out its
 /// photos.
 public struct PositionSummary: Hashable, Sendable {
     /// The number of photos with a position.

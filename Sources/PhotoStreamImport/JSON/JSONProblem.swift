@@ -25,7 +25,7 @@ struct JSONProblem: Error, Equatable {
 
     /// Returns the reason as a clause.
     ///
-    /// `bytes` is the record, or what `noun` names.
+    /// `bytes` is the record, or the value that `noun` names.
     func reason(in bytes: Bytes, calledA noun: String = "record") -> String {
         switch kind {
         case .endsEarly: "the JSON ends early"
