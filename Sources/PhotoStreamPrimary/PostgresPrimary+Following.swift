@@ -29,7 +29,7 @@ extension PostgresPrimary {
     /// - Parameters:
     ///   - name: The name of the follower.
     ///   - position: Its last commit; `nil` if it follows another database, for which nothing is kept.
-    ///   - problem: The reason for not following, or the rows that it leaves out, in one sentence.
+    ///   - problem: The reason for not following, or the rows that it skips, in one sentence.
     /// - Throws: ``StorageError``.
     func register(_ name: String, at position: ReplicaPosition?, problem: String?) throws {
         let commit = PrimaryStatement.Parameter.value(position.map { .integer($0.commitID) } ?? .null, .integer)
@@ -45,7 +45,7 @@ extension PostgresPrimary {
         ])
     }
 
-    /// Whether an operator accepts that replicas of an identity are rebuilt from this database, whatever they lose.
+    /// Whether an operator accepts that replicas of an identity are rebuilt from this database, regardless of losses.
     func accepts(replicasOf identity: String) throws -> Bool {
         try ask([
             PrimaryStatement(
@@ -93,7 +93,7 @@ extension PostgresPrimary {
         keep(connection, for: .read)
     }
 
-    /// Checks that each connection has a session of its own.
+    /// Checks that each connection has its own session.
     ///
     /// A pooler that lends sessions gives a second connection the session of the first, in which its statements are
     /// already prepared.

@@ -24,7 +24,7 @@ package final class PostgresPrimary: Primary {
         var forWrite: Duration = .seconds(5)
         /// For the answer to a query of many rows.
         var forRowsOfBatch: Duration = .seconds(60)
-        /// For a transaction of another program that holds up writers, before it is reported and perhaps ended.
+        /// For a transaction of another program that blocks writers, before it is reported and perhaps ended.
         var forHolder: Duration = .seconds(4)
     }
 
@@ -49,7 +49,7 @@ package final class PostgresPrimary: Primary {
     ///
     /// - Parameters:
     ///   - address: The address.
-    ///   - observe: Receives each transaction of another program that has held up this server for long, on the waiting
+    ///   - observe: Receives each transaction of another program that has blocked this server for long, on the waiting
     ///     thread.
     package convenience init(
         _ address: PrimaryAddress, observe: @escaping @Sendable (HeldUp) -> Void = { _ in }
@@ -114,22 +114,22 @@ package final class PostgresPrimary: Primary {
             settings: [
                 "SET idle_in_transaction_session_timeout = '5s'",
                 "SET statement_timeout = \(patience.forRowsOfBatch.milliseconds)",
-                // Plans use indexes to find rows, whatever the statistics are.
+                // Plans use indexes to find rows, regardless of statistics.
                 "SET enable_seqscan = off", "SET enable_hashjoin = off", "SET enable_mergejoin = off",
                 "SET plan_cache_mode = force_generic_plan",
             ])
     }
 
-    /// Records the time in which a write got its turn, or gave up for now.
+    /// Records the time after which a write got its turn, or gave up for now.
     func noteWait(_ time: Duration) { waits.withLock { $0.add(time) } }
 
-    /// The times in which writes got their turn, or gave up for now.
+    /// The times after which writes got their turn, or gave up for now.
     package var lockWaits: WaitHistogram { waits.withLock { $0 } }
 
-    /// The number of other programs' sessions that were ended because they held up all writers.
+    /// The number of other programs' sessions that were ended because they blocked all writers.
     package var endedSessionCount: Int { watch.endedCount }
 
-    /// The transactions of other programs that currently hold up this server, with the times for which they have been
+    /// The transactions of other programs that currently block this server, with the times for which they have been
     /// seen.
     package var holders: [(holder: LockHolder, time: Duration)] { watch.holders }
 

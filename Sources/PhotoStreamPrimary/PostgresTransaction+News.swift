@@ -4,8 +4,8 @@ extension PostgresTransaction {
     /// Reads the commits after a position.
     ///
     /// A transaction that writes reads them only if they fit in the connection's buffers, because the primary must
-    /// never wait for this server to read while other writers wait for the primary. Longer news is read in portions, so
-    /// that it is never in memory as a whole.
+    /// never wait for this server to read while other writers wait for the primary. Longer changes are read in
+    /// portions, so that they are never in memory as a whole.
     ///
     /// - Throws: ``OtherPrimary``, ``UnknownPosition``, ``LongNews``, ``PrimaryError``.
     func news(after position: ReplicaPosition) throws -> PrimaryChanges {

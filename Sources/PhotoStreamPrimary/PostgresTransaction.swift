@@ -1,7 +1,7 @@
 import PhotoStreamModel
 import PhotoStreamStorage
 
-/// A transaction of a ``PostgresPrimary``: one exchange to begin and to read the news, one to write and to commit.
+/// A transaction of a ``PostgresPrimary``: one exchange to begin and to read the changes, one to write and to commit.
 ///
 /// It reads one snapshot. A transaction that writes first takes the lock of `writing`, which prevents other commits
 /// until it ends, so its snapshot is still current when it commits. If a program outside PhotoStream is changing rows,
@@ -30,7 +30,7 @@ final class PostgresTransaction: PrimaryTransaction {
         try translatingErrors { try news(after: position) }
     }
 
-    /// A row has a tag of its own only if it was loaded from a file.
+    /// A row has its own tag only if it was loaded from a file.
     static let logColumns =
         "c.firstRevision + l.place AS revision, coalesce(l.tag, c.tag) AS tag, "
         + SharedTable.changeColumns.dropFirst(2).map { "l.\($0.name)" }.joined(separator: ", ")
@@ -42,7 +42,7 @@ final class PostgresTransaction: PrimaryTransaction {
             case .read:
                 [
                     PrimaryStatement(sql: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
-                    // No other transaction waits for it, and the file is written between two portions of long news.
+                    // No other transaction waits for it, and the file is written between two portions of long changes.
                     PrimaryStatement(sql: "SET LOCAL idle_in_transaction_session_timeout = '60s'"),
                 ]
             case .write:
@@ -127,8 +127,8 @@ final class PostgresTransaction: PrimaryTransaction {
         }
     }
 
-    /// The statements that read this transaction's commit, end it, and read its rows of the log, for which no other
-    /// server waits.
+    /// The statements that read this transaction's commit, end it, and read its rows of the log, which no other server
+    /// waits for.
     private var commitStatements: [PrimaryStatement] {
         [
             PrimaryStatement(
@@ -209,7 +209,7 @@ final class PostgresTransaction: PrimaryTransaction {
         return [PrimaryStatement(sql: sql(table), columns)]
     }
 
-    /// Statements that first give changing photos other external ids, if one could take another's.
+    /// Statements that first give changing photos other external ids, in case one takes another's.
     private static func freeing(_ rows: SharedChanges.Rows) -> [PrimaryStatement] {
         guard rows.table == .photo || rows.table == .stream, rows.updated.count > 1,
             let position = rows.table.columns.firstIndex(where: { ["externalId", "name"].contains($0.name) })

@@ -36,7 +36,7 @@ package struct PrimaryAddress: Sendable, CustomStringConvertible {
         let database = parts["dbname"] ?? ""
         servers = try Self.servers(of: parts).map { server in
             var own = server.parts
-            // An empty value would leave the list of all servers in its place.
+            // An empty value would leave the list of all servers in place.
             if own["port"] == "" { own["port"] = Self.defaultPort }
             return Server(
                 description: "postgres://\(user)\(server.name)/\(database)",

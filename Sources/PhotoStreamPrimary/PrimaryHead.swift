@@ -57,9 +57,9 @@ struct PrimaryHead {
         self.lastIDs = lastIDs
     }
 
-    /// Checks that a replica is of this primary.
+    /// Checks that a replica belongs to this primary.
     ///
-    /// - Throws: ``OtherPrimary`` if it is of another one.
+    /// - Throws: ``OtherPrimary`` if it belongs to another one.
     func checkIdentity(_ followed: ReplicaPosition) throws(OtherPrimary) {
         guard let followed = followed.identity, let found = position.identity, followed != found else { return }
         throw OtherPrimary(followed: followed, found: found)

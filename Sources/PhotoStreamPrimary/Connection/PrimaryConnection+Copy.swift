@@ -5,7 +5,7 @@ extension PrimaryConnection {
     ///
     /// - Parameters:
     ///   - sql: The statement.
-    ///   - limit: The longest time without any data.
+    ///   - limit: The maximum time without any data.
     ///   - body: Receives the bytes of each message, which contains a row or a part of one.
     /// - Throws: ``PrimaryError`` and the errors of `body`, after which the connection is broken.
     func copyOut(sql: String, within limit: Duration, _ body: ([UInt8]) throws -> Void) throws {
@@ -30,7 +30,7 @@ extension PrimaryConnection {
     ///
     /// - Parameters:
     ///   - sql: The statement.
-    ///   - limit: The longest time in which no data are accepted, and for the answer at the end.
+    ///   - limit: The maximum time in which no data are accepted, and for the answer at the end.
     ///   - body: Calls its argument with the bytes of the file that is copied.
     /// - Throws: ``PrimaryError`` and the errors of `body`, after which the connection is broken.
     func copyIn(sql: String, within limit: Duration, _ body: (_ send: ([UInt8]) throws -> Void) throws -> Void) throws {

@@ -33,9 +33,9 @@ import Glibc
 
     /// Connects.
     ///
-    /// - Parameters:
     ///   - address: The database.
     ///   - limit: The time to wait, apart from the look-up of the hosts' names.
+    ///   - settings: The first statements of the session.
     ///   - settings: Statements to begin with.
     /// - Throws: ``PrimaryError`` with kind `unavailable`.
     init(_ address: PrimaryAddress, within limit: Duration, settings: [String] = []) throws(PrimaryError) {
@@ -57,7 +57,7 @@ import Glibc
 
     deinit { unsafe PQfinish(pointer) }
 
-    /// The settings for which the role, the database or the server may have other values, meant for other programs.
+    /// The settings that the role, the database or the server may have changed for other programs.
     private static let settings = [
         "SET statement_timeout = 0", "SET search_path = photostream", "SET plan_cache_mode = force_custom_plan",
         "SET jit = off",
@@ -161,7 +161,7 @@ import Glibc
         }
     }
 
-    /// Marks the connection as broken and returns the error of it.
+    /// Marks the connection as broken and returns the error.
     func breaking(_ message: String? = nil) -> PrimaryError {
         isBroken = true
         return message.map { PrimaryError(.unavailable, message: $0) }

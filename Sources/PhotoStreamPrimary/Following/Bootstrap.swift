@@ -39,7 +39,7 @@ struct Bootstrap {
         return head.position
     }
 
-    /// The newest rows of the log, whatever their revisions are, and the newest row of each stream without a row among
+    /// The newest rows of the log, regardless of their revisions, and the newest row of each stream without a row among
     /// them.
     private static let logSQL = """
         WITH newest AS (

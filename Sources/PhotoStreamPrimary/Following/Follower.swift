@@ -3,18 +3,18 @@ import PhotoStreamModel
 package import PhotoStreamStorage
 import Synchronization
 
-/// Keeps a file up to date with its primary, on a thread of its own.
+/// Keeps a file up to date with its primary, on its own thread.
 ///
 ///     let follower = Follower(primary, of: database, name: "photos-1") { log($0) }
 ///     follower.start()
 ///     …
 ///     follower.stop()
 ///
-/// It polls every 100 to 500 ms, the more news the sooner. While the primary does not answer, the file stays unchanged.
-/// If the primary has another history than the file, because an older backup or a standby replaced it, the file is
-/// rebuilt, and photos that it loses are kept next to it. If it is another primary, or has lost nearly everything, the
-/// file stays unchanged until an operator accepts the loss, and ``condition`` contains the reason. Rows that no file
-/// can hold are left out and reported.
+/// It polls every 100 to 500 ms, more often if there are more changes. While the primary does not answer, the file
+/// stays unchanged. If the primary has another history than the file, because an older backup or a standby replaced it,
+/// the file is rebuilt, and photos that it loses are kept next to it. If it is another primary, or has lost nearly
+/// everything, the file stays unchanged until an operator accepts the loss, and ``condition`` contains the reason. Rows
+/// that no file can hold are skipped and reported.
 package final class Follower: Sendable {
     /// The relation of the file to its primary.
     package enum Condition: Hashable, Sendable {
@@ -22,7 +22,7 @@ package final class Follower: Sendable {
         case following
         /// The primary does not answer, for a reason; the file is unchanged since its last answer.
         case waiting(String)
-        /// The primary has another history, from which the file is being rebuilt; until then, the file is unchanged.
+        /// The primary has another history, and the file is being rebuilt from it; until then, the file is unchanged.
         case rebuilding
         /// A change of the primary cannot be applied, for a reason; the file is unchanged since then.
         case stopped(String)
@@ -75,7 +75,7 @@ package final class Follower: Sendable {
     ///   - database: The file, opened with that primary.
     ///   - name: A name that no other follower of the primary has.
     ///   - observe: Receives each change of the condition, on the follower's thread.
-    ///   - notice: Receives a sentence about each row that the file leaves out, and about photos that a rebuild loses.
+    ///   - notice: Receives a sentence about each row that the file skips, and about photos that a rebuild loses.
     package init(
         _ primary: PostgresPrimary, of database: PhotoDatabase, name: String,
         observe: @escaping @Sendable (Condition) -> Void = { _ in },
@@ -94,7 +94,7 @@ package final class Follower: Sendable {
     /// The number of photos that rebuilds of this process have lost; the previous files are kept as ``FormerReplica``.
     package var lostPhotoCount: Int { state.withLock { $0.lostPhotoCount } }
 
-    /// The rows of the primary that the file leaves out, because no file can hold them.
+    /// The rows of the primary that the file skips, because no file can hold them.
     package var skippedRows: [SkippedRow] { state.withLock { $0.skippedRows } }
 
     /// The time since the file was last known to be up to date.
@@ -103,13 +103,13 @@ package final class Follower: Sendable {
     /// The distance of the file from the last commit of the primary, as of the last look at it.
     package var lag: Lag { Lag(of: try? database.replicaPosition(), at: primary.lastLook.withLock { $0 }) }
 
-    /// The writes to the file that were refused because the primary did not take them, by reason.
+    /// The writes to the file that were refused because the primary did not accept them, by reason.
     package var refusedWrites: [(reason: String, count: Int)] {
         let counts = database.primaryWriteCounts.refused
         return PrimaryWriteCounts.Refusal.allCases.map { ($0.rawValue, counts[$0] ?? 0) }
     }
 
-    /// The number of writes to the file that were decided again.
+    /// The number of writes to the file that were retried.
     package var repeatedWriteCount: Int { database.primaryWriteCounts.againCount }
 
     /// Begins to follow.
@@ -124,7 +124,7 @@ package final class Follower: Sendable {
         }
     }
 
-    /// Stops following, and returns when the thread has ended, after its current work.
+    /// Stops following, and returns after the thread has finished its current work and ended.
     package func stop() {
         state.withLock { $0.isStopping = true }
         while !state.withLock({ $0.hasEnded }) { Thread.sleep(forTimeInterval: 0.005) }
@@ -184,7 +184,7 @@ package final class Follower: Sendable {
         if isNew { observe(condition) }
     }
 
-    /// Reads the news once.
+    /// Reads the changes once.
     ///
     /// - Parameter rebuilds: Whether to rebuild the file if necessary.
     /// - Returns: Whether the file has changed.

@@ -1,7 +1,7 @@
 package import PhotoStreamStorage
 
 extension SkippedRow {
-    /// The row, the reason for leaving it out, and the statement that repairs it, in one sentence.
+    /// The row, the reason for skipping it, and the statement that repairs it, in one sentence.
     package var sentence: String {
         "\(table.rawValue) \(id) of the primary does not fit into a file, which leaves it out: \(reason); to repair it: \(repair)"
     }

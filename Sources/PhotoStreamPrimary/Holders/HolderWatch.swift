@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Finds the transactions of other programs that hold up this server, names them, and ends those that hold up all writers.
+/// Finds the transactions of other programs that block this server, names them, and ends those that block all writers.
 ///
-/// It reads PostgreSQL's locks on a connection of its own while another connection waits. A transaction that every look
+/// It reads PostgreSQL's locks on its own connection while another connection waits. A transaction that every look
 /// finds for ``PostgresPrimary/Patience/forHolder`` is reported once a minute. If it holds a lock that every writer
-/// needs, does not belong to a server, and this role is permitted, its session is ended, so that no writer waits longer
-/// for it. A prepared transaction has no session; only its owner should roll it back.
+/// needs, does not belong to a server, and this role has the permission, its session is ended, so that no writer waits
+/// for it any longer. A prepared transaction has no session; only its owner should roll it back.
 final class HolderWatch: Sendable {
     private struct Seen {
         var holder: LockHolder
@@ -27,7 +27,7 @@ final class HolderWatch: Sendable {
     static let pause = Duration.milliseconds(250)
     /// The time for which looks continue after a wait for a lock that timed out.
     private static let alertness = Duration.seconds(2)
-    /// The time after which a transaction is forgotten that looks no longer find; a look may miss a short wait for a
+    /// The time after which a transaction that looks no longer find is forgotten; a look may miss a short wait for a
     /// row.
     private static let memory = Duration.seconds(3)
     private static let namingPause = Duration.seconds(60)
@@ -52,7 +52,7 @@ final class HolderWatch: Sendable {
     /// The number of sessions that were ended.
     var endedCount: Int { state.withLock { $0.endedCount } }
 
-    /// The transactions that currently hold up this server, with the times for which they have been seen.
+    /// The transactions that currently block this server, with the times for which they have been seen.
     var holders: [(holder: LockHolder, time: Duration)] {
         let now = ContinuousClock.now
         return state.withLock { state in
@@ -97,7 +97,7 @@ final class HolderWatch: Sendable {
             connection = own
             try act(on: LockHolder.look(by: own, within: Self.limit), by: own)
         } catch {
-            // The primary does not answer, so it has another problem than a lock, which the writer reports.
+            // The primary does not answer: its problem is not a lock, and the writer reports it.
         }
         state.withLock { state in
             state.isLooking = false
@@ -138,7 +138,7 @@ final class HolderWatch: Sendable {
     }
 }
 
-/// An event: a transaction of another program has held up this server for long.
+/// An event: a transaction of another program has blocked this server for long.
 package struct HeldUp: Sendable {
     /// The transaction.
     package let holder: LockHolder

@@ -1,4 +1,4 @@
-/// A transaction of another program that holds up writers, as found in PostgreSQL's locks.
+/// A transaction of another program that blocks writers, as found in PostgreSQL's locks.
 package struct LockHolder: Hashable, Sendable {
     /// PostgreSQL's number of the transaction, unique until PostgreSQL is restarted.
     package let transaction: String
@@ -42,10 +42,10 @@ package struct LockHolder: Hashable, Sendable {
 }
 
 extension LockHolder {
-    /// The query for the transactions that hold up writers, or could.
+    /// The query for the transactions that block writers, or could.
     ///
-    /// A lock on the tables that every write needs, or a lock on a whole table that conflicts with changing rows, holds
-    /// up all writers; a transaction without such a lock holds up those that need its rows.
+    /// A lock on the tables that every write needs, or a lock on a whole table that conflicts with changing rows,
+    /// blocks all writers; a transaction without such a lock blocks those that need its rows.
     static let question = PrimaryStatement(
         sql: """
             WITH lock AS MATERIALIZED (
@@ -88,10 +88,10 @@ extension LockHolder {
     /// Reads the locks once.
     ///
     /// - Parameters:
-    ///   - connection: A connection that waits for none of them.
+    ///   - connection: A connection that is not blocked by any of them.
     ///   - limit: The time to wait for the answer.
     /// - Returns: The transactions that hold a lock that every writer needs, or for which another transaction waits.
-    ///   Most of them end at once; those that are found again later hold up others.
+    ///   Most of them end at once; those that a later look finds again block others.
     /// - Throws: ``PrimaryError``.
     static func look(by connection: PrimaryConnection, within limit: Duration) throws(PrimaryError) -> [LockHolder] {
         let rows = try connection.run([question], within: limit)[0]

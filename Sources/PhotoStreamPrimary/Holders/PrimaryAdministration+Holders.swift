@@ -1,11 +1,11 @@
 import Foundation
 
 extension PrimaryAdministration {
-    /// The time between the two looks, which distinguish a transaction that holds up others from one that is about to
+    /// The time between the two looks, which distinguish a transaction that blocks others from one that is about to
     /// end.
     private static let timeBetweenLooks = 1.0
 
-    /// Returns the transactions of other programs that hold up writers, or would hold up the next one.
+    /// Returns the transactions of other programs that block writers, or would block the next one.
     ///
     /// Most transactions have such a lock for a few milliseconds, so it looks again after a second.
     ///

@@ -1,7 +1,7 @@
 import PhotoStreamStorage
 
 extension PrimaryAdministration {
-    /// Allows replicas of a primary to be rebuilt from this database within a day, whatever they lose.
+    /// Allows replicas of a primary to be rebuilt from this database within a day, regardless of losses.
     ///
     /// - Parameter identity: The identity of the primary that the replicas follow: another one's, or this one's after
     ///   it has lost most of its photos.

@@ -158,7 +158,7 @@ package struct PrimaryAdministration {
 
     /// The state of a primary.
     package struct Status: Sendable {
-        /// A server that follows.
+        /// A server that follows the primary.
         package struct Follower: Sendable {
             /// Its name.
             package let name: String
@@ -166,7 +166,7 @@ package struct PrimaryAdministration {
             package let revision, lag: Int64
             /// The milliseconds since it was last seen.
             package let millisecondsSinceSeen: Int64
-            /// The reason for not following, or the rows that it leaves out, in one sentence.
+            /// The reason for not following, or the rows that it skips, in one sentence.
             package let problem: String?
         }
 
@@ -180,7 +180,7 @@ package struct PrimaryAdministration {
         package let systemIdentifier, timeline: Int64
         /// The followers, by name.
         package let followers: [Follower]
-        /// The transactions of other programs that hold up writers.
+        /// The transactions of other programs that block writers.
         package let holders: [LockHolder]
         /// The problems, one sentence each.
         package let problems: [String]
@@ -238,7 +238,7 @@ package struct PrimaryAdministration {
                 `photostream primary accept-replication --end`
                 """)
         }
-        // All of them are switched off in that case.
+        // All of them are disabled in that case.
         for row in 0..<(acceptsReplication ? 0 : results[2].count) {
             problems.append(
                 "the trigger \(try results[2].text(row, column: 0)) is not ENABLE ALWAYS, so changes can escape the log"
@@ -268,7 +268,7 @@ package struct PrimaryAdministration {
                     millisecondsSinceSeen: try results[1].integer(row, column: 3),
                     problem: try results[1].text(row, column: 4).nonEmpty))
         }
-        // The rows that every follower leaves out are already named above, or are the same for all.
+        // The rows that every follower skips are already named above, or are the same for all.
         for follower in followers where follower.millisecondsSinceSeen < 60_000 {
             if let problem = follower.problem { problems.append("\(follower.name): \(problem)") }
         }

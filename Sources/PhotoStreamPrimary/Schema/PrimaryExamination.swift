@@ -102,7 +102,7 @@ extension PrimaryExamination {
         ]
     }
 
-    /// The settings with which new sessions of this role begin, and their consequences.
+    /// The settings of new sessions of this role, and their consequences.
     static func settings(_ primary: PrimaryAdministration) throws(PrimaryError) -> [Finding] {
         let rows = try primary.texts(
             """
@@ -146,7 +146,7 @@ extension PrimaryExamination {
                 Finding(
                     .problem, text: "default_transaction_read_only is on, so every write is refused",
                     advice: values["default_transaction_read_only"].map {
-                        // A session begins with it, and ALTER SYSTEM may not be in a transaction.
+                        // A session begins with it, and ALTER SYSTEM must not be in a transaction.
                         $0.reset.hasPrefix("ALTER SYSTEM") ? $0.reset : "BEGIN READ WRITE; \($0.reset); COMMIT"
                     }))
         }
@@ -229,7 +229,7 @@ extension PrimaryExamination {
             AND has_table_privilege(r.oid, 'photostream.photo'::regclass, 'INSERT, UPDATE, DELETE')
         """
 
-    /// Whether sessions that hold up all writers can be ended.
+    /// Whether sessions that block all writers can be ended.
     static func rights(_ primary: PrimaryAdministration) throws(PrimaryError) -> [Finding] {
         let rows = try primary.texts(
             """
