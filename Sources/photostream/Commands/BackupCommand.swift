@@ -30,7 +30,7 @@ struct BackupCommand: ReportingCommand {
     var json: Bool { common.json }
 
     func report() throws -> Report {
-        // Companion files of that name would be taken for part of the copy.
+        // SQLite would take companion files of that name for part of the copy.
         for ending in DatabaseFiles.endings where FileManager.default.fileExists(atPath: file + ending) {
             throw CommandError("\"\(file + ending)\" already exists; a backup overwrites nothing")
         }

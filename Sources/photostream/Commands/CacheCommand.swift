@@ -200,7 +200,7 @@ struct CacheClearCommand: StreamCommand {
 }
 
 extension CacheStatus {
-    /// The bytes that stored layouts take, and may take.
+    /// The current and the maximum size of stored layouts.
     fileprivate var sizeText: String { "\(byteCount.grouped) of \(budget.grouped) bytes" }
 }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import PhotoStreamService
 import PhotoStreamWire
 
-/// `photostream compact`: gives unused space of the database file back to the disk.
+/// `photostream compact`: returns unused space of the database file to the disk.
 struct CompactCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",

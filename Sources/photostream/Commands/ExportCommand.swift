@@ -3,7 +3,7 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// `photostream export`: writes a stream as JSON Lines from which an import makes the same stream.
+/// `photostream export`: writes a stream as JSON Lines, from which an import recreates it.
 struct ExportCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -61,7 +61,7 @@ extension PhotoStreamService {
     ///
     /// - Parameters:
     ///   - stream: The stream.
-    ///   - write: Receives each line with its end.
+    ///   - write: Receives each line with its line ending.
     /// - Returns: The number of photos.
     /// - Throws: ``StreamServiceError``, and the errors of `write`.
     func export(_ stream: StreamName, write: ([UInt8]) throws -> Void) throws -> Int {

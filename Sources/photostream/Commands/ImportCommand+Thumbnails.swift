@@ -4,8 +4,8 @@ import Synchronization
 
 /// The thumbnails of an import, which are made after the photos are in the file.
 extension ImportCommand {
-    /// Opens the maker of thumbnails; `nil` if none are wanted or their store cannot be opened, which is reported and is
-    /// no failure of the import.
+    /// Opens the maker of thumbnails; `nil` if none are requested or their store cannot be opened, which is reported
+    /// but does not fail the import.
     func openMaker(_ open: () throws -> PictureMaker) -> PictureMaker? {
         guard !makesNoPictures else { return nil }
         do {
@@ -34,7 +34,7 @@ extension ImportCommand {
     /// Makes the thumbnails of the stream's photos that are missing, with a progress line.
     ///
     /// - Parameters:
-    ///   - maker: Runs meanwhile.
+    ///   - maker: Runs in the meantime.
     ///   - checksFiles: Whether pictures that were decoded before are compared with their files.
     ///   - account: Shows the progress.
     /// - Throws: `CancellationError`; ``StreamServiceError``.
@@ -59,7 +59,7 @@ extension ImportCommand {
         }
     }
 
-    /// Makes thumbnails, also of photos that are added later, while `body` runs.
+    /// Makes thumbnails, including those of photos that are added later, while `body` runs.
     ///
     /// - Parameters:
     ///   - maker: Makes them; `nil` to run `body` only.

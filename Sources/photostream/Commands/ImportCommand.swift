@@ -112,7 +112,7 @@ struct ImportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Refuses options for records where all sources are folders.
+    /// Refuses options for records if all sources are folders.
     private func checkRecordOptions() throws {
         guard files.isEmpty else { return }
         let given = [
@@ -125,7 +125,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         Interrupts.cancelWork()
-        // Everything that can be wrong is checked before the file is opened.
+        // Check everything that can be wrong before the file is opened.
         let reader = files.isEmpty ? nil : try RecordReader(paths: files, options: try options())
         let program = folders.isEmpty ? nil : try FolderWorkers.program()
         let account = ImportAccount(

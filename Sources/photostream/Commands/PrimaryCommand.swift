@@ -6,7 +6,7 @@ import PhotoStreamService
 import PhotoStreamStorage
 import PhotoStreamWire
 
-/// `photostream primary`: looks after a PostgreSQL database that several servers share.
+/// `photostream primary`: manages a PostgreSQL database that several servers share.
 struct PrimaryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "primary",

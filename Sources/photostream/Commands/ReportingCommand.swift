@@ -31,9 +31,9 @@ enum FileUse {
     case query
     /// Reads, and stores nothing.
     case read
-    /// Changes what the file contains.
+    /// Changes the contents of the file.
     case change
-    /// Changes what the file contains, and creates it if it does not exist.
+    /// Changes the contents of the file, and creates it if it does not exist.
     case create
 }
 

@@ -3,7 +3,7 @@ import Foundation
 import PhotoStreamService
 import PhotoStreamWire
 
-/// `photostream restore`: puts a backup in the place of the database file.
+/// `photostream restore`: replaces the database file by a backup.
 struct RestoreCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
@@ -38,7 +38,7 @@ struct RestoreCommand: ReportingCommand {
                 throw CommandError("\"\(path)\" already exists; --replace puts the backup in its place, and keeps it")
             }
         }
-        // An interrupt deletes the copy, and a later run that of one that was killed.
+        // An interrupt deletes the copy; if the process is killed, a later run deletes it.
         let copy = try OutputFile(path: common.database)
         defer { copy.discard() }
         let result = try PhotoStreamService.restore(

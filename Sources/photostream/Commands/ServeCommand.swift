@@ -147,7 +147,7 @@ struct ServeCommand: AsyncParsableCommand {
             var isEnding = false
             for await signal in signals {
                 if signal == .sighup {
-                    // A reload never ends a server, even if it has nothing to read again.
+                    // A reload never ends a server, even if there is nothing to read again.
                     if settings.tlsFiles != nil { Self.reloadCertificate(of: server, logger) }
                     continue
                 }
@@ -185,7 +185,7 @@ struct ServeCommand: AsyncParsableCommand {
     /// Ends the process after a time even if work is still running.
     ///
     /// The file is not harmed: everything that was acknowledged is committed, and derived data can be computed again.
-    /// A separate thread waits, so that the end depends on no other thread.
+    /// It waits on a separate thread, so that the end depends on no other thread.
     private static func endWithoutFail(afterSeconds seconds: Int, _ logger: Logger) {
         Thread.detachNewThread {
             Thread.sleep(forTimeInterval: Double(seconds))
@@ -210,7 +210,7 @@ struct ServeCommand: AsyncParsableCommand {
         return settings
     }
 
-    /// The maker of thumbnails; `nil` if their store cannot be opened, without which the rest is served.
+    /// The maker of thumbnails; `nil` if their store cannot be opened, in which case the rest is served.
     private func pictureMaker(_ service: PhotoStreamService, limit: Int, logger: Logger) -> PictureMaker? {
         var settings = pictureBudget.settings
         settings.queueLimit = limit

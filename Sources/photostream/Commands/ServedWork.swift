@@ -49,10 +49,10 @@ extension HeldUp {
     }
 }
 
-/// Imports what changes in folders while the server runs.
+/// Imports changes of folders while the server runs.
 struct FolderWatchService: Service {
     let service: PhotoStreamService
-    /// The path of the worker's program.
+    /// The path of the worker program.
     let program: String
     let logger: Logger
 
@@ -72,7 +72,7 @@ struct FolderWatchService: Service {
             } catch {
                 logger.warning("folders are not watched", metadata: ["error": "\(error)"])
             }
-            // The server goes on.
+            // The server continues.
             try? await gracefulShutdown()
         }
     }
@@ -95,10 +95,10 @@ struct UploadWorking: Service {
 /// Makes thumbnails while the server runs.
 struct PictureMaking: Service {
     let maker: PictureMaker
-    /// Whether those of all photos are made, or only those that clients ask for.
+    /// Whether it makes those of all photos, or only those that clients request.
     let inBackground: Bool
 
-    /// The time after the start in which the background is idle, so that the first clients have the machine.
+    /// The time after the start during which the background is idle, so that the first clients have the machine.
     private static let delay = Duration.seconds(2)
 
     func run() async throws {

@@ -3,7 +3,7 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// `photostream tokens`: manages the proofs with which programs and people ask the server.
+/// `photostream tokens`: manages the tokens with which programs and people use the server.
 struct TokensCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokens",

@@ -4,7 +4,7 @@ import PhotoStreamHTTP
 import PhotoStreamModel
 import PhotoStreamService
 
-/// The options of `photostream serve` about who may reach it.
+/// The options of `photostream serve` that control access.
 struct AccessOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -26,7 +26,7 @@ struct AccessOptions: ParsableArguments {
     )
     var open = false
 
-    /// The name in 0.2 of the rule for every server but an open one.
+    /// The name in 0.2 of the rule that now applies to every server but an open one.
     @Flag(help: .hidden)
     var requireToken = false
 
@@ -93,10 +93,10 @@ struct AccessOptions: ParsableArguments {
         return settings
     }
 
-    /// The address at which the person who starts the server reaches it.
+    /// The address by which the person who starts the server reaches it.
     func ownAddress(port: Int) -> String {
         let local = address.isWildcard ? ServerAddress.loopback : address
-        // A server on this machine alone has its other names from a proxy server.
+        // A server on this machine alone gets its other names from a proxy server.
         let host = address.isLoopback ? local.inURL : hostName.first ?? local.inURL
         return "\(tlsFiles == nil ? "http" : "https")://\(host):\(port)"
     }
@@ -106,7 +106,7 @@ struct AccessOptions: ParsableArguments {
         tlsCertificate.flatMap { certificate in tlsKey.map { TLSFiles(certificate: certificate, key: $0) } }
     }
 
-    /// Checks that what the options ask for is safe, and that a client could use it.
+    /// Checks that the requested access is safe, and that a client could use it.
     ///
     /// - Throws: ``ServerError``.
     func check(_ service: PhotoStreamService, logger: Logger) throws {

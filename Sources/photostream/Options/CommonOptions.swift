@@ -7,7 +7,7 @@ public import PhotoStreamService
 
 /// The options of every subcommand that uses the file.
 struct FileOptions: ParsableArguments {
-    /// The path of the file if none is named.
+    /// The path of the file if no path is given.
     static let usualDatabase = "photostream.sqlite"
 
     @Option(
@@ -80,7 +80,7 @@ struct CommonOptions: ParsableArguments {
     /// Opens the file for a query.
     ///
     /// If the file cannot be written now, because it is read-only or locked, it is opened for reading only: a query
-    /// does not wait for a lock, and the data computed for it are not stored.
+    /// does not wait for a lock, and its computed data are not stored.
     func openForQuery() throws -> PhotoStreamService {
         do {
             return try open(.existing, busyTimeoutMilliseconds: 250)
@@ -137,7 +137,7 @@ struct SinceOption: ParsableArguments {
     }
 }
 
-/// A number of bytes as people write it: `268435456`, `512MB`, `1 GB`.
+/// A number of bytes in the forms that people write: `268435456`, `512MB`, `1 GB`.
 struct ByteCount {
     /// The number of bytes, not negative.
     let bytes: Int64

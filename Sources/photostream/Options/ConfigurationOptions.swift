@@ -74,7 +74,7 @@ struct ConfigurationSources {
     struct Source {
         let name: String
         let provider: any ConfigProvider
-        /// The beginning of names of settings in its errors.
+        /// The beginning of setting names in its errors.
         let prefix: String
 
         /// Returns the text of a setting.
@@ -89,7 +89,7 @@ struct ConfigurationSources {
 
     /// Reads the settings.
     ///
-    /// - Throws: ``ServerError`` for a value that is none, under the name by which it was given.
+    /// - Throws: ``ServerError`` for an invalid value, under the name by which it was given.
     func settings() throws -> ServerSettings {
         do {
             return try ServerSettings(ConfigReader(providers: sources.map(\.provider)).scoped(to: "photostream"))

@@ -2,7 +2,7 @@ import ArgumentParser
 import PhotoStreamModel
 import PhotoStreamService
 
-/// A time at which something ends: after some minutes, hours or days from now, or at the end of a day in UTC.
+/// A time of expiry: some minutes, hours or days from now, or the end of a day in UTC.
 enum Expiry: Equatable {
     case after(milliseconds: Int64)
     case endOf(CivilDate)

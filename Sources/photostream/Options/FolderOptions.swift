@@ -39,7 +39,7 @@ struct FolderOptions: ParsableArguments {
     @Flag(help: "Keep importing what changes in the folders, until a signal ends it.")
     var watch = false
 
-    /// The options for the service.
+    /// The options in the form of the service.
     var options: FolderImport.Options {
         var options = FolderImport.Options()
         (options.include, options.exclude) = (include, exclude)
@@ -52,7 +52,7 @@ struct FolderOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - hasFolders: Whether any source is a folder.
-    ///   - isDryRun: Whether nothing is to be changed.
+    ///   - isDryRun: Whether nothing should be changed.
     /// - Throws: `ValidationError`.
     func check(hasFolders: Bool, isDryRun: Bool) throws {
         let given = [

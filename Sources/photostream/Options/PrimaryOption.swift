@@ -15,7 +15,7 @@ struct PrimaryOption: ParsableArguments {
             valueName: "address"))
     var text: String?
 
-    /// The variable of the environment that stands in for the option.
+    /// The environment variable that replaces the option.
     static let variable = "PHOTOSTREAM_PRIMARY"
 
     /// The address; `nil` if none is given.
@@ -26,7 +26,7 @@ struct PrimaryOption: ParsableArguments {
         return text.isEmpty ? nil : try PrimaryAddress(text)
     }
 
-    /// The address of a command that is about the primary.
+    /// The address for a command about the primary.
     ///
     /// - Throws: `ValidationError` without one, ``PrimaryError`` for a text that is not an address.
     func requiredAddress() throws -> PrimaryAddress {
@@ -36,9 +36,9 @@ struct PrimaryOption: ParsableArguments {
         return address
     }
 
-    /// The database, to which nothing is connected yet; `nil` if none is given.
+    /// The database, without a connection yet; `nil` if none is given.
     ///
-    /// - Parameter observe: Receives each transaction of another program that has held up this one for long.
+    /// - Parameter observe: Receives each transaction of another program that has blocked this one for long.
     /// - Returns: The database.
     /// - Throws: ``PrimaryError`` for a text that is not an address.
     func primary(

@@ -3,7 +3,7 @@ import Foundation
 import Logging
 import PhotoStreamService
 
-/// The files of `photostream serve`: their permissions, and the number that may be open.
+/// The files of `photostream serve`: their permissions, and the maximum number of open files.
 struct ServedFiles: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
@@ -13,10 +13,10 @@ struct ServedFiles: ParsableArguments {
             """))
     var allowReadableFile = false
 
-    /// The number of open files without which a server cannot run.
+    /// The minimum number of open files with which a server can run.
     private static let minimumDescriptorCount = 64
 
-    /// Checks that enough files can be open.
+    /// Checks that the process may open enough files.
     ///
     /// - Throws: ``CommandError``.
     static func checkDescriptors() throws {

@@ -13,12 +13,13 @@ enum SettingNames {
     /// The names of all settings.
     static let all = options.map(ServerSetting.variable(of:))
 
-    /// Returns the words after the problem of an unknown name: the most similar name, if any, or where all are listed.
+    /// Returns a hint for the problem of an unknown name: the most similar name, if any, or the place of the list of
+    /// all.
     ///
     /// - Parameters:
     ///   - name: The name, in any case, with or without the prefix.
-    ///   - isOption: Whether it is the name in `--set`, which takes numbers only.
-    /// - Returns: The words.
+    ///   - isOption: Whether it is the name in `--set`, which accepts numbers only.
+    /// - Returns: The hint.
     static func hint(for name: String, isOption: Bool = false) -> String {
         var word = name.lowercased().replacing("_", with: "-")
         if word.hasPrefix("photostream-") { word.removeFirst("photostream-".count) }
@@ -29,14 +30,14 @@ enum SettingNames {
     }
 }
 
-/// A file of settings, one `PHOTOSTREAM_NAME=VALUE` a line.
+/// A file of settings, one `PHOTOSTREAM_NAME=VALUE` per line.
 enum SettingsFile {
     /// Reads the settings of a file.
     ///
     /// Empty lines and lines that begin with `#` are ignored.
     ///
-    /// - Throws: ``CommandError`` if the file cannot be read, or for the first line that is not a setting or sets one
-    ///   a second time.
+    /// - Throws: ``CommandError`` if the file cannot be read, or for the first line that is not a setting or repeats
+    ///   one.
     static func values(path: String) throws -> [String: String] {
         let bytes: Data
         do {
@@ -89,7 +90,7 @@ enum SettingsFile {
 struct SettingsEnvironment {
     /// The settings by their names.
     let values: [String: String]
-    /// Sentences about variables that look like settings and are ignored.
+    /// Sentences about ignored variables that look like settings.
     let warnings: [String]
 
     /// The variables that are not settings of the server: those of commands, of the unit and of the worker.

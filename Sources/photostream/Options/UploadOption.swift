@@ -2,7 +2,7 @@ import ArgumentParser
 import PhotoStreamModel
 import PhotoStreamService
 
-/// The option of `photostream serve` about folders into which clients may upload pictures.
+/// The option of `photostream serve` for folders into which clients may upload pictures.
 struct UploadOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Foundation
 
-/// The handling of signals between the start of `photostream serve` and the moment at which its server runs.
+/// The handling of signals between the start of `photostream serve` and the moment from which its server runs.
 ///
-/// A server that ends before it has begun has nothing to finish, so it ends with success, as a running one does. A
-/// reload has nothing to read again yet, and is ignored. `ServeCommand` replaces these handlers.
+/// A server that ends before it runs has nothing to finish, so it ends with success, like a running one. A reload has
+/// nothing to read again yet, and is ignored. `ServeCommand` replaces these handlers.
 enum EarlySignals {
     /// Installs the handlers if the arguments run a server.
     ///

@@ -13,7 +13,7 @@ import PhotoStreamStorage
 /// The root command's help lists the codes: 0 done, 1 failed, 2 an import with rejects, 64 invalid usage.
 struct Failure {
     private enum Kind {
-        /// No message: the reader closed the pipe, or the message was printed before.
+        /// No message: the reader closed the pipe, or the message was already printed.
         case silent(Int32)
         /// Help, the version or a completion script, on standard output.
         case requested
@@ -93,7 +93,7 @@ struct Failure {
         return .line(message.withoutPeriod + " (see '\(help)')", code: code.rawValue)
     }
 
-    /// Explains that a value with a leading dash, such as -5 or a photo's id, was taken for an option.
+    /// Explains that a value with a leading dash, such as -5 or a photo's id, was mistaken for an option.
     private static func explained(_ message: String) -> String {
         guard message.hasPrefix("Unknown option '-"), !message.hasPrefix("Unknown option '--") else { return message }
         return message.withoutPeriod + "; put a value that begins with - after --"

@@ -35,7 +35,7 @@ struct ImportObserver {
     /// The numbers of all records and files.
     var totals: ImportTotals { recordTotals + folderProgress.totals }
 
-    /// The number of photos that were not taken though their files are gone.
+    /// The number of photos that were kept although their files are gone.
     var heldCount: Int { folderProgress.folders.held }
 
     /// The numbers as a list.
@@ -71,7 +71,7 @@ struct ImportObserver {
         progress.update { parts }
     }
 
-    /// Reports what has changed in folders that are watched.
+    /// Reports changes in watched folders.
     mutating func observeChange(_ state: FolderProgress) {
         for notice in state.notices { write(notice.line) }
         let numbers = [(state.totals.inserted, "added"), (state.totals.updated, "updated")]
@@ -100,7 +100,7 @@ struct ImportObserver {
         switch notice.kind {
         case .rejected where shownRejects < Self.shownCount: shownRejects += 1
         case .warning where shownWarnings < Self.shownCount: shownWarnings += 1
-        // These are few, and someone has to look at each.
+        // These are few, and each needs a person's attention.
         case .held: break
         default: return
         }
@@ -143,7 +143,7 @@ struct ImportObserver {
         }
     }
 
-    /// Prints the number of rejects that were not shown, and of the warnings of each field and of moves.
+    /// Prints the number of rejects that were not shown, and the counts of warnings by field and of moves.
     private mutating func sumUp(_ totals: ImportTotals) {
         if totals.rejected > shownRejects { write("… and \((totals.rejected - shownRejects).counting("more reject"))") }
         for field in ImportField.allCases {

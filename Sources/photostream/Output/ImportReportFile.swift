@@ -5,10 +5,10 @@ import PhotoStreamWire
 
 /// The report of an import as one line of JSON, written in constant memory.
 ///
-/// `{"read":…,"inserted":…,…,"rejects":[{"source","line","column","id","reason"},…]}`; of folders, also
+/// `{"read":…,"inserted":…,…,"rejects":[{"source","line","column","id","reason"},…]}`; for folders, also
 /// `"ignored":…,"moved":…,"vanished":…,"pruned":…` and `"files":[{"path","result","id","reason"},…]`. The numbers come
-/// first but are known last, so the lists are collected in unnamed temporary files. An old report at the path is deleted when the
-/// import begins: a file there afterwards is always the complete report of this import.
+/// first but are known last, so the lists are collected in unnamed temporary files. An old report at the path is
+/// deleted when the import begins: any file there afterwards is the complete report of this import.
 final class ImportReportFile {
     private let rejects: OutputFile
     private let files: OutputFile?

@@ -17,7 +17,7 @@ enum Interrupts {
 
     private static let state = Mutex(State())
 
-    /// Whether the signals are handled; they are from the first use on.
+    /// Whether the signals are handled: always, from the first use on.
     private static let areHandled: Bool = {
         let registrations = DispatchGroup()
         for signal in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(signal) {
@@ -43,13 +43,13 @@ enum Interrupts {
         state.withLock { _ = $0.files.remove(file) }
     }
 
-    /// Makes the first SIGINT or SIGTERM from now on cancel the work of ``cancelling(_:)``.
+    /// Makes the first SIGINT or SIGTERM after this call cancel the work of ``cancelling(_:)``.
     static func cancelWork() {
         state.withLock { $0.cancelsWork = true }
         _ = areHandled
     }
 
-    /// Runs work that the first signal cancels, even if the signal came earlier.
+    /// Runs work that the first signal cancels, even if the signal arrived earlier.
     ///
     /// - Parameter body: The work, which must end soon after its task is cancelled.
     /// - Returns: The result of the work, and the first signal, if any.

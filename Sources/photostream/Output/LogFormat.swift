@@ -7,7 +7,7 @@ import PhotoStreamWire
 enum LogFormat: String, ExpressibleByArgument, CaseIterable {
     /// Lines for people.
     case text
-    /// One JSON object a line.
+    /// One JSON object per line.
     case json
 
     /// A logger to standard error.

@@ -16,7 +16,7 @@ struct NamedFile: Equatable {
             (device, number, name) = (file.device, file.number, "")
             return
         }
-        // A link to a file that does not exist is written through.
+        // Writing follows a link to a file that does not exist.
         var path = path
         for _ in 0..<Self.maximumLinkCount {
             guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { break }
@@ -28,7 +28,7 @@ struct NamedFile: Equatable {
             folder == nil ? path : String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
     }
 
-    /// The number of links after which the system gives up, too.
+    /// The number of links after which the system also gives up.
     private static let maximumLinkCount = 40
 
     private static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
@@ -42,7 +42,7 @@ struct NamedFile: Equatable {
 
 /// The files of a database: itself, and those that SQLite keeps next to it.
 struct DatabaseFiles {
-    /// The endings of the files' names, first that of the database itself.
+    /// The endings of the files' names, that of the database itself first.
     static let endings = ["", "-wal", "-shm", "-journal"]
 
     /// The paths of the files, in the order of ``endings``.
@@ -53,7 +53,7 @@ struct DatabaseFiles {
         paths = Self.endings.map { database + $0 }
     }
 
-    /// Refuses to write a file in place of one of these.
+    /// Refuses to replace one of these by another file.
     ///
     /// - Parameters:
     ///   - path: The file to write.

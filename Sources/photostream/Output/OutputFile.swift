@@ -15,8 +15,8 @@ final class OutputFile {
     ///
     /// - Parameters:
     ///   - path: The path.
-    ///   - permissions: The permissions of the file, without those that the process withholds. By default only its owner
-    ///     can read it.
+    ///   - permissions: The permissions of the file, without those that the process withholds. By default, only its
+    ///     owner can read it.
     /// - Throws: ``CommandError`` if the path is not writable.
     init(path: String, permissions: mode_t = 0o600) throws {
         let url = URL(filePath: path).resolvingSymlinksInPath()
@@ -38,7 +38,7 @@ final class OutputFile {
         Interrupts.insert(temporaryPath)
     }
 
-    /// Deletes what killed processes have left of a file.
+    /// Deletes the leftovers of a file from killed processes.
     ///
     /// - Parameter path: The path of the file.
     static func removeLeftovers(of path: String) {
@@ -172,7 +172,7 @@ enum PartialFiles {
 
     private static func isGone(_ process: pid_t) -> Bool { kill(process, 0) == -1 && errno == ESRCH }
 
-    /// Whether a file is not locked, or not there.
+    /// Whether a file is not locked, or does not exist.
     ///
     /// A process in another container may be writing it, which its id does not reveal.
     private static func isUnlocked(_ path: String) -> Bool {

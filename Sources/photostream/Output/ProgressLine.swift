@@ -42,7 +42,7 @@ struct ProgressLine {
     private var lastShown: ContinuousClock.Instant
     private var isDrawn = false
 
-    /// Starts.
+    /// Starts the clock.
     ///
     /// Nothing is shown at first.
     init(isTerminal: Bool = StandardError.isTerminal) {

@@ -16,7 +16,7 @@ struct Report {
     var warnings: [String] = []
     /// The exit code; `nil` for success.
     var code: ExitCode?
-    /// The work that is done once everything is printed.
+    /// The work to do after everything is printed.
     var completion: () throws -> Void = {}
     private let json: ((inout JSONWriter) -> Void)?
 
@@ -47,7 +47,7 @@ struct Report {
         add(table: columns, rows: elements.map(row), cutsLastColumn: cutsLastColumn)
     }
 
-    /// Creates the report of a secret that is shown once, alone on standard output so that a script can take it.
+    /// Creates the report of a secret that is shown once, alone on standard output so that a script can read it.
     init(secret: String, named name: String, of summary: some WireObject, note: String) {
         self.init { writer in
             writer.object { writer in
@@ -104,7 +104,7 @@ struct Report {
     func print(json isJSON: Bool) throws {
         if isJSON, let json { try StandardOutput.write(json: json) }
         if !isJSON { try StandardOutput.write(text.utf8) }
-        // The order counts if both go to the same place; a secret is the last line.
+        // The order matters if both go to the same destination; a secret is the last line.
         for sentence in isJSON ? [] : notes { StandardError.write(sentence: sentence) }
         try StandardOutput.flush()
         for sentence in warnings { StandardError.write(sentence: sentence) }

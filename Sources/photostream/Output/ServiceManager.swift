@@ -2,15 +2,15 @@ import Foundation
 import PhotoStreamService
 import ServiceLifecycle
 
-/// The service manager that has started this process, as systemd does.
+/// The service manager that started this process, such as systemd.
 ///
 /// Source: sd_notify(3), and systemd.service(5), `Type=notify` and `WatchdogSec=`.
 struct ServiceManager {
     private let socketPath: String
-    /// The time within which it wants to hear that the process makes progress; `nil` if it does not.
+    /// The time within which it expects a sign of progress; `nil` if it does not.
     let watchdogTime: Duration?
 
-    /// Finds the service manager; `nil` if none waits for messages.
+    /// Finds the service manager; `nil` if none expects messages.
     ///
     /// - Parameter environment: The process's environment.
     init?(environment: [String: String] = ProcessInfo.processInfo.environment) {
@@ -43,9 +43,9 @@ struct ServiceManager {
     }
 }
 
-/// Tells the service manager now and then that the file can be read, until the server ends.
+/// Reports to the service manager regularly that the file can be read, until the server ends.
 ///
-/// A server whose file or whose threads are stuck reports nothing, and is restarted.
+/// A server whose file or threads are stuck reports nothing, and is restarted.
 struct ProgressReports: Service {
     let manager: ServiceManager
     let service: PhotoStreamService
@@ -64,7 +64,7 @@ struct ProgressReports: Service {
         manager.send("STOPPING=1")
     }
 
-    /// Reads the file on a thread of its own, since that may block.
+    /// Reads the file on a separate thread, since that may block.
     private func canRead() async -> Bool {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: (try? service.checkIsReadable()) != nil) }

@@ -3,7 +3,7 @@ import Logging
 import PhotoStreamHTTP
 import PhotoStreamService
 
-/// Prints the link with which the person who has started a server signs in.
+/// Prints the link by which the person who started a server signs in.
 struct SignInOutput {
     let service: PhotoStreamService
     /// The address of the server as this person reaches it, such as `http://127.0.0.1:8080`.
@@ -12,8 +12,8 @@ struct SignInOutput {
 
     /// Makes a link and prints it as the second line, after the address.
     ///
-    /// It runs on a thread of its own, since a primary that does not answer must not delay requests. Without a link the server
-    /// goes on: tokens, sessions and shares that exist are valid.
+    /// It runs on a separate thread, since a primary that does not answer must not delay requests. The server also runs
+    /// without a link: existing tokens, sessions and shares are valid.
     func begin() {
         Thread.detachNewThread { [self] in
             do {
@@ -31,7 +31,7 @@ struct SignInOutput {
 
 /// A QR code in the terminal, drawn by `qrencode` if that is installed.
 enum QRCode {
-    /// Draws a code of a text to standard error; does nothing if that is not a terminal, or without the program.
+    /// Draws a text as a code to standard error; does nothing if that is not a terminal, or without the program.
     static func write(_ text: String) {
         guard StandardError.isTerminal, let program = HelperProgram.locate("qrencode") else { return }
         let process = Process()

@@ -3,7 +3,7 @@ import PhotoStreamService
 import PhotoStreamWire
 import Synchronization
 
-/// The reader closed standard output, as `head` does.
+/// The error after the reader closed standard output, as `head` does.
 ///
 /// This is not a failure, but ends the command.
 struct ClosedOutput: Error {}
@@ -91,7 +91,7 @@ extension String {
 
 /// Writes to open files completely, and reports the reason of a failure.
 enum FileDescriptor {
-    /// The reason of a failed call.
+    /// The reason for a failed call.
     struct Problem: Error {
         /// The value of `errno`.
         let code: Int32

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// Names that are similar to a word that is not known.
+/// Names that are similar to an unknown word.
 enum Suggestion {
-    /// Returns the message about the first word of a command line that should be a subcommand and is not one.
+    /// Returns the message about the first word of a command line that should be a subcommand but is not.
     ///
-    /// The parser would look for the arguments of the default subcommand instead.
+    /// Otherwise the parser would take it for an argument of the default subcommand.
     ///
     /// - Parameter arguments: The arguments without the program's name.
     /// - Returns: `nil` if every subcommand is known.

@@ -1,7 +1,6 @@
 /// A table with aligned columns for a terminal.
 ///
-/// Widths are in terminal cells. A table may be printed in parts; columns keep their widths between parts where
-/// possible.
+/// Widths are in terminal cells. A table may be printed in parts; columns keep their widths between parts if possible.
 struct TextTable {
     /// A column, of texts if it is only a title.
     struct Column: ExpressibleByStringLiteral {
@@ -54,8 +53,8 @@ struct TextTable {
     /// - Parameters:
     ///   - columns: The columns.
     ///   - lineWidth: The width of a line in cells.
-    ///   - foldsRows: Whether a row that is too long continues on an indented line, between two columns. For terminals,
-    ///     which would break it anywhere.
+    ///   - foldsRows: Whether a row that is too long continues on an indented line, between two columns. Intended for
+    ///     terminals, which would break it anywhere.
     init(
         _ columns: [Column], lineWidth: Int = Terminal.lineWidth, foldsRows: Bool = StandardOutput.isTerminal
     ) {

@@ -5,9 +5,9 @@ import Synchronization
 
 /// The thumbnails of the photos in a picture of a layout: those that are stored, and those that can be made.
 struct CellThumbnails {
-    /// The maximum number of bytes of all thumbnails; the rest of the photos is drawn in their colours.
+    /// The maximum number of bytes of all thumbnails; the remaining photos are drawn in their colours.
     private static let maximumByteCount = 256 << 20
-    /// The number of thumbnails that are asked for at a time.
+    /// The number of thumbnails that are requested at a time.
     private static let width = 8
 
     /// The thumbnails as JPEG, which every program that draws SVG can read.
@@ -55,7 +55,7 @@ struct CellThumbnails {
     static func kind(of item: PlacedPhoto, displayScale: DisplayScale) -> ThumbnailKind {
         let (frame, size) = (item.attributes.frame, item.photo.pixelSize)
         let (width, height) = (Double(frame.width), Double(frame.height - item.attributes.captionExtent))
-        // Up to half a pixel of each side of the frame is due to rounding.
+        // Up to half a pixel on each side of the frame is due to rounding.
         let enlargement = max((width - 0.5) / Double(size.width), (height - 0.5) / Double(size.height))
         let side = enlargement * Double(max(size.width, size.height))
         let found = ThumbnailSize.allCases.first { Double($0.rawValue) >= side }
@@ -71,10 +71,10 @@ struct CellThumbnails {
             }
             return thumbnail.bytes
         } catch is PictureError {
-            // It has no file here.
+            // It has no file on this machine.
             return nil
         } catch StreamServiceError.unknownPhoto {
-            // It was deleted meanwhile.
+            // It was deleted in the meantime.
             return nil
         }
     }

@@ -92,6 +92,6 @@ struct LayoutPicture {
     let sections: [SectionAnswer]
     /// Whether photos or elements are missing.
     let isCut: Bool
-    /// The photos' thumbnails as JPEG, as far as they are drawn.
+    /// The thumbnails, as JPEG, of the photos that are drawn.
     var thumbnails: [PhotoID: [UInt8]] = [:]
 }
