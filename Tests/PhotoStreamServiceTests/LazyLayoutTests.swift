@@ -77,7 +77,9 @@ import Testing
         for (number, configuration) in SampleLayouts.configurations.enumerated() {
             let key = try LayoutKey(configuration)
             _ = try gallery.service.warm(Gallery.stream, layout: key)
-            for _ in 0..<2 { _ = try gallery.service.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: top)) } }
+            for _ in 0..<2 {
+                _ = try gallery.service.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: top)) }
+            }
             try gallery.service.storeDerived()
             let layouts = try gallery.service.cacheStatus().layouts
             if layouts.contains(where: { $0.layoutKey == key.description && $0.framesCount > 0 }) {
