@@ -3,7 +3,7 @@ import Foundation
 /// The examples that a library shows in its DocC catalog and in the doc comments of its public declarations, and the
 /// lines of the tests that run them.
 ///
-/// A test marks the lines that are shown: `// shown` before the first, `// end` after the last.
+/// A test marks the shown lines: `// shown` before the first, `// end` after the last.
 package struct DocumentedLibrary {
     /// A block of code and its location.
     package struct Block {
@@ -76,7 +76,7 @@ package struct DocumentedLibrary {
         }
     }
 
-    /// The lines between two marks that stand on lines of their own.
+    /// The lines between two marks that are on separate lines.
     private static func blocks(in file: File, from start: String, to end: String) -> [Block] {
         var blocks: [Block] = []
         var first: Int?
@@ -104,7 +104,7 @@ package struct DocumentedLibrary {
                 comment.append(String(text.dropFirst(4)))
                 continue
             }
-            // Attributes may stand on lines of their own.
+            // Attributes may be on separate lines.
             if text.wholeMatch(of: /(?:@\w+(?:\([^)]*\))? ?)+/) != nil { continue }
             if let match = text.firstMatch(of: /^(?:@\w+ )*public (?:final |indirect )*(\w+) (\w+)/) {
                 let isType = !line.hasPrefix(" ") && !["func", "var", "let", "static"].contains(match.1)

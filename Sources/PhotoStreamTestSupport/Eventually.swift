@@ -11,7 +11,7 @@ package import Foundation
 ///   - limit: The time after which the wait fails.
 ///   - condition: The condition, checked every 10 milliseconds.
 /// - Returns: Whether the condition became true within the limit.
-/// - Throws: Any error of `condition`, at once.
+/// - Throws: Any error of `condition`, immediately.
 package func eventually(within limit: Duration = .seconds(60), _ condition: () throws -> Bool) rethrows -> Bool {
     let deadline = ContinuousClock.now + limit
     while try !condition() {

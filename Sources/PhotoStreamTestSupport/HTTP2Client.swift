@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A client that sends exactly the frames of HTTP/2 that a test gives it, through `openssl s_client`.
+/// A client that sends exactly the HTTP/2 frames of a test, through `openssl s_client`.
 package final class HTTP2Client: Sendable {
     /// A frame.
     package struct Frame {
@@ -28,7 +28,7 @@ package final class HTTP2Client: Sendable {
     private let input = Pipe()
     private let received = Received()
 
-    /// The bytes of the server, which the thread that reads them keeps.
+    /// The bytes from the server, collected by the thread that reads them.
     private final class Received: Sendable {
         let state = Mutex<(bytes: [UInt8], isEnded: Bool)>(([], false))
     }
@@ -47,7 +47,7 @@ package final class HTTP2Client: Sendable {
             var block = [UInt8](repeating: 0, count: 1 << 16)
             while true {
                 let count = unsafe read(file.fileDescriptor, &block, block.count)
-                // A process that was stopped and goes on finds its waiting calls interrupted.
+                // A signal may interrupt the call when a stopped process continues.
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { break }
                 received.state.withLock { $0.bytes += block[..<count] }
@@ -60,7 +60,7 @@ package final class HTTP2Client: Sendable {
     }
 
     deinit {
-        // SIGTERM may be ignored, as it is by the tests' own process, and the server would wait for its client at its end.
+        // SIGTERM may be ignored, as in the tests' own process, and the server would wait for its client when it ends.
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
@@ -83,12 +83,12 @@ package final class HTTP2Client: Sendable {
         return frames
     }
 
-    /// Returns the frames of a kind, of one request if one is given.
+    /// Returns the frames of a kind, of one request if its stream is given.
     package func frames(_ kind: Kind, of stream: UInt32? = nil) -> [Frame] {
         frames.filter { $0.type == kind.rawValue && (stream == nil || $0.stream == stream) }
     }
 
-    /// Returns the body of an answer, as far as it has arrived.
+    /// Returns the received part of an answer's body.
     package func body(of stream: UInt32) -> String {
         String(decoding: frames(.data, of: stream).flatMap(\.payload), as: UTF8.self)
     }
@@ -112,7 +112,7 @@ package final class HTTP2Client: Sendable {
         send(.headers, flags: hasBody ? 4 : 5, stream: stream, payload: Self.head(path, method: method, fields: fields))
     }
 
-    /// Acknowledges the settings of the server, from when on they count; returns whether these have come.
+    /// Acknowledges the settings of the server, which apply from then on; returns whether they have arrived.
     package func acknowledgeSettings() -> Bool {
         guard eventually({ !frames(.settings).isEmpty }) else { return false }
         send(.settings, flags: 1)
@@ -131,12 +131,12 @@ package final class HTTP2Client: Sendable {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
-    /// Returns the fields of a head, none of them compressed.
+    /// Returns the fields of a head, without compression.
     package static func head(_ path: String, method: String = "GET", fields: [(String, String)] = []) -> [UInt8] {
         head(of: [(":method", method), (":scheme", "https"), (":path", path), (":authority", "localhost")] + fields)
     }
 
-    /// Returns the bytes of a head of any fields, none of them compressed.
+    /// Returns the bytes of a head with any fields, without compression.
     package static func head(of fields: [(String, String)]) -> [UInt8] {
         fields.flatMap { [0] + text($0.0) + text($0.1) }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A session of `psql` that keeps its transaction open, as a person who has gone away leaves it.
+/// A session of `psql` that keeps its transaction open, as if its user had gone away.
 ///
 ///     let session = try OpenSession(of: "editor", at: server, database: name)
 ///     try session.run("BEGIN; LOCK TABLE photo")
@@ -14,7 +14,7 @@ package final class OpenSession {
     ///   - role: The role.
     ///   - server: The server.
     ///   - database: The name of the database.
-    /// - Throws: ``PostgresFailure`` if the session cannot be begun.
+    /// - Throws: ``PostgresFailure`` if the session cannot begin.
     package init(of role: String = "photos", at server: PostgresServer, database: String) throws {
         process.executableURL = URL(filePath: "/usr/bin/psql")
         process.arguments = [
@@ -29,7 +29,7 @@ package final class OpenSession {
 
     deinit { end() }
 
-    /// Runs statements and waits for their end; that one is refused does not matter.
+    /// Runs statements and waits for their end, even if one of them is refused.
     package func run(_ statements: String) throws {
         try input.fileHandleForWriting.write(contentsOf: Data("\(statements);\n\\echo done\n".utf8))
         var answer = Data()

@@ -2,11 +2,11 @@ import Foundation
 
 /// PgBouncer between clients and a PostgreSQL server, from Debian's package; it ends with its last reference.
 package final class PgBouncer {
-    /// The ways in which it lends sessions.
+    /// The unit for which it lends a session.
     package enum Mode: String, Sendable {
-        /// For a connection.
+        /// A connection.
         case session
-        /// For a transaction.
+        /// A transaction.
         case transaction
     }
 
@@ -52,7 +52,7 @@ package final class PgBouncer {
     }
 
     deinit {
-        // It has the signal mask of the process of the tests, in which SIGTERM may be blocked.
+        // It inherits the signal mask of the test process, in which SIGTERM may be blocked.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: folder)

@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// A PostgreSQL server of the tests' own, from Debian's package, with its data in a temporary folder.
+/// A private PostgreSQL server for tests, from Debian's package, with its data in a temporary folder.
 ///
 ///     let address = try PostgresServer.shared.createDatabase()
 ///
-/// It listens on a free port of 127.0.0.1 and ends with the process that started it, however that ends.
+/// It listens on a free port of 127.0.0.1 and ends with the process that started it, even if that is killed.
 package final class PostgresServer: Sendable {
-    /// The server that all tests of a process share, each with a database of its own.
+    /// The server that all tests of a process share, each with its own database.
     package static let shared = Result { try PostgresServer() }
 
     /// Whether the package is installed.
@@ -24,7 +24,7 @@ package final class PostgresServer: Sendable {
 
     /// Creates an empty server and starts it.
     ///
-    /// - Parameter settings: More settings, such as `wal_level=replica`.
+    /// - Parameter settings: Additional settings, such as `wal_level=replica`.
     /// - Throws: ``PostgresFailure`` if it does not start.
     package init(settings: [String] = []) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "PhotoStream-pg-\(UUID().uuidString)").path
@@ -69,7 +69,7 @@ package final class PostgresServer: Sendable {
         guard isUp else { throw PostgresFailure(message: "PostgreSQL does not answer: see \(folder)/log") }
     }
 
-    /// Runs the server until it is terminated or the process of the tests has ended.
+    /// Runs the server until it is terminated or the test process has ended.
     private static let keeper = """
         exec >>"$0" 2>&1; parent=$1; shift; "$@" & child=$!
         trap 'kill -QUIT $child; wait $child; exit 0' TERM
@@ -77,7 +77,7 @@ package final class PostgresServer: Sendable {
         kill -QUIT $child; wait $child
         """
 
-    /// Ends the server at once, as a loss of power would.
+    /// Ends the server immediately, as a loss of power would.
     package func stop() {
         running.withLock { running in
             running?.terminate()
@@ -86,14 +86,14 @@ package final class PostgresServer: Sendable {
         }
     }
 
-    /// Keeps a copy of all data as they are now.
+    /// Keeps a copy of the current data.
     package func keepCopy() throws {
         stop()
         try Self.run(program: "/bin/cp", ["-a", "\(folder)/data", "\(folder)/copy"])
         try start()
     }
 
-    /// Goes back to the data of the copy.
+    /// Returns to the data of the copy.
     package func restoreCopy() throws {
         stop()
         try FileManager.default.removeItem(atPath: "\(folder)/data")
@@ -105,7 +105,7 @@ package final class PostgresServer: Sendable {
     ///
     /// - Parameter template: The database to copy; `nil` for an empty one.
     /// - Returns: Its address.
-    /// - Throws: ``PostgresFailure`` with what PostgreSQL said.
+    /// - Throws: ``PostgresFailure`` with PostgreSQL's message.
     package func createDatabase(copying template: String? = nil) throws -> String {
         let name = names.withLock { number in
             number += 1
@@ -118,13 +118,13 @@ package final class PostgresServer: Sendable {
     /// The address of a database.
     package func address(of database: String) -> String { "postgres://photos@127.0.0.1:\(port)/\(database)" }
 
-    /// Runs SQL in a session of its own, and returns its output: rows of values separated by `|`.
+    /// Runs SQL in a new session, and returns its output: rows of values separated by `|`.
     @discardableResult
     package func psql(_ sql: String, database: String) throws -> String {
         try Self.psql(sql, port: port, database: database)
     }
 
-    /// Runs SQL in a session of its own on a port.
+    /// Runs SQL in a new session on a port.
     @discardableResult
     static func psql(_ sql: String, port: Int, database: String) throws -> String {
         try run(

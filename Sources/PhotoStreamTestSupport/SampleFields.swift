@@ -1,12 +1,12 @@
 package import PhotoStreamModel
 
 extension PhotoRecord {
-    /// Creates a record that sets one field, so that a test can go through the table of fields.
+    /// Creates a record that sets one field, so that a test can iterate over all fields.
     ///
     /// - Parameters:
     ///   - id: The photo's id.
     ///   - field: The field.
-    ///   - isSecond: Whether to take the second of two values.
+    ///   - isSecond: Whether to use the second of two values.
     /// - Throws: `ModelError`, never.
     package init(id: PhotoID, setting field: PhotoField, isSecond: Bool = false) throws {
         self.init(id: id)

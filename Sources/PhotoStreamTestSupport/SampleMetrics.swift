@@ -46,7 +46,7 @@ package enum SampleMetrics {
     /// Returns the items with descending days, some of them shared by many photos, the last one without a date; in one
     /// of three streams, some items span columns.
     package static func dated(_ items: [ItemMetrics], using random: inout SplitMix64) -> [ItemMetrics] {
-        // Starts at a leap day, so that days, months and years all change somewhere.
+        // Starts at a leap day, so that days, months and years all change at some point.
         var day = 19_782 + random.int(in: 0...3)
         let undatedFrom = random.oneIn(3) ? items.count : random.int(in: items.count / 2...items.count)
         let pace = random.element(of: [1, 6, 60])
@@ -81,9 +81,9 @@ package enum SampleMetrics {
 extension [ItemMetrics] {
     /// The items with positions on a map, which only a map may use.
     ///
-    /// They are drawn from the items themselves, so that other random draws stay the same.
+    /// They are derived from the items themselves, so that other random draws stay the same.
     ///
-    /// None, all or most items have a position: clustered, at one place, all over the world, or at its seam and poles.
+    /// None, all or most items have a position: clustered, in one place, all over the world, or at its seam and poles.
     fileprivate var located: [ItemMetrics] {
         let first = self.first.map { UInt64($0.pixelSize.width) << 20 | UInt64($0.pixelSize.height) } ?? 0
         var random = SplitMix64(seed: first << 16 ^ UInt64(count))

@@ -4,9 +4,9 @@ package import PhotoStreamPictureMessages
 package import PhotoStreamPictures
 import Synchronization
 
-/// A decoder without pixels, which counts its requests and can be held.
+/// A decoder without pixels, which counts its requests and can hold them.
 ///
-/// A file that begins with "damaged" cannot be decoded, and a worker dies of one that begins with "deadly".
+/// A file that begins with "damaged" cannot be decoded, and a worker crashes on one that begins with "deadly".
 package final class StandInDecoder: Sendable {
     private struct State {
         var requests: [DecodeRequest] = []
@@ -16,7 +16,7 @@ package final class StandInDecoder: Sendable {
         var nextID = 0
         var activeCount = 0
         var droppedCount = 0
-        /// The number of next requests that kill the worker, whatever the file.
+        /// The number of next requests that kill the worker, regardless of the file.
         var killCount = 0
     }
 
@@ -25,22 +25,22 @@ package final class StandInDecoder: Sendable {
     /// Creates a decoder.
     package init() {}
 
-    /// All requests so far, those that were dropped included.
+    /// All requests so far, including dropped ones.
     package var requests: [DecodeRequest] { state.withLock { $0.requests } }
     /// The urgency of each request.
     package var urgencies: [Urgency] { state.withLock { $0.urgencies } }
     /// The number of requests whose task was cancelled while they were held.
     package var droppedCount: Int { state.withLock { $0.droppedCount } }
-    /// The number of requests that are not answered.
+    /// The number of requests without an answer.
     package var activeCount: Int { state.withLock { $0.activeCount } }
 
-    /// Holds all requests from now on.
+    /// Holds all requests after this call.
     package func hold() { state.withLock { $0.isHeld = true } }
 
-    /// Lets the worker die of the next requests.
+    /// Makes the next requests crash the worker.
     package func kill(_ count: Int) { state.withLock { $0.killCount = count } }
 
-    /// Lets all requests go.
+    /// Releases all requests.
     package func release() {
         let waiting = state.withLock { state in
             state.isHeld = false
@@ -50,12 +50,12 @@ package final class StandInDecoder: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Waits to be cancelled.
+    /// Waits for cancellation.
     package func run() async {
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
     }
 
-    /// Answers a request with bytes that tell file, size and orientation.
+    /// Answers a request with bytes that identify file, size and orientation.
     package func decode(
         _ request: DecodeRequest, urgency: Urgency
     ) async -> Result<DecodedPicture, PictureFailure> {

@@ -19,9 +19,9 @@ package final class TemporaryDatabase: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the file.
-    ///   - shared: The database that the file follows as a replica with a connection of its own; `nil` for a file
-    ///     without one, or a replica of a new database if all tests run with one.
-    /// - Throws: An error if the folder or the replica cannot be made.
+    ///   - shared: The database that the file follows as a replica with its own connection; `nil` for a file without
+    ///     one, or for a replica of a new database if all tests run with one.
+    /// - Throws: An error if the folder or the replica cannot be created.
     package init(name: String = "photos.sqlite", following shared: TestPrimary? = nil) throws {
         let url = FileManager.default.temporaryDirectory
             .appendingPathComponent("PhotoStream-\(UUID().uuidString)", isDirectory: true)

@@ -27,7 +27,7 @@ package final class TestPrimary: Sendable {
 
     /// Creates the database.
     ///
-    /// - Parameter own: A server of the test's own; `nil` for the one that all tests of the process share.
+    /// - Parameter own: A server for this test alone; `nil` for the one that all tests of the process share.
     /// - Throws: ``PostgresFailure``, `PrimaryError`.
     package init(on own: PostgresServer? = nil) throws {
         server = try own ?? PostgresServer.shared.get()
@@ -36,7 +36,7 @@ package final class TestPrimary: Sendable {
         name = String(text.split(separator: "/").last ?? "")
         address = try PrimaryAddress(text)
         primary = PostgresPrimary(address)
-        // Otherwise all copies of the template had the same.
+        // Otherwise all copies of the template would have the same identity.
         try psql(
             """
             UPDATE secret SET cursorKey = uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
@@ -48,7 +48,7 @@ package final class TestPrimary: Sendable {
         try? drop(copy: name)
     }
 
-    /// Lets a table have values that this version refuses, as a newer one might.
+    /// Lets a table contain values that this version refuses, as a newer one might.
     package func dropChecks(of table: String) throws {
         try psql(
             """
@@ -60,7 +60,7 @@ package final class TestPrimary: Sendable {
             """)
     }
 
-    /// Keeps a copy of the database as it is now, under another name.
+    /// Keeps a copy of the current database under another name.
     ///
     /// - Returns: The name.
     package func keepCopy() throws -> String {
@@ -74,7 +74,7 @@ package final class TestPrimary: Sendable {
         return String(copy.split(separator: "/").last ?? "")
     }
 
-    /// Puts a copy in the place of the database, as a dump or the snapshot of a disk that is restored.
+    /// Replaces the database by a copy, like a dump or a disk snapshot that is restored.
     package func restore(copy: String) throws {
         try drop(copy: name)
         try server.psql("CREATE DATABASE \(name) TEMPLATE \(copy)", database: "postgres")

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Separate threads for tasks that must make progress whatever other tests do.
+/// Separate threads for tasks that must make progress regardless of other tests.
 ///
 ///     let running = Task(executorPreference: ThreadExecutor.servers) { try await group.run() }
 ///
@@ -14,7 +14,7 @@ package final class ThreadExecutor: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     private let jobCount = DispatchSemaphore(value: 0)
 
-    /// Starts threads, which run as long as the process.
+    /// Starts threads, which run until the process ends.
     ///
     /// - Parameters:
     ///   - name: The name of each thread.

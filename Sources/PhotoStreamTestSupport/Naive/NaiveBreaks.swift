@@ -34,7 +34,7 @@ struct NaiveBreaks {
         }
         var start = 0
         while start < items.count {
-            // Lines are searched for as if no breakout came, and cut off at the first.
+            // Lines are computed as if there were no breakout, and cut off at the first.
             let lines = isNextBreakout(start) ? [start + 1] : decidedEnds(Array(items[start...])).map { start + $0 }
             for end in lines {
                 found.append(end)
@@ -45,7 +45,7 @@ struct NaiveBreaks {
         return found
     }
 
-    /// Returns the ends of the first lines, at least of one.
+    /// Returns the ends of the first lines, at least one.
     private func decidedEnds(_ items: [NaiveJustifiedItem]) -> [Int] {
         items.count <= Self.exhaustiveCount ? exhaustiveEnds(items) : searchedEnds(items)
     }

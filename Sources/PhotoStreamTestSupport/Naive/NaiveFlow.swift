@@ -50,7 +50,7 @@ struct NaiveFlow: NaiveAlgorithm {
 
     /// Returns the leading edges of a line's cells.
     private func places(of line: [Cell], isLast: Bool) -> [Int64] {
-        // On a section's last line, items of one size are placed as if the line were full.
+        // On a section's last line, items of one size are positioned as if the line were full.
         var (count, total) = (Int64(line.count), line.reduce(0) { $0 + $1.length })
         if isLast, areAlike {
             while total + line[0].length + count * measures.interitem <= measures.available {

@@ -101,13 +101,13 @@ package struct NaiveLayout {
     }
 }
 
-/// Places the items of one section.
+/// Computes the frames of one section's items.
 protocol NaiveAlgorithm {
-    /// Places all items of a section, from 0 along the scroll axis.
+    /// Computes the frames of all items of a section, from 0 along the scroll axis.
     func place(_ items: [ItemMetrics]) -> NaiveBlock
 }
 
-/// The placed items of a section.
+/// The frames of a section's items.
 struct NaiveBlock {
     /// The frames; `nil` for hidden items.
     var frames: [NaiveFrame?] = []

@@ -14,7 +14,7 @@ package struct NaiveMap {
     /// The size of the content, including insets.
     package let contentSize: PixelExtent
 
-    /// Places items.
+    /// Lays out items.
     ///
     /// - Parameters:
     ///   - configuration: A valid configuration of a map.

@@ -72,7 +72,7 @@ struct NaiveMasonry: NaiveAlgorithm {
             ? height > Int64(size.width) * millionths : width > Int64(size.height) * millionths
     }
 
-    /// Returns the first column of those at which the item's top is at most the tolerance below the best one.
+    /// Returns the first column in which the item's top is at most the tolerance below the best one.
     private func firstGoodColumn(tops nextTops: [Int64], span count: Int) -> Int {
         let tops = (0...nextTops.count - count).map { column in nextTops[column..<column + count].max() ?? 0 }
         let best = tops.min() ?? 0
@@ -107,7 +107,7 @@ struct NaiveGrid: NaiveAlgorithm {
 
     /// Returns the height of every cell, computed from the narrowest column so that all cells are equal.
     ///
-    /// The configuration gives the ratio as a `Double`, so the quotient is a `Double` too.
+    /// The configuration contains the ratio as a `Double`, so the quotient is a `Double` too.
     private func cellExtent(narrowest: Int64, caption: Int64) -> Int64 {
         if measures.isHorizontal {
             return max(1, NaiveNumbers.roundedHalfUp(Double(narrowest - caption) * parameters.aspectRatio))

@@ -53,7 +53,7 @@ struct NaiveMeasures {
 
     /// Returns a caption's extent.
     ///
-    /// One that reduces a lane or a line leaves the picture a pixel.
+    /// A caption that reduces a lane or a line leaves at least a pixel to the picture.
     func caption(inLaneOf length: Int64) -> Int64 { isHorizontal ? min(caption, length - 1) : caption }
 
     /// Returns the number of columns with a minimum width, counted one by one.
@@ -102,7 +102,7 @@ package struct NaiveSpan: Equatable {
 package enum NaiveNumbers {
     /// Rounds a nonnegative number.
     ///
-    /// Adding a half would not do, since the sum can itself round up.
+    /// Adding a half first would not work, since the sum can itself round up.
     package static func roundedHalfUp(_ number: Double) -> Int64 {
         let whole = Int64(number)
         return number - Double(whole) >= 0.5 ? whole + 1 : whole
