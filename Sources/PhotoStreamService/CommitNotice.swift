@@ -1,6 +1,6 @@
 import PhotoStreamStorage
 
-/// Notices that a file was written to: by its own service at once, by other processes when it is asked.
+/// Notices writes to a file: those of its own service at once, those of other processes when ``version()`` is called.
 package final class CommitNotice: Sendable {
     private let watch: CommitWatch
 
@@ -8,7 +8,7 @@ package final class CommitNotice: Sendable {
         self.watch = watch
     }
 
-    /// Returns a number that is another one after each commit to the file.
+    /// Returns a number that changes with each commit to the file.
     ///
     /// - Throws: ``StreamServiceError/storage(_:message:)``.
     package func version() throws -> Int64 {

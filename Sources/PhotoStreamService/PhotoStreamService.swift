@@ -6,7 +6,7 @@ import Synchronization
 
 /// An open PhotoStream file.
 ///
-/// Questions are methods of a ``Session``, which is one read transaction. The service opens, edits, imports and
+/// Queries are methods of a ``Session``, which is one read transaction. The service opens, edits, imports and
 /// maintains:
 ///
 ///     let service = try PhotoStreamService(path: path, access: .existing) { Int64(time(nil)) * 1_000 }
@@ -16,8 +16,8 @@ import Synchronization
 ///     }
 ///     try service.storeDerived()
 ///
-/// A service may be shared between threads. All calls but ``readWithoutBlocking(_:)`` may block. Results that a question
-/// computes are kept in memory; ``storeDerived()`` writes them to the file after the answer.
+/// A service may be shared between threads. All calls except ``readWithoutBlocking(_:)`` may block. Results of a query
+/// are kept in memory; ``storeDerived()`` writes them to the file after the answer.
 public final class PhotoStreamService: Sendable {
     /// The file.
     package let database: PhotoDatabase
@@ -32,9 +32,10 @@ public final class PhotoStreamService: Sendable {
 
     private let fingerprint: Mutex<(text: String, rebuildCount: Int)>
 
-    /// A hash of the secret that the file was created with, which tells it from other files whatever their paths are.
+    /// A hash of the secret that the file was created with, which distinguishes it from other files regardless of
+    /// paths.
     ///
-    /// A replica has that of its primary; after it was built again from another one, from the next question on.
+    /// A replica has that of its primary; after it was rebuilt from another one, from the next query on.
     public var fileFingerprint: String { fingerprint.withLock { $0.text } }
 
     /// Opens a file.
@@ -42,9 +43,9 @@ public final class PhotoStreamService: Sendable {
     /// - Parameters:
     ///   - path: The file's path.
     ///   - access: The way to open it.
-    ///   - busyTimeoutMilliseconds: The longest time that a write, or an opening that has to write, waits for another
+    ///   - busyTimeoutMilliseconds: The maximum time that a write, or an opening that has to write, waits for another
     ///     program's lock.
-    ///   - mapsFile: Whether the file is read through memory maps of at most 256 MB a connection. Questions are faster
+    ///   - mapsFile: Whether the file is read through memory maps of at most 256 MB per connection. Queries are faster
     ///     with them; an import, which reads the whole file, takes less memory without.
     ///   - logger: Receives debug and info messages about computed and stored data.
     ///   - willUpdate: Called before a file of an older version is brought up to date, which takes a while.
@@ -60,8 +61,8 @@ public final class PhotoStreamService: Sendable {
             logger: logger, chunkSize: .standard, willUpdate: willUpdate, now: now)
     }
 
-    /// Opens a file with another chunk size, another length of the change log or another number of concurrent folds than
-    /// programs use; or one that is a replica, with its primary.
+    /// Opens a file with another chunk size, length of the change log or number of concurrent folds than programs use;
+    /// or a replica, with its primary.
     package init(
         path: String, access: FileAccess, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true,
         logger: Logger = Logger(label: "photostream"), chunkSize: ChunkSize = .standard, log: ChangeLog = .standard,
@@ -86,11 +87,11 @@ public final class PhotoStreamService: Sendable {
     }
 
     private static func fingerprint(_ reader: PhotoReader) -> String {
-        // A file without a key is damaged; the first question reports that.
+        // A file without a key is damaged; the first query reports that.
         (try? Base64URL.encoded(Array(SHA256.hash(data: reader.cursorKey()).prefix(9)))) ?? ""
     }
 
-    /// Computes the fingerprint again after the file was built again.
+    /// Computes the fingerprint again after the file was rebuilt.
     ///
     /// - Parameter reader: A transaction that has read nothing yet, so that it sees the counted rebuilds.
     private func noteRebuilds(_ reader: PhotoReader) {
@@ -108,12 +109,12 @@ public final class PhotoStreamService: Sendable {
 
     /// The maximum number of items in an answer.
     public static let maximumLimit = 1_000
-    /// The number of items in an answer for which no limit is given.
+    /// The default number of items in an answer.
     public static let defaultLimit = 100
 
     /// The maximum number of bytes of photos in an answer.
     ///
-    /// An answer that would exceed it holds fewer items, at least one, and is marked as truncated, like at its limit.
+    /// An answer that would exceed it contains fewer items, at least one, and is marked as truncated, as at its limit.
     public static let maximumByteCount = 8 << 20
 
     /// The work that this service has done so far.
@@ -128,17 +129,18 @@ public final class PhotoStreamService: Sendable {
 }
 
 extension PhotoStreamService {
-    /// Asks questions about one state of the file.
+    /// Runs queries on one state of the file.
     ///
     ///     let count = try service.read { session in try session.layout(key, of: stream).summary().count }
     ///
-    /// Blocks while the questions fold layouts and read photos, and while another thread folds a layout that they need.
+    /// Blocks while the queries fold layouts and read photos, and while another thread folds a layout that they need.
     /// No connection is held during that wait.
     ///
-    /// - Parameter body: Asks the questions. It may run more than once, each time with a session of a newer state, and only
-    ///   the result of the last run is returned; so it must not have effects outside itself. A session cannot be kept.
+    /// - Parameter body: Runs the queries. It may run more than once, each time with a session of a newer state, and
+    ///   only the result of the last run is returned; so it must not have effects outside itself. A session cannot be
+    ///   kept.
     /// - Returns: The result of `body`.
-    /// - Throws: ``StreamServiceError/storage(_:message:)`` when the file fails, `CancellationError` when the caller's task
+    /// - Throws: ``StreamServiceError/storage(_:message:)`` if the file fails, `CancellationError` if the caller's task
     ///   is cancelled, and the errors of `body`.
     public func read<T>(_ body: (borrowing Session) throws -> T) throws -> T {
         do {
@@ -151,12 +153,12 @@ extension PhotoStreamService {
         }
     }
 
-    /// Asks questions about one state of the file if that takes little time, for threads that must not be held up.
+    /// Runs queries on one state of the file if that takes little time, for threads that must not block.
     ///
     ///     let page = try service.readWithoutBlocking { session in try session.layout(key, of: stream).page() }
     ///
-    /// - Parameter body: Asks the questions. It may run more than once; see ``read(_:)``.
-    /// - Returns: The result of `body`, or `nil` if a question would have to fold more than a chunk, read much of a
+    /// - Parameter body: Runs the queries. It may run more than once; see ``read(_:)``.
+    /// - Returns: The result of `body`, or `nil` if a query would have to fold more than a chunk, read much of a
     ///   stream, or wait for another thread's fold or for the primary. Call ``read(_:)`` on another thread then.
     /// - Throws: As ``read(_:)``.
     public func readWithoutBlocking<T>(_ body: (borrowing Session) throws -> T) throws -> T? {
@@ -194,7 +196,7 @@ extension PhotoStreamService {
         }
     }
 
-    /// The number of times a transaction is ended early before it runs to its end.
+    /// The number of times that a transaction may be ended early.
     private static let endedTransactionLimit = 3
 
     /// Runs `body`, which writes no table that a replica shares with its primary, in one write transaction.
@@ -217,7 +219,7 @@ extension PhotoStreamService {
 /// The error that ends a session that must not block.
 struct WouldBlock: Error {}
 
-/// Runs `body` and turns storage's errors into those of the service.
+/// Runs `body` and converts the errors of the storage to those of the service.
 func translatingStorageErrors<T>(_ body: () throws -> T) throws -> T {
     do {
         return try body()

@@ -3,7 +3,7 @@ import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamStorage
 
-/// One state of the file, which every question of the session sees.
+/// One state of the file, which all queries of the session see.
 ///
 /// A session is one read transaction. ``PhotoStreamService/read(_:)`` and ``PhotoStreamService/readWithoutBlocking(_:)``
 /// lend it to a closure, which can neither copy nor keep it:
@@ -31,13 +31,12 @@ import PhotoStreamStorage
 public struct Session: ~Copyable {
     let service: PhotoStreamService
     let reader: PhotoReader
-    /// Whether a question may fold layouts, read much, and wait.
+    /// Whether a query may fold layouts, read much, and wait.
     let mayBlock: Bool
     private let future: FutureRevision
     private let known: Known
 
-    /// Values that do not change within a transaction: those of the stream that the session asked about last, and the
-    /// codec of cursors.
+    /// Values that do not change within a transaction: those of the stream of the last query, and the codec of cursors.
     private final class Known {
         var row: StreamRow?
         var mark: StreamVersion?
@@ -62,7 +61,7 @@ public struct Session: ~Copyable {
         (future, known) = (other.future, other.known)
     }
 
-    /// Ends a session that must not block, at the start of a question that reads much.
+    /// Ends a session that must not block, at the start of a query that reads much.
     func requireBlocking() throws {
         guard mayBlock else { throw WouldBlock() }
     }
@@ -76,8 +75,8 @@ public struct Session: ~Copyable {
 
     /// Refuses the cursor of a history that was lost by a restore or a failover.
     ///
-    /// - Throws: ``StreamServiceError/outdatedCursor``, and ``FutureRevisionIsAwaited`` if a replica must be brought up to its
-    ///   primary first, to know.
+    /// - Throws: ``StreamServiceError/outdatedCursor``, and ``FutureRevisionIsAwaited`` if a replica must first catch
+    ///   up with its primary to know.
     func requireNotLost(_ revision: Revision) throws {
         guard try reader.isAhead(revision) else {
             if try reader.isLost(revision) { throw StreamServiceError.outdatedCursor }
@@ -133,10 +132,11 @@ public struct Session: ~Copyable {
 extension Session: Sendable {}
 
 extension Session {
-    /// A stream's layout, ready for questions: from memory, else repaired or folded with as little work as possible.
+    /// Returns a stream's layout, ready for queries: from memory, or else repaired or folded with as little work as
+    /// possible.
     ///
     /// - Throws: ``StreamServiceError/customLayout(_:)``, `CancellationError` for a cancelled task, ``WouldBlock``, and
-    ///   ``FoldInProgress`` where another session folds it, which makes the session begin again.
+    ///   ``FoldInProgress`` if another session is folding it, which makes the session start again.
     func placed(
         _ stream: StreamRow, layout key: LayoutKey, progress: (Double) throws -> Void = { _ in }
     ) throws -> PlacedStream {
@@ -154,7 +154,7 @@ extension Session {
         }
     }
 
-    /// A stream's layout in a state, if it is in memory.
+    /// Returns a stream's layout in a state, if it is in memory.
     func placedInMemory(_ stream: StreamRow, layout key: LayoutKey, at mark: StreamVersion) throws -> PlacedStream? {
         let cacheKey = LayoutCache.Key(streamID: stream.id, layoutKey: key)
         guard let laidOut = service.layouts.ready(cacheKey, at: mark, now: service.now()) else { return nil }
@@ -172,7 +172,7 @@ extension Session {
         if case .placed(let rule) = key.algorithm { throw StreamServiceError.customLayout(rule.base.name) }
     }
 
-    /// The account of the chunks that a question of this session makes and folds.
+    /// Tracks the chunks that a query of this session builds and folds.
     func work(_ fold: InFlightFold) -> ChunkWork {
         ChunkWork(service, for: fold, in: reader, mayBlock: mayBlock)
     }
@@ -183,7 +183,7 @@ extension Session {
     ) throws -> LaidOutStream {
         let (layouts, now) = (service.layouts, service.now())
         let stored = try reader.layout(streamID: key.streamID, layoutKey: key.layoutKey.description)
-        // Reading a photo's row takes far longer than placing it.
+        // Reading a photo's row takes far longer than computing its frame.
         var read = 0.0
         let chunks = try reader.streamChunks(key.streamID, known: layouts.chunks(of: key.streamID)) { part in
             try work.begin()
@@ -233,7 +233,7 @@ extension PhotoReader {
     }
 }
 
-/// The meaning of a revision that another server has given, and that the file of a replica does not have.
+/// The status of a revision from another server that the file of a replica does not have.
 enum FutureRevision: Sendable {
     /// One that the primary may have.
     case isAwaited
@@ -243,5 +243,5 @@ enum FutureRevision: Sendable {
     case isAccepted
 }
 
-/// The error that ends a session until its file has been brought up to the primary.
+/// The error that ends a session until its file has caught up with the primary.
 struct FutureRevisionIsAwaited: Error {}

@@ -1,35 +1,35 @@
 public import PhotoStreamLayout
 public import PhotoStreamModel
 
-/// A reason why a question cannot be answered or a change cannot be made, in one sentence that names the offending value.
+/// A reason for which a query or a change fails, in one sentence that names the offending value.
 public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConvertible {
     /// No stream has that name.
     case unknownStream(String)
-    /// The stream has no photo of that id.
+    /// The stream has no photo with that id.
     case unknownPhoto(String, stream: String)
-    /// A photo is to be restored that was not deleted in the last 30 days.
+    /// A photo to restore was not deleted in the last 30 days.
     case notDeleted(String, stream: String)
-    /// A photo is to be restored, but the stream has another one of that id by now.
+    /// A photo should be restored, but the stream has another one with that id.
     case photoExists(String, stream: String)
-    /// An importer writes a photo that a person deleted.
+    /// An importer would write a photo that a person deleted.
     case photoDeleted(String, stream: String)
-    /// A photo is to be moved next to itself, or is named twice.
+    /// A photo would become its own neighbour, or is named twice.
     case repeatedPhoto(String)
-    /// A move is to be taken back in a stream in manual order, where moves alone give photos their places.
+    /// A move in a stream in manual order cannot be undone, because only moves give photos their places there.
     case manualOrder(String)
     /// An index is outside the stream.
     case indexOutOfRange(index: Int, count: Int)
-    /// Photos are asked for from a position that is not in the stream, nor its end.
+    /// The first position of the requested photos is neither in the stream nor its end.
     case startOutOfRange(Int, count: Int)
     /// A section is outside the layout.
     case sectionOutOfRange(Int, count: Int)
-    /// Elements of a kind that belong to items are asked for without a section.
+    /// Elements of a kind that belongs to items are requested without a section.
     case missingSection(String)
     /// A limit is outside its range.
     case invalidLimit(Int, maximum: Int)
     /// A number of ids is outside its range.
     case invalidIDCount(Int, maximum: Int)
-    /// A text that is looked for is blank or too long.
+    /// A search text is blank or too long.
     case invalidSearch(length: Int, maximum: Int)
     /// A number of bytes for stored layouts is negative.
     case invalidBudget(Int64)
@@ -44,13 +44,13 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case crowdedRect(Rect, count: Int, maximum: Int)
     /// The checkpoints of a layout take more bytes than all layouts may.
     case budgetTooSmall(needed: Int64, budget: Int64)
-    /// A text is not a cursor of this file, or belongs to another question.
+    /// A text is not a cursor of this file, or belongs to another query.
     case invalidCursor(String)
     /// A cursor was made by another version of the layout engine.
     case outdatedCursor
-    /// A custom layout was asked for. Its key cannot be turned back into a layout, so nothing of it can be stored.
+    /// A custom layout is requested. Its key cannot be converted back to a layout, so nothing of it can be stored.
     case customLayout(String)
-    /// Photos are to be imported in an order other than the stream's.
+    /// The photos of an import have an order other than the stream's.
     case otherOrder(String, order: StreamOrder)
     /// Deleting a stream with photos in it was not confirmed.
     case streamNotEmpty(String, count: Int)
@@ -106,7 +106,7 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
 }
 
 extension Rect {
-    /// As an option gives it: `X,Y,WIDTH,HEIGHT`, whole numbers without a point.
+    /// The rectangle in the form of the option: `X,Y,WIDTH,HEIGHT`, whole numbers without a point.
     fileprivate var text: String {
         [x, y, width, height].map { Int64(exactly: $0).map(String.init) ?? "\($0)" }.joined(separator: ",")
     }

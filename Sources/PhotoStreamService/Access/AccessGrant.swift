@@ -3,33 +3,33 @@ import PhotoStreamStorage
 
 /// The rights of a caller of the server.
 ///
-/// Each is made from the proof of a right: a stored token or session, the link of a share, the name that a trusted proxy server
-/// gives, or the operator's word that the server is open.
+/// Each is created from the proof of a right: a stored token or session, the link of a share, a name from a trusted
+/// proxy server, or the operator's decision to open the server.
 public struct AccessGrant: Hashable, Sendable {
     /// The scope.
     public let scope: AccessScope
-    /// The only stream that it is for; `nil` for all.
+    /// The only stream that it applies to; `nil` for all.
     public let stream: StreamName?
-    /// The name of the token or the user; `nil` for callers of an open server, for visitors, and for those with a link.
+    /// The name of the token or the user; `nil` for callers of an open server, visitors, and holders of a link.
     public let name: String?
-    /// The row id of the token, by which a later look sees whether it is still valid; `nil` without one.
+    /// The row id of the token, for later checks of its validity; `nil` without one.
     package let tokenID: Int64?
     /// The row id of the session; `nil` without one.
     package let sessionID: Int64?
-    /// The time after which it ends, in milliseconds since 1970; `nil` for never.
+    /// The time after which it expires, in milliseconds since 1970; `nil` for never.
     package let expiresAtMilliseconds: Int64?
     /// The share whose link the caller has; `nil` for every other caller.
     package let share: ShareGrant?
-    /// The picture that a signed address gives, with the seconds for which it still does; `nil` for every other caller.
+    /// The picture that a signed address grants, with the remaining seconds; `nil` for every other caller.
     package let picture: SignedPicture?
 
-    /// The grant of every caller of an open server.
+    /// The rights of every caller of an open server.
     public static let open = AccessGrant(.admin, name: nil)
 
-    /// The grant of every caller of a route that shows nothing of the file.
+    /// The rights of every caller of a route that shows nothing of the file.
     public static let visitor = AccessGrant(.read, name: nil)
 
-    /// Creates the grant of a user whom a trusted proxy server names.
+    /// Creates the rights of a user whom a trusted proxy server names.
     public init(user name: String, scope: AccessScope) {
         self.init(scope, name: name)
     }
@@ -40,7 +40,7 @@ public struct AccessGrant: Hashable, Sendable {
         picture = nil
     }
 
-    /// Creates the grant of everyone with a signed address: of one picture, and of no stream.
+    /// Creates the rights of everyone with a signed address: to one picture, and to no stream.
     package init(picture key: PictureKey, seconds: Int64) {
         (scope, stream, name, tokenID, sessionID) = (.read, nil, nil, nil, nil)
         (expiresAtMilliseconds, share, picture) = (nil, nil, SignedPicture(key: key, seconds: seconds))
@@ -51,14 +51,14 @@ public struct AccessGrant: Hashable, Sendable {
         (sessionID, expiresAtMilliseconds, share, picture) = (nil, row.expiresAtMilliseconds, nil, nil)
     }
 
-    /// The grant of a browser with a session: that of its token.
+    /// The rights of a browser with a session: those of its token.
     init(_ session: SessionRow) {
         (scope, stream) = (session.token.scope, session.token.stream)
         (name, tokenID, sessionID) = (session.token.name, session.token.id, session.id)
         (expiresAtMilliseconds, share, picture) = (session.expiresAtMilliseconds, nil, nil)
     }
 
-    /// The grant of everyone who has a link: its name is the owner's, and not for them.
+    /// The rights of everyone who has a link; without its name, which only the owner should see.
     init(_ row: ShareRow, key: [UInt8]) {
         (scope, stream, name, tokenID, sessionID) = (.read, row.stream, nil, nil, nil)
         (expiresAtMilliseconds, share, picture) = (row.expiresAtMilliseconds, ShareGrant(row, key: key), nil)
@@ -75,7 +75,7 @@ package struct SignedPicture: Hashable, Sendable {
 
 /// The rights of everyone who has the link of a share.
 package struct ShareGrant: Hashable, Sendable {
-    /// The row id of the share, by which a later look sees whether it is still valid.
+    /// The row id of the share, for later checks of its validity.
     package let id: Int64
     /// The parts that it shows in addition to the photos.
     package let options: ShareOptions
@@ -85,6 +85,6 @@ package struct ShareGrant: Hashable, Sendable {
         (id, options, self.key) = (row.id, ShareOptions(row), key)
     }
 
-    /// Hides what the share does not show.
+    /// Hides everything that the share does not show.
     package var seal: ShareSeal { ShareSeal(key) }
 }

@@ -2,15 +2,15 @@ import Crypto
 import PhotoStreamModel
 import PhotoStreamStorage
 
-// A page cannot send a token with pictures and events, so it exchanges the token, or a link that is good once, for a session,
-// which the browser keeps in a cookie that scripts cannot read. A session is a row with the hash of its secret; it has the rights
-// of a token, and ends with it.
+// A page cannot send a token with requests for pictures and events, so it exchanges the token, or a link that works
+// once, for a session, which the browser keeps in a cookie that scripts cannot read. A session is a row with the hash
+// of its secret; it has the rights of a token, and ends with it.
 
 /// A session that has just begun.
 package struct BegunSession: Sendable {
     /// The secret, for the browser's cookie.
     package let text: String
-    /// The time after which it ends, in seconds.
+    /// The time after which it expires, in seconds.
     package let seconds: Int64
     /// Its rights.
     package let grant: AccessGrant
@@ -30,15 +30,15 @@ public struct SignInLink: Sendable {
 }
 
 extension PhotoStreamService {
-    /// The longest time of a session, in milliseconds: 30 days.
+    /// The maximum duration of a session, in milliseconds: 30 days.
     package static let sessionMilliseconds: Int64 = 30 * 86_400_000
 
-    /// The time in which a sign-in link is good, in milliseconds: ten minutes.
+    /// The time for which a sign-in link is valid, in milliseconds: ten minutes.
     public static let signInLinkMilliseconds: Int64 = 600_000
 
     /// The name of the token whose rights the links of a server's start have.
     ///
-    /// Its secret is not kept, so nothing but links uses it; revoking it ends their sessions.
+    /// Its secret is not kept, so only these links use it; revoking it ends their sessions.
     public static let operatorTokenName = "serve"
 
     /// Begins a session with a token.
@@ -53,9 +53,9 @@ extension PhotoStreamService {
         }
     }
 
-    /// Begins a session with a sign-in link, which is spent with it.
+    /// Begins a session with a sign-in link, which works only once.
     ///
-    /// - Returns: The session, or `nil` if the link is unknown, was used, or is over.
+    /// - Returns: The session, or `nil` if the link is unknown, was used, or has expired.
     /// - Throws: ``StreamServiceError/storage(_:message:)``.
     package func beginSession(withLink text: String) throws -> BegunSession? {
         guard try isSignInLink(text), let secret = AccessToken(session: text) else { return nil }
@@ -69,14 +69,14 @@ extension PhotoStreamService {
         }
     }
 
-    /// Whether a text is the secret of a sign-in link that has not been used and is not over.
+    /// Whether a text is the secret of a sign-in link that was not used and has not expired.
     package func isSignInLink(_ text: String) throws -> Bool {
         guard let secret = AccessToken(session: text) else { return false }
         let now = now()
         return try transaction { try $0.session(.link, matching: secret.hash)?.isValid(at: now) == true }
     }
 
-    /// Makes a sign-in link with the rights of a token.
+    /// Creates a sign-in link with the rights of a token.
     ///
     /// - Parameter name: The token's name.
     /// - Returns: The link, whose secret is stored nowhere.
@@ -86,8 +86,8 @@ extension PhotoStreamService {
         return try write { try $0.addSignInLink(forTokenNamed: name, now: now) }
     }
 
-    /// Makes the sign-in link of a server's start: of the token ``operatorTokenName``, which is created with every right if there
-    /// is none of that name.
+    /// Creates the sign-in link of a server's start, for the token ``operatorTokenName``. If no token has that name, it
+    /// is created with every right.
     ///
     /// - Returns: The link, whose secret is stored nowhere.
     /// - Throws: ``TokenError/expired(atMilliseconds:)``.
@@ -101,7 +101,7 @@ extension PhotoStreamService {
         }
     }
 
-    /// Returns the rights that a session gives; `nil` if it is unknown, is over, or its token is no longer valid.
+    /// Returns the rights of a session; `nil` if it is unknown or has expired, or its token is no longer valid.
     package func grant(forSession text: String) throws -> AccessGrant? {
         guard let secret = AccessToken(session: text) else { return nil }
         let now = now()
@@ -110,7 +110,7 @@ extension PhotoStreamService {
         }
     }
 
-    /// Ends a session; one that does not exist has ended.
+    /// Ends a session; does nothing if it does not exist.
     ///
     /// - Throws: ``StreamServiceError/storage(_:message:)``.
     package func endSession(_ text: String) throws {
@@ -127,7 +127,8 @@ extension SessionRow {
 }
 
 extension PhotoReader {
-    /// Returns the session or link with a hash, in a time that tells nothing of stored hashes; see `token(matching:)`.
+    /// Returns the session or link with a hash, in a time that reveals nothing about stored hashes; see
+    /// `token(matching:)`.
     fileprivate func session(_ kind: SessionRow.Kind, matching hash: SHA256Digest) throws -> SessionRow? {
         try sessions(kind, hashStart: hash.start).first { hash == $0.hash }
     }

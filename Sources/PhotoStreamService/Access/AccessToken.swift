@@ -2,11 +2,11 @@ import Crypto
 public import PhotoStreamModel
 import PhotoStreamStorage
 
-/// A secret with which a program or a person asks the server from another machine: 256 random bits as text.
+/// A secret with which a program or a person uses the server from another machine: 256 random bits as text.
 ///
-/// It is shown once, when it is created; the file has its hash only. The secret of a share link is one, too.
+/// It is shown once, when it is created; the file contains only its hash. The secret of a share link is one, too.
 public struct AccessToken: Sendable {
-    /// The uses of a token: a token of one does not work for the other.
+    /// The uses of a token; a token for one use is refused for the others.
     enum Kind {
         /// A program or a person sends it in a field.
         case request
@@ -15,7 +15,7 @@ public struct AccessToken: Sendable {
         /// A browser sends it in a cookie, or it is part of the address of a sign-in link.
         case session
 
-        /// The beginning of every token, by which people and scanners of secrets recognise one.
+        /// The beginning of every token, by which people and secret scanners recognise one.
         ///
         /// Addresses are as short as possible.
         fileprivate var prefix: String { self == .request ? "photostream_" : "" }
@@ -27,24 +27,24 @@ public struct AccessToken: Sendable {
     public let text: String
     private let bytes: [UInt8]
 
-    /// Makes a token from the system's random numbers.
+    /// Creates a token from the system's random numbers.
     init(_ kind: Kind = .request) {
         var random = SystemRandomNumberGenerator()
         bytes = (0..<Self.byteCount).map { _ in UInt8.random(in: 0...255, using: &random) }
         text = kind.prefix + Base64URL.encoded(bytes)
     }
 
-    /// Reads a token; `nil` for a text that is none.
+    /// Reads a token; `nil` for any other text.
     public init?(_ text: String) {
         self.init(text, as: .request)
     }
 
-    /// Reads the secret of a share from its address; `nil` for a text that is none.
+    /// Reads the secret of a share from its address; `nil` for any other text.
     public init?(share text: String) {
         self.init(text, as: .share)
     }
 
-    /// Reads the secret of a session or a sign-in link; `nil` for a text that is none.
+    /// Reads the secret of a session or a sign-in link; `nil` for any other text.
     init?(session text: String) {
         self.init(text, as: .session)
     }
@@ -56,7 +56,7 @@ public struct AccessToken: Sendable {
         (self.text, self.bytes) = (text, bytes)
     }
 
-    /// The hash by which the file knows the token.
+    /// The hash by which the file recognises the token.
     ///
     /// A fast hash suffices, since 2^256 tokens cannot be tried.
     var hash: SHA256Digest { SHA256.hash(data: bytes) }
@@ -67,13 +67,13 @@ extension SHA256Digest {
     var start: Int64 { Int64(bitPattern: prefix(8).reduce(0) { $0 << 8 | UInt64($1) }) }
 }
 
-/// A token as a list shows it, without its secret.
+/// A token without its secret, for lists.
 public struct TokenSummary: Hashable, Sendable {
     /// The name, unique in the file.
     public let name: String
-    /// The right that it gives.
+    /// The right that it grants.
     public let scope: AccessScope
-    /// The only stream that it is for; `nil` for all.
+    /// The only stream that it applies to; `nil` for all.
     public let stream: StreamName?
     /// The time of its creation, in milliseconds since 1970.
     public let createdAtMilliseconds: Int64
@@ -94,17 +94,17 @@ extension TokenRow {
     func isValid(at now: Int64) -> Bool { expiresAtMilliseconds.map { $0 > now } ?? true }
 }
 
-/// A reason why a token is not created or revoked, in one sentence that names it.
+/// A reason for refusing to create or revoke a token, in one sentence that names it.
 public enum TokenError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// There is a token of that name.
+    /// A token has that name already.
     case exists(String)
-    /// There is no token of that name.
+    /// No token has that name.
     case unknown(String)
-    /// A name is empty, too long, or has control characters.
+    /// A name is empty or too long, or contains control characters.
     case invalidName(String)
     /// It would have expired before it was created.
     case expired(atMilliseconds: Int64)
-    /// The right to create and delete streams cannot be for one stream.
+    /// The right to create and delete streams cannot be limited to one stream.
     case adminOfStream(String)
 
     /// The sentence.

@@ -14,7 +14,7 @@ public struct ShareOptions: OptionSet, Hashable, Sendable {
 
     /// The positions of photos, and maps.
     public static let positions = ShareOptions(rawValue: 1)
-    /// The ids of photos, which are often names of files; without it they have ids of the share's own.
+    /// The ids of photos, which are often file names; without it, photos have ids of the share's own.
     public static let names = ShareOptions(rawValue: 2)
     /// The files of pictures as they are, with everything that they contain: positions, serial numbers, names.
     public static let originals = ShareOptions(rawValue: 4)
@@ -27,7 +27,7 @@ public struct ShareOptions: OptionSet, Hashable, Sendable {
     }
 }
 
-/// A share as a list shows it, without its secret.
+/// A share without its secret, for lists.
 public struct ShareSummary: Hashable, Sendable {
     /// The name, unique in the file.
     public let name: String
@@ -54,13 +54,13 @@ extension ShareRow {
     func isValid(at now: Int64) -> Bool { expiresAtMilliseconds.map { $0 > now } ?? true }
 }
 
-/// A reason why a share is not created or revoked, in one sentence that names it.
+/// A reason for refusing to create or revoke a share, in one sentence that names it.
 public enum ShareError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// There is a share of that name.
+    /// A share has that name already.
     case exists(String)
-    /// There is no share of that name.
+    /// No share has that name.
     case unknown(String)
-    /// A name is empty, too long, or has control characters.
+    /// A name is empty or too long, or contains control characters.
     case invalidName(String)
     /// It would have expired before it was created.
     case expired(atMilliseconds: Int64)
@@ -82,10 +82,10 @@ extension PhotoStreamService {
     ///
     /// - Parameters:
     ///   - stream: The stream.
-    ///   - name: Its name, unique in the file; `nil` for the stream's, with a number if there is one of that name.
+    ///   - name: Its name, unique in the file; `nil` for the stream's name, with a number if that is taken.
     ///   - options: The parts that it shows in addition to the photos.
     ///   - expiry: The time after which it is no longer valid, in milliseconds since 1970; `nil` for never.
-    /// - Returns: The secret of the link, which is stored nowhere, and what the file knows of the share.
+    /// - Returns: The secret of the link, which is not stored, and the file's record of the share.
     /// - Throws: ``ShareError``, ``StreamServiceError/unknownStream(_:)``.
     public func createShare(
         of stream: StreamName, named name: String? = nil, showing options: ShareOptions = [],
@@ -118,7 +118,7 @@ extension PhotoStreamService {
         return try transaction { try $0.shares() }.map { ShareSummary($0, now: now) }
     }
 
-    /// Revokes a share: from the next request on its link shows nothing.
+    /// Revokes a share: from the next request on, its link shows nothing.
     ///
     /// - Throws: ``ShareError/unknown(_:)``.
     public func revokeShare(named name: String) throws {
@@ -127,7 +127,7 @@ extension PhotoStreamService {
         }
     }
 
-    /// Returns the rights that a link gives; `nil` if its share is unknown, was revoked or has expired.
+    /// Returns the rights of a link; `nil` if its share is unknown, was revoked or has expired.
     package func grant(forShare token: AccessToken) throws -> AccessGrant? {
         let (hash, now) = (token.hash, now())
         return try transaction { reader in
@@ -136,9 +136,9 @@ extension PhotoStreamService {
         }
     }
 
-    /// Returns the name of a share to which none was given.
+    /// Returns a name for a share that was given none.
     private static func freeName(for stream: StreamName, among taken: Set<String>) -> String {
-        // With room for a number.
+        // Leaves room for a number.
         let name = isTokenName(stream.rawValue + " 9999999") ? stream.rawValue : "share"
         guard taken.contains(name) else { return name }
         var number = 2
@@ -148,14 +148,14 @@ extension PhotoStreamService {
 }
 
 extension PhotoReader {
-    /// Returns the share with a hash, in a time that tells nothing of stored hashes; see `token(matching:)`.
+    /// Returns the share with a hash, in a time that reveals nothing about stored hashes; see `token(matching:)`.
     fileprivate func share(matching hash: SHA256Digest) throws -> ShareRow? {
         try shares(hashStart: hash.start).first { hash == $0.hash }
     }
 
     /// Returns the key with which a share hides ids.
     ///
-    /// It is derived from the file's key, so that the secret of the link, which its holders know, does not lead to it.
+    /// It is derived from the file's key, so that the secret of the link, which its holders know, does not reveal it.
     ///
     /// Source: RFC 5869.
     fileprivate func shareKey(of row: ShareRow) throws -> [UInt8] {

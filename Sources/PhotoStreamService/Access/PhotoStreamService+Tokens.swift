@@ -10,10 +10,10 @@ extension PhotoStreamService {
     ///
     /// - Parameters:
     ///   - name: Its name, unique in the file.
-    ///   - scope: The right that it gives.
-    ///   - stream: The only stream that it is for; `nil` for all.
+    ///   - scope: The right that it grants.
+    ///   - stream: The only stream that it applies to; `nil` for all.
     ///   - expiry: The time after which it is no longer valid, in milliseconds since 1970; `nil` for never.
-    /// - Returns: The token, which is stored nowhere, and what the file knows of it.
+    /// - Returns: The token, which is not stored, and the file's record of it.
     /// - Throws: ``TokenError``, ``StreamServiceError/unknownStream(_:)``.
     public func createToken(
         named name: String, scope: AccessScope, stream: StreamName? = nil, expiresAtMilliseconds expiry: Int64? = nil
@@ -43,7 +43,7 @@ extension PhotoStreamService {
         return try transaction { try $0.tokens() }.map { TokenSummary($0, now: now) }
     }
 
-    /// Revokes a token: from the next request on it is refused, and so is a session that was begun with it.
+    /// Revokes a token: from the next request on it is refused, as are sessions that were begun with it.
     ///
     /// - Throws: ``TokenError/unknown(_:)``.
     public func revokeToken(named name: String) throws {
@@ -58,7 +58,7 @@ extension PhotoStreamService {
         return try transaction { try $0.hasValidToken(at: now) }
     }
 
-    /// Returns the grant of a token; `nil` if it is unknown, was revoked or has expired.
+    /// Returns the rights of a token; `nil` if it is unknown, was revoked or has expired.
     public func grant(for token: AccessToken) throws -> AccessGrant? {
         let (hash, now) = (token.hash, now())
         return try transaction { reader in
@@ -66,7 +66,7 @@ extension PhotoStreamService {
         }
     }
 
-    /// Returns those of some grants that are no longer valid, because their tokens or shares were revoked or have expired.
+    /// Returns the grants that are no longer valid, because their tokens or shares were revoked or have expired.
     package func endedGrants(among grants: Set<AccessGrant>) throws -> Set<AccessGrant> {
         let (now, grants) = (now(), grants.filter { $0.tokenID != nil || $0.share != nil })
         guard !grants.isEmpty else { return [] }
@@ -92,8 +92,8 @@ extension PhotoStreamService {
 extension PhotoReader {
     /// Returns the token with a hash.
     ///
-    /// The time that it takes reveals nothing of a stored hash: the index is searched by eight bytes, which a stranger
-    /// can choose only through the hash of the text sent, and digests are compared in constant time.
+    /// The time that it takes reveals nothing about a stored hash: the index is searched by eight bytes, which an
+    /// attacker can choose only through the hash of the text sent, and digests are compared in constant time.
     func token(matching hash: SHA256Digest) throws -> TokenRow? {
         try tokens(hashStart: hash.start).first { hash == $0.hash }
     }

@@ -1,8 +1,8 @@
 import Crypto
 package import PhotoStreamModel
 
-/// Hides ids, cursors and validators from those who have the link of a share: each becomes a text that only this share can
-/// turn back.
+/// Hides ids, cursors and validators from the holders of a share's link: each becomes a text that only this share can
+/// convert back.
 ///
 ///     let seal = ShareSeal(key)
 ///     let id = seal.sealed("2019/IMG_0042.JPG", as: .photo)
@@ -26,15 +26,15 @@ package import PhotoStreamModel
 ///
 /// # Limits
 ///
-/// - A client that has two seals of a share learns whether their texts are equal, and the number of 32-byte blocks of each: the
-///   length of a text of up to 31 bytes is hidden.
-/// - A changed or invented seal opens with a probability of 2⁻¹²⁸ for each try. After 2⁶⁴ texts of a purpose, two may have the
-///   same vector; then those two reveal the exclusive or of their blocks.
-/// - Keys of pictures are not authenticated: an invented one becomes the key of no picture. The proof of the four rounds
-///   covers fewer than 2³² keys of a share.
-/// - A new construction would end every shared link and every id that clients have kept.
+/// - A client that has two seals of a share learns whether their texts are equal, and the number of 32-byte blocks of
+///   each: the length of a text of up to 31 bytes is hidden.
+/// - A changed or invented seal opens with a probability of 2⁻¹²⁸ for each try. After 2⁶⁴ texts with one purpose, two
+///   may have the same vector; then these two reveal the exclusive or of their blocks.
+/// - Keys of pictures are not authenticated: an invented one becomes a key that no picture has. The proof of the four
+///   rounds covers fewer than 2³² keys of a share.
+/// - A new construction would invalidate every shared link and every id that clients have kept.
 ///
-/// `ShareTests` has vectors, computed by a program of their own.
+/// `ShareTests` has test vectors, computed by a separate program.
 ///
 /// Source: P. Rogaway, T. Shrimpton, *A Provable-Security Treatment of the Key-Wrap Problem*, EUROCRYPT 2006 (SIV).
 package struct ShareSeal: Sendable {
@@ -45,7 +45,7 @@ package struct ShareSeal: Sendable {
         case validator = 3
     }
 
-    /// The steps; each gives the code another input.
+    /// The steps; each gives the code a different input.
     private enum Step: UInt8 {
         case vector = 0
         case stream = 1
@@ -62,7 +62,7 @@ package struct ShareSeal: Sendable {
         code = HMAC<SHA256>(key: SymmetricKey(data: key))
     }
 
-    /// Returns a text that stands for another one.
+    /// Returns the sealed form of a text.
     ///
     /// - Complexity: O(length).
     package func sealed(_ text: String, as purpose: Purpose) -> String {
@@ -74,7 +74,7 @@ package struct ShareSeal: Sendable {
         return Base64URL.encoded(Array(vector) + masked(bytes, by: Array(vector), for: purpose))
     }
 
-    /// Returns the text for which a sealed one stands; `nil` if this seal has not made it for the purpose.
+    /// Returns the text of a sealed form; `nil` if this seal did not create it for the purpose.
     package func opened(_ text: String, as purpose: Purpose) -> String? {
         guard let sealed = Base64URL.decoded(text), sealed.count > Self.vectorByteCount,
             (sealed.count - Self.vectorByteCount) % Self.blockByteCount == 0
@@ -82,16 +82,16 @@ package struct ShareSeal: Sendable {
         let vector = Array(sealed.prefix(Self.vectorByteCount))
         let bytes = masked(Array(sealed.dropFirst(Self.vectorByteCount)), by: vector, for: purpose)
         let expected = code(.vector, for: purpose, over: bytes).prefix(Self.vectorByteCount)
-        // In constant time.
+        // This takes constant time.
         guard zip(expected, vector).reduce(0, { $0 | ($1.0 ^ $1.1) }) == 0,
             let end = bytes.lastIndex(where: { $0 != 0 }), bytes[end] == 0x80
         else { return nil }
         return String(validating: bytes[..<end], as: UTF8.self)
     }
 
-    /// Returns a key of a picture that stands for another one: a permutation of all keys.
+    /// Returns the sealed form of a picture's key: a permutation of all keys.
     ///
-    /// A key that was not made by it stands for one that no picture has.
+    /// Opening a key that it did not create gives one that no picture has.
     ///
     /// Source: M. Luby, C. Rackoff, *How to Construct Pseudorandom Permutations from Pseudorandom Functions*, SIAM Journal
     /// on Computing 17 (1988), with four rounds.
@@ -104,7 +104,7 @@ package struct ShareSeal: Sendable {
         return PictureKey(bytes: left + right) ?? key
     }
 
-    /// Returns the key for which one stands.
+    /// Returns the picture's key of a sealed form.
     package func opened(_ key: PictureKey) -> PictureKey {
         let bytes = key.bytes
         var (left, right) = (Array(bytes.prefix(8)), Array(bytes.suffix(8)))
@@ -128,7 +128,7 @@ package struct ShareSeal: Sendable {
         return Array(code.finalize())
     }
 
-    /// Adds the key stream of a vector; twice gives the bytes again.
+    /// Applies the key stream of a vector; applied twice, it restores the bytes.
     private func masked(_ bytes: [UInt8], by vector: [UInt8], for purpose: Purpose) -> [UInt8] {
         var masked: [UInt8] = []
         masked.reserveCapacity(bytes.count)

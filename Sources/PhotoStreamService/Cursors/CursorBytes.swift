@@ -104,7 +104,8 @@ enum Base64URL {
                 bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
             }
         }
-        // A whole character that carries no byte, or bits after the last byte, are another spelling.
+        // A whole character that carries no byte, or bits after the last byte, would be another spelling of the same
+        // bytes.
         guard bitCount < 6, bits & (1 << UInt32(bitCount) - 1) == 0 else { return nil }
         return bytes
     }

@@ -5,14 +5,15 @@ import PhotoStreamStorage
 
 /// Cursors as text: a payload and the first 16 bytes of its HMAC-SHA-256, in base64url.
 ///
-/// The key is a random row of the file, so every process accepts every other's cursors, also after a restart, and clients
-/// can neither make nor change one. A cursor is at most 2 KB: 128 columns take under 1 KB of state. Source: RFC 2104, RFC 4648.
+/// The key is a random row of the file, so every process accepts the cursors of every other, even after a restart, and
+/// clients can neither create nor change one. A cursor is at most 2 KB: 128 columns take under 1 KB of state. Source:
+/// RFC 2104, RFC 4648.
 struct CursorCodec {
     private enum Kind: UInt8 {
         case page = 3
         case rect = 4
 
-        /// Those of version 0.2.0, which name no tag.
+        /// Those of version 0.2.0, which contain no tag.
         static let outdated: Set<UInt8> = [1, 2]
     }
 
@@ -57,8 +58,8 @@ struct CursorCodec {
     ///
     /// - Parameters:
     ///   - text: The cursor of an earlier answer.
-    ///   - streamID: The stream that is asked about.
-    ///   - layoutKey: The layout that is asked for.
+    ///   - streamID: The stream of the query.
+    ///   - layoutKey: The layout of the query.
     /// - Returns: The content of the cursor.
     /// - Throws: ``StreamServiceError/invalidCursor(_:)`` for a changed text, another kind, stream or layout;
     ///   ``StreamServiceError/outdatedCursor`` for another engine's or another version's.
@@ -132,20 +133,20 @@ struct CursorCodec {
             throw Self.damaged
         }
         let payload = Array(bytes.dropLast(Self.tagByteCount))
-        // Compared in constant time: it takes as long for a wrong code as for the right one.
+        // In constant time: a wrong code takes as long as the right one.
         let difference = zip(bytes.suffix(Self.tagByteCount), tag(payload)).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
         guard difference == 0 else { throw Self.damaged }
         return payload
     }
 }
 
-/// The position at which a chain of pages continues: in the order, with the fold's state there.
+/// The position at which a chain of pages continues: in the order, with the fold's state at that position.
 ///
-/// A place, not a photo: the photo that ended the page may be gone by then.
+/// It is a place, not a photo: the photo that ended the page may have been deleted.
 struct PageCursor: Hashable {
     let streamID: Int64
     let layoutKey: LayoutKey
-    /// Everything strictly after it is still to come.
+    /// The next page begins strictly after it.
     let place: OrderKey
     /// The layout's state.
     let layout: LayoutCursor
@@ -166,9 +167,9 @@ struct RectCursor: Hashable {
 
     /// The end of a truncated answer.
     struct End: Hashable {
-        /// The place of the last photo before it, `nil` before the first; everything strictly after it is still to come.
+        /// The place of the last photo before it, `nil` before the first; the rest begins strictly after it.
         let place: OrderKey?
-        /// Whether it lies after photos of a section and before that section's footer.
+        /// Whether it lies after the photos of a section and before that section's footer.
         let isBeforeFooter: Bool
         /// Whether it lies in the section of a map's photos without a position.
         let isUnlocated: Bool

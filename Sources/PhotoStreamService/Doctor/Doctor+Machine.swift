@@ -16,7 +16,7 @@ extension Doctor {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         let size = (attributes?[.size] as? Int64) ?? 0
         let text = "free bytes on its disk: \(machine.freeByteCount)"
-        // A backup, a compaction or an upgrade writes the file once more; the write-ahead log grows besides.
+        // A backup, a compaction or an upgrade writes a second copy of the file, and the write-ahead log grows as well.
         if machine.freeByteCount < Self.neededByteCount {
             return Finding(about: .disk, is: .problem, text, advice: "free some space: writes will soon fail")
         }
@@ -54,7 +54,7 @@ extension Doctor {
         return Finding(about: .openFiles, is: .good, text)
     }
 
-    /// The limit that systems have without a setting.
+    /// The limit of systems without a setting.
     private static let usualOpenFileLimit = 1_024
 
     func watches(_ service: PhotoStreamService) throws -> Finding {

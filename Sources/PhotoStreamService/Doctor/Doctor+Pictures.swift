@@ -33,7 +33,7 @@ extension Doctor {
         }
         let process = Process()
         process.executableURL = URL(filePath: path).absoluteURL
-        // The working directory may be closed to the user, as that of the caller of `sudo -u` often is.
+        // The user may have no access to the working directory, as is often the case with `sudo -u`.
         process.currentDirectoryURL = URL(filePath: "/")
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice

@@ -49,7 +49,7 @@ public struct Doctor: Sendable {
         return findings
     }
 
-    /// Returns the findings, or the error that has kept it from being found.
+    /// Returns the findings about a subject, or its error as a finding.
     private func examine(_ subject: Finding.Subject, by body: () throws -> [Finding]) -> [Finding] {
         do {
             return try body()
@@ -127,7 +127,7 @@ public struct Doctor: Sendable {
             advice: "end programs that have had the file open for reading for long; the next write empties the log")
     }
 
-    /// A log that an ordinary load does not make.
+    /// A log length that ordinary use does not reach.
     private static let longLogByteCount: Int64 = 256 << 20
 
     private func contents(_ service: PhotoStreamService) throws -> [Finding] {

@@ -2,9 +2,9 @@
 public struct Finding: Hashable, Sendable {
     /// The state of a subject.
     public enum State: String, Hashable, Sendable {
-        /// All is well.
+        /// Everything is fine.
         case good
-        /// It works now, and may not later, or not as fast.
+        /// It works now, but may fail or slow down later.
         case warning
         /// It does not work, or something is lost.
         case problem
@@ -16,7 +16,7 @@ public struct Finding: Hashable, Sendable {
         case file
         /// The users who may read the file.
         case permissions
-        /// The file system beneath it.
+        /// The file system that contains it.
         case fileSystem = "file system"
         /// Its write-ahead log.
         case log

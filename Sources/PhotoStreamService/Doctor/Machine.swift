@@ -1,7 +1,7 @@
 import Foundation
 import PhotoStreamPictures
 
-/// The machine, as far as a ``Doctor`` looks at it.
+/// The properties of the machine that a ``Doctor`` checks.
 package struct Machine: Sendable {
     /// The time in milliseconds since 1970.
     package var now: Int64
@@ -9,14 +9,14 @@ package struct Machine: Sendable {
     package var openFileLimit: Int
     /// The number of folders that a user's processes may watch; `nil` if the system has no such limit.
     package var watchLimit: Int?
-    /// The free bytes of the disk that has the file.
+    /// The free bytes on the disk with the file.
     package var freeByteCount: Int64
-    /// The name of the network file system that has the file; `nil` for a local one.
+    /// The name of the network file system that contains the file; `nil` for a local one.
     package var networkFileSystem: String?
     /// The path of the program that decodes pictures; `nil` if there is none.
     package var workerPath: String?
 
-    /// The machine as it is.
+    /// Reads the current properties of the machine.
     ///
     /// - Parameter path: The path of the file.
     package init(for path: String) {

@@ -4,15 +4,15 @@ import PhotoStreamModel
 import PhotoStreamStorage
 
 extension PhotoStreamService {
-    /// The bytes of a file that are read at once.
+    /// The number of bytes of a file that are read at once.
     private static let blockByteCount = 1 << 20
 
-    /// Notes the content of the files of photos that are about to be deleted, so far as it is not known and the files are there.
+    /// Records the unknown contents of photos that are about to be deleted, if their files exist.
     ///
-    /// Pictures that were decoded are known; only those whose decode is still to come are read here.
+    /// Pictures that were decoded are known; only those that are still to be decoded are read here.
     ///
     /// - Throws: ``StreamServiceError/storage(_:message:)``, `CancellationError`.
-    /// - Complexity: O(bytes of the files whose content is not known).
+    /// - Complexity: O(bytes of the files whose content is unknown).
     func noteContent(of ids: [PhotoID], in stream: StreamName) throws {
         let (streamID, roots, unknown) = try transaction { reader in
             let streamID = try reader.row(of: stream).id
@@ -34,7 +34,7 @@ extension PhotoStreamService {
     /// Returns the SHA-256 of a file's bytes; `nil` if it cannot be read, or is another version.
     private static func contentHash(of row: PictureFileRow, beneath root: String) -> [UInt8]? {
         guard let descriptor = try? RootFolder(root).open(row.path) else { return nil }
-        // Closes the descriptor, too.
+        // This also closes the descriptor.
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         func isThisVersion() -> Bool {
             var status = stat()

@@ -10,7 +10,7 @@ public enum MoveDestination: Hashable, Sendable {
 }
 
 extension PhotoStreamService {
-    /// Writes all of a photo: fields that the record does not name are cleared.
+    /// Writes a whole photo: fields that the record does not name are cleared.
     ///
     /// A person's record outranks every later import. An importer's record keeps the fields that a person edited.
     ///
@@ -93,13 +93,13 @@ extension PhotoStreamService {
         }
     }
 
-    /// Deletes photos: all of those named, or none if one is unknown.
+    /// Deletes photos: all of them, or none if one is unknown.
     ///
     /// - Parameters:
     ///   - ids: The photos.
     ///   - stream: The stream.
-    ///   - isForever: Whether nothing of them is kept. Otherwise ``restorePhotos(_:in:)`` brings them back for 30 days, and
-    ///     no import does.
+    ///   - isForever: Whether nothing is kept of them. Otherwise ``restorePhotos(_:in:)`` can restore them for 30 days,
+    ///     which no import does.
     ///   - check: Receives each photo, in the transaction of the write. An error that it throws prevents the write.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, and the errors
     ///   of `check`.
@@ -124,13 +124,13 @@ extension PhotoStreamService {
     /// Deletes those of many photos that the stream has, in transactions under 250 ms, so that no other writer waits
     /// long.
     ///
-    /// Killed at any moment and called again, it ends in the same state.
+    /// If it is killed at any moment and called again, it ends in the same state.
     ///
     /// - Parameters:
     ///   - ids: The photos; one that is listed twice is unknown the second time.
     ///   - stream: The stream.
-    ///   - isForever: Whether nothing of them is kept. Otherwise ``restorePhotos(_:in:)`` brings them back for 30 days, and
-    ///     no import does.
+    ///   - isForever: Whether nothing is kept of them. Otherwise ``restorePhotos(_:in:)`` can restore them for 30 days,
+    ///     which no import does.
     /// - Returns: The ids that the stream did not have, in the order of `ids`.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``. Photos that were deleted before an error stay deleted.
     /// - Complexity: O(log photos) per id.
@@ -152,29 +152,29 @@ extension PhotoStreamService {
         return unknown
     }
 
-    /// Moves a photo next to another: it takes that photo's date in the order, to the same precision.
+    /// Moves a photo next to another one, whose date in the order it takes, to the same precision.
     ///
     /// - Returns: Whether it was elsewhere before.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, or
-    ///   ``StreamServiceError/repeatedPhoto(_:)`` when it is to be moved next to itself.
+    ///   ``StreamServiceError/repeatedPhoto(_:)`` if the photo would be its own neighbour.
     @discardableResult
     public func movePhoto(_ id: PhotoID, to destination: MoveDestination, in stream: StreamName) throws -> Bool {
         try movePhotos([id], to: destination, in: stream) == 1
     }
 
-    /// Moves photos next to another, in the order in which they are given: they take that photo's date in the order, to the
-    /// same precision.
+    /// Moves photos next to another one, in the given order: they take that photo's date in the order, to the same
+    /// precision.
     ///
     /// - Parameters:
-    ///   - ids: The photos, each once, and not the one that they are put next to.
-    ///   - destination: The place to move them to.
+    ///   - ids: The photos, each once, without the one that they are moved next to.
+    ///   - destination: Their new place.
     ///   - stream: The stream.
     ///   - check: Receives the first of the photos, in the transaction of the write. An error that it throws prevents the
     ///     write.
     /// - Returns: The number of photos that were elsewhere before.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``,
-    ///   ``StreamServiceError/repeatedPhoto(_:)`` when one is to be moved next to itself or twice, and the errors
-    ///   of `check`; none is moved then.
+    ///   ``StreamServiceError/repeatedPhoto(_:)`` if one would be its own neighbour or is named twice, and the errors
+    ///   of `check`; then no photo is moved.
     /// - Complexity: O(log photos) each, amortised.
     @discardableResult
     public func movePhotos(

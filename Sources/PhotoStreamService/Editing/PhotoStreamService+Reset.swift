@@ -2,7 +2,7 @@ public import PhotoStreamModel
 import PhotoStreamStorage
 
 extension PhotoStreamService {
-    /// Takes back that a person edited fields of photos, so that imports count again.
+    /// Makes fields that a person edited count as imported again, so that imports may change them.
     ///
     ///     try service.resetEdits(of: [id], fields: [.text(.caption), .tags], in: stream)
     ///
@@ -15,8 +15,8 @@ extension PhotoStreamService {
     ///   - stream: The stream.
     ///   - check: Receives each photo, in the transaction of the write. An error that it throws prevents the write.
     /// - Returns: The number of photos that had one of the fields edited.
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, and the errors of
-    ///   `check`; no photo is changed then.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``, and the
+    ///   errors of `check`; then no photo is changed.
     /// - Complexity: O(log photos) each.
     @discardableResult
     public func resetEdits(
@@ -30,10 +30,9 @@ extension PhotoStreamService {
         }
     }
 
-    /// Takes back the moves of photos: each returns to the place of its capture time and its import.
+    /// Undoes the moves of photos: each returns to the place of its capture time and its import.
     ///
-    /// A photo in a stream in manual order has no such place: there, a move is the only thing that gives a photo its place,
-    /// so the call is refused.
+    /// In manual order, a photo has no such place, because only moves change places, so the call is refused.
     ///
     /// - Parameters:
     ///   - ids: The photos.
@@ -41,7 +40,7 @@ extension PhotoStreamService {
     ///   - check: Receives each photo, in the transaction of the write. An error that it throws prevents the write.
     /// - Returns: The number of photos that were moved before.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``,
-    ///   ``StreamServiceError/manualOrder(_:)``, and the errors of `check`; no photo is changed then.
+    ///   ``StreamServiceError/manualOrder(_:)``, and the errors of `check`; then no photo is changed.
     /// - Complexity: O(log photos) each.
     @discardableResult
     public func resetMoves(

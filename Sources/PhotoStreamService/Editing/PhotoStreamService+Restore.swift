@@ -3,7 +3,7 @@ import PhotoStreamStorage
 
 extension PhotoStreamService {
     /// Restores photos that a person deleted in the last 30 days, unchanged and at their previous positions: all of
-    /// those named, or none if one cannot be restored.
+    /// them, or none if one cannot be restored.
     ///
     /// - Parameters:
     ///   - ids: The photos.

@@ -7,20 +7,20 @@ extension PhotoStreamService {
     /// - Parameters:
     ///   - name: Its name.
     ///   - order: The order of its photos, which cannot be changed later.
-    /// - Throws: ``StreamServiceError/storage(_:message:)`` when the name is taken.
+    /// - Throws: ``StreamServiceError/storage(_:message:)`` if the name is taken.
     public func createStream(_ name: StreamName, order: StreamOrder = .newest) throws {
         _ = try write { try $0.createStream(named: name, order: order, now: now()) }
     }
 
-    /// Renames a stream; its photos, layouts and cursors stay as they are.
+    /// Renames a stream; its photos, layouts and cursors stay unchanged.
     ///
     /// - Parameters:
     ///   - name: The stream.
     ///   - newName: Its new name.
     ///   - check: Receives the stream as it was, in the transaction of the write. An error that it throws prevents the
     ///     write.
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/storage(_:message:)`` when the new
-    ///   name is taken, and the errors of `check`.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/storage(_:message:)`` if the new name
+    ///   is taken, and the errors of `check`.
     public func renameStream(
         _ name: StreamName, to newName: StreamName, if check: ((StreamSummary) throws -> Void)? = nil
     ) throws {
@@ -34,11 +34,11 @@ extension PhotoStreamService {
     /// Deletes a stream with its photos and everything derived from them, in transactions under 250 ms, so that no
     /// other writer waits long.
     ///
-    /// Killed at any moment and called again, it ends in the same state; the stream goes last.
+    /// If it is killed at any moment and called again, it ends in the same state; the stream itself is deleted last.
     ///
     /// - Parameters:
     ///   - name: The stream.
-    ///   - evenWithPhotos: Whether to delete it even if it holds photos.
+    ///   - evenWithPhotos: Whether to delete it even if it contains photos.
     ///   - check: Receives the stream as it was, in the first transaction that writes. An error that it throws prevents
     ///     all of them.
     /// - Returns: The number of photos that were deleted with it.

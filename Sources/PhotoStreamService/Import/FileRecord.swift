@@ -4,23 +4,23 @@ import PhotoStreamPictureMessages
 import PhotoStreamPictures
 import PhotoStreamStorage
 
-/// The record of a photo that a picture's file gives: each field from its strongest source.
+/// The record of a photo from a picture's file: each field from its strongest source.
 struct FileRecord {
     /// The record.
     private(set) var record: PhotoRecord
     /// The source of each field that it sets by metadata, name or time.
     private(set) var sources: [PhotoField: FileFieldSource] = [:]
-    /// Values that were left out, each as a clause that names the field.
+    /// Values that were dropped, each as a clause that names the field.
     private(set) var warnings: [String]
 
-    /// Makes the record of a file.
+    /// Creates the record of a file.
     ///
     /// - Parameters:
     ///   - id: The id of the photo.
     ///   - path: The path from the root.
     ///   - header: The contents of the file's header and of its sidecars.
     ///   - modifiedNanoseconds: The modification time, in nanoseconds since 1970.
-    ///   - zone: The time zone in which the modification time is a local time.
+    ///   - zone: The time zone of the modification time, as a local time.
     init(id: PhotoID, path: String, header: PictureHeader, modifiedNanoseconds: Int64, zone: TimeZone) {
         record = PhotoRecord(id: id)
         warnings = header.warnings
@@ -85,12 +85,12 @@ struct FileRecord {
         sources[.number(number)] = source
     }
 
-    /// Returns the location of a file, which is its path unless that would be read as an address.
+    /// Returns the location of a file, which is its path unless that could be mistaken for an address.
     static func location(_ path: String) -> String {
         path.lowercased().hasPrefix("file:/") ? "./" + path : path
     }
 
-    /// Returns a file time as the local clock showed it.
+    /// Returns a file time as a local clock showed it.
     private static func time(ofNanoseconds nanoseconds: Int64, zone: TimeZone) -> CaptureTime? {
         let milliseconds = nanoseconds >= 0 ? nanoseconds / 1_000_000 : (nanoseconds - 999_999) / 1_000_000
         let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(milliseconds) / 1_000)) / 60

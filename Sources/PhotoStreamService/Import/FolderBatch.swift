@@ -20,7 +20,7 @@ struct FolderBatch: Sendable {
 }
 
 extension FolderBatch {
-    /// Counts a file that is as it was.
+    /// Counts an unchanged file.
     mutating func add(_ known: PictureFileRow, of scope: FolderScope) {
         let path = scope.absolutePath(known.path)
         switch known.state {

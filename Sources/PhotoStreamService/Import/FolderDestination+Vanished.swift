@@ -2,16 +2,16 @@ import Foundation
 import PhotoStreamModel
 import PhotoStreamStorage
 
-/// Files that were imported once and are gone.
+/// Imported files that no longer exist.
 extension FolderDestination {
-    /// The number of known files that are looked at in one transaction.
+    /// The number of known files that are checked in one transaction.
     private static let pageSize = 1_000
 
     /// Calls `body` with the known files of a folder that are gone, page by page.
     ///
     /// - Parameters:
     ///   - scope: The folder.
-    ///   - look: Receives each page of known files before, and those of them that are gone.
+    ///   - look: Receives each page of known files first, with those of them that are gone.
     ///   - body: Receives the files that are gone.
     /// - Throws: ``FolderImportError``, ``StreamServiceError/storage(_:message:)``, and errors of `body`.
     func forEachVanished(
@@ -29,7 +29,7 @@ extension FolderDestination {
             let gone = page.filter { !Self.isThere(scope.absolutePath($0.path)) }
             look(page, gone)
             if !gone.isEmpty {
-                // The root itself may have gone meanwhile, with everything in it.
+                // The root itself may have disappeared in the meantime, with everything in it.
                 try scope.checkRoot()
                 try body(gone)
             }
@@ -38,14 +38,14 @@ extension FolderDestination {
         }
     }
 
-    /// Whether there is a file at a path, or it cannot be said.
+    /// Whether there is a file at a path, or it is unknown.
     private static func isThere(_ path: String) -> Bool {
         var status = stat()
         guard unsafe stat(path, &status) != 0 else { return status.st_mode & S_IFMT == S_IFREG }
         return errno != ENOENT && errno != ENOTDIR
     }
 
-    /// Refuses a root that has no file any more: most likely its disk is not mounted.
+    /// Refuses a root that no longer has any files: most likely its disk is not mounted.
     func refuseEmptyRoot(_ scope: FolderScope) throws {
         guard let service, let streamID else { return }
         let known = try service.transaction {
@@ -56,7 +56,7 @@ extension FolderDestination {
 
     func note(vanished rows: [PictureFileRow], prunes: Bool) throws {
         guard let service, let streamID, !isDryRun else { return }
-        // Few at a time: a deleted photo writes more than a row.
+        // Only a few at a time: deleting a photo writes more than one row.
         for start in stride(from: 0, to: rows.count, by: 250) {
             service.database.pauseForOtherWriters()
             let some = Array(rows[start..<min(start + 250, rows.count)])
@@ -67,8 +67,8 @@ extension FolderDestination {
         }
     }
 
-    /// Counts the files that are still gone, now that those that were moved have been found, and takes their photos if the
-    /// options say so.
+    /// Counts the files that are still gone after moved ones have been found, and removes their photos if the options
+    /// require it.
     func sumUpVanished(
         in scope: FolderScope, options: FolderImport.Options, progress: inout FolderProgress,
         observe: (FolderProgress) throws -> Void
@@ -103,7 +103,7 @@ extension FolderDestination {
         try note(survey.mountedFolders, forgetting: survey.confirmed, in: scope, known: mounted)
     }
 
-    /// Remembers which folders are the tops of mounted file systems.
+    /// Records which folders are mount points.
     private func note(
         _ folders: Set<String>, forgetting confirmed: [String], in scope: FolderScope, known: Set<String>
     ) throws {

@@ -8,7 +8,7 @@ struct FolderDestination {
     private enum Target {
         case file(FileDestination)
         case dryRun(ImportDryRun)
-        /// Single files and folders that change while they are watched: no run of its own is recorded.
+        /// Single files and folders that change while they are watched; no run is recorded.
         case watched(unfinished: Set<String>)
     }
 
@@ -43,7 +43,7 @@ struct FolderDestination {
             })
     }
 
-    /// Begins to follow the folders of a stream.
+    /// Begins to watch the folders of a stream.
     ///
     /// - Parameters:
     ///   - streamID: The stream's row id.
@@ -57,19 +57,19 @@ struct FolderDestination {
         if case .dryRun = target { true } else { false }
     }
 
-    /// The files that are being written, where folders are watched.
+    /// The files that are being written, if folders are watched; otherwise `nil`.
     private var unfinished: Set<String>? {
         if case .watched(let unfinished) = target { unfinished } else { nil }
     }
 
     // MARK: - Roots
 
-    /// Finds the root of each folder, and adds those that are missing.
+    /// Finds the root of each folder, and adds missing ones.
     func scopes(for folders: [RootPath]) throws -> [FolderScope] {
         var scopes: [FolderScope] = []
         for folder in folders {
             let scope = try scope(for: folder)
-            // A folder in another one is imported with it.
+            // A folder inside another one is imported with it.
             guard !scopes.contains(where: { $0.contains(scope) }) else { continue }
             scopes.removeAll { scope.contains($0) }
             scopes.append(scope)
@@ -119,7 +119,7 @@ struct FolderDestination {
             count += found
         }
         progress.fileCount = count
-        // Before new files are read, which may be the ones that have vanished here.
+        // Before new files are read, since those may be the files that have vanished here.
         for scope in scopes { try forEachVanished(in: scope) { try note(vanished: $0, prunes: false) } }
         let reader = FolderReader(
             scopes, filter: filter, retriesFailures: options.retriesFailures,

@@ -5,7 +5,7 @@ extension FolderFile {
     /// The paths of the sidecars from the root, the strongest first.
     var sidecarPaths: [String] { sidecars.map(\.path) }
 
-    /// The names, sizes and times of the sidecars, in a form that is only compared.
+    /// The names, sizes and times of the sidecars, in a form for comparisons only.
     var sidecarState: String {
         sidecars.map { "\($0.path) \($0.byteCount) \($0.modifiedNanoseconds)" }.joined(separator: "\n")
     }
@@ -32,7 +32,7 @@ extension PathFilter {
 }
 
 extension FolderScope {
-    /// Begins a walk of the folder; `nil` if it has gone, as a folder beneath its root may while it is watched.
+    /// Begins a walk of the folder; `nil` if it has disappeared, as a watched folder beneath its root may.
     ///
     /// - Throws: ``FolderImportError/unreadable(_:reason:)``.
     func walk(_ filter: PathFilter) throws(FolderImportError) -> FolderWalk? {

@@ -4,23 +4,23 @@ import PhotoStreamStorage
 
 /// One run of an import of folders: stage 1, which reads headers and metadata.
 ///
-/// The files are walked, and new and changed ones are read by the decode workers while earlier ones are written. Each
-/// batch is a transaction under 250 ms that stores photos together with the records of their files, so an import that
-/// is killed at any moment loses nothing, and the next one finishes the job.
+/// It walks the files, and the decode workers read new and changed ones while earlier ones are written. Each batch is a
+/// transaction under 250 ms that stores photos together with the records of their files, so an import that is killed at
+/// any moment loses nothing, and the next one finishes the job.
 package struct FolderImport: Sendable {
     /// The options of an import of folders.
     package struct Options: Sendable {
         /// The patterns of the files to import; empty for all.
         package var include: [String] = []
-        /// The patterns of files and folders to leave out.
+        /// The patterns of files and folders to exclude.
         package var exclude: [String] = []
-        /// Whether photos whose files are gone are taken out of the stream, and kept for 30 days.
+        /// Whether photos whose files are gone are removed from the stream, and kept for 30 days.
         package var prunesVanished = false
-        /// Folders whose photos are taken though nothing is left in them, or their disk is not mounted.
+        /// Folders whose photos are removed even if the folders are empty or their disk is not mounted.
         package var prunedFolders: [String] = []
-        /// Whether more than half of the photos of a root may be taken.
+        /// Whether more than half of the photos of a root may be removed.
         package var prunesMostOfRoot = false
-        /// Whether files that failed are read again though they have not changed.
+        /// Whether files that failed are read again even if they are unchanged.
         package var retriesFailures = false
         /// Whether photos that a person deleted come back.
         package var restoresDeleted = false
@@ -40,10 +40,10 @@ package struct FolderImport: Sendable {
     /// Prepares a run, and checks that the folders can be opened.
     ///
     /// - Parameters:
-    ///   - folders: The folders, in the order in which they are read. Each becomes a root of the stream unless it is in one
-    ///     already.
+    ///   - folders: The folders, in the order in which they are read. Each becomes a root of the stream unless it is
+    ///     already beneath one.
     ///   - stream: The stream of the photos; created if it is missing.
-    ///   - order: The order of a stream that is created, newest first if it is `nil`; an existing stream must have it.
+    ///   - order: The order of a new stream, newest first if it is `nil`; an existing stream must have it.
     ///   - options: The options.
     ///   - source: Reads headers.
     ///   - service: The file; `nil` for a dry run if it does not exist.
@@ -74,12 +74,12 @@ package struct FolderImport: Sendable {
     ///
     /// Cancelling the task ends it after the batch that is being written.
     ///
-    /// The work is done on other threads, so that the caller's actor is free meanwhile.
+    /// The work runs on other threads, so that the caller's actor stays free.
     ///
-    /// - Parameter observe: Called on the caller's actor after each batch. An error that it throws ends the import; photos
-    ///   that were committed stay.
+    /// - Parameter observe: Called on the caller's actor after each batch. An error that it throws ends the import;
+    ///   photos that were committed stay.
     /// - Returns: The totals.
-    /// - Throws: ``FolderImportError``, ``StreamServiceError`` when the file fails, `CancellationError`.
+    /// - Throws: ``FolderImportError``, ``StreamServiceError`` if the file fails, `CancellationError`.
     package func run(observe: (FolderProgress) throws -> Void = { _ in }) async throws -> FolderProgress {
         try await WorkReports.observing(run(reports:), by: observe)
     }

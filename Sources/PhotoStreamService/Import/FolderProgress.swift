@@ -1,18 +1,18 @@
 public import PhotoStreamModel
 
-/// The numbers of files that an import of folders has looked at, in addition to those of `ImportTotals`.
+/// The numbers of files that an import of folders has checked, in addition to those of `ImportTotals`.
 public struct FolderTotals: Hashable, Sendable {
     /// Files that are not pictures.
     public internal(set) var ignored = 0
-    /// Files that were found again under another name; their photos are counted as updated, too.
+    /// Files that were found again under another name; their photos also count as updated.
     public internal(set) var moved = 0
     /// Files that are gone and whose photos are still there.
     public internal(set) var vanished = 0
-    /// Photos that were taken out of the stream because their files are gone; they are kept for 30 days.
+    /// Photos that were removed from the stream because their files are gone; they are kept for 30 days.
     public internal(set) var pruned = 0
-    /// Photos that were not taken though their files are gone: most likely their disk is not mounted.
+    /// Photos that were kept although their files are gone: most likely their disk is not mounted.
     ///
-    /// They count as vanished, too.
+    /// They also count as vanished.
     public internal(set) var held = 0
     /// New and changed files whose photos a person deleted, which stay deleted; they count as unchanged.
     public internal(set) var deleted = 0
@@ -21,21 +21,21 @@ public struct FolderTotals: Hashable, Sendable {
     public init() {}
 }
 
-/// A file or folder with which something is the matter.
+/// A file or folder that needs attention.
 public struct FileNotice: Hashable, Sendable {
     /// The kind of a notice.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// No photo came of it.
+        /// It did not become a photo.
         case rejected
         /// It is not a picture.
         case ignored
-        /// A part of it was left out.
+        /// A part of it was dropped.
         case warning
         /// It is gone; its photo is still there.
         case vanished
-        /// It is gone, and its photo was taken out of the stream.
+        /// It is gone, and its photo was removed from the stream.
         case pruned
-        /// A folder whose photos were not taken though their files are gone.
+        /// A folder whose photos were kept although their files are gone.
         case held
         /// It was found again under another name; the reason names the old one.
         case moved
@@ -47,29 +47,29 @@ public struct FileNotice: Hashable, Sendable {
     public let path: String
     /// The id of its photo, if it has one.
     public let id: PhotoID?
-    /// The reason, a clause without the path; empty if the kind is enough.
+    /// The reason, as a clause without the path; empty if the kind is enough.
     public let reason: String
 }
 
-/// The progress of an import of folders: reported once for each batch that is in the file, then while chunks for layouts
-/// are stored.
+/// The progress of an import of folders: reported after each batch is in the file, then while chunks for layouts are
+/// stored.
 public struct FolderProgress: Sendable {
     /// The outcomes so far.
     ///
     /// A file that is known and unchanged counts as unchanged, without being opened.
     public internal(set) var totals = ImportTotals()
-    /// The numbers that only folders have.
+    /// The numbers that only imports of folders have.
     public internal(set) var folders = FolderTotals()
     /// The number of files in the folders; `nil` until they have been counted.
     public internal(set) var fileCount: Int?
-    /// The number of files that are done.
+    /// The number of finished files.
     public internal(set) var doneCount = 0
     /// The notices since the last report.
     public package(set) var notices: [FileNotice] = []
-    /// The part of the chunks for layouts that is stored, once all photos are in the file; `nil` before.
+    /// The stored part of the chunks for layouts, once all photos are in the file; `nil` before.
     public internal(set) var chunkedPart: Double?
 
-    /// Creates the progress before anything is done.
+    /// Creates the progress before any work.
     public init() {}
 }
 
@@ -79,7 +79,7 @@ public enum FolderImportError: Error, Equatable, Sendable, CustomStringConvertib
     case noWorker
     /// The folder cannot be read.
     case unreadable(String, reason: String)
-    /// The folder is empty, though photos came from it.
+    /// The folder is empty, although photos came from it.
     case empty(String)
     /// A pattern is malformed.
     case pattern(String, reason: String)

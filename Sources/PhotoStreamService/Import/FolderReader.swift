@@ -14,11 +14,12 @@ package protocol HeaderSource: Sendable {
 
 extension PictureWorkers: HeaderSource {}
 
-/// Walks folders and reads the headers of new and changed files, many at a time; skips the others without opening them.
+/// Walks folders and reads the headers of new and changed files, many at a time; skips unchanged ones without opening
+/// them.
 actor FolderReader {
     /// The number of files in a batch.
     private static let batchSize = 512
-    /// The time after which a batch ends, so that slow disks show progress, too.
+    /// The time after which a batch ends, so that slow disks also show progress.
     private static let batchDuration = Duration.milliseconds(500)
     /// The maximum number of files that are read at once.
     private static let maximumInFlight = 64
@@ -28,7 +29,8 @@ actor FolderReader {
     private let source: any HeaderSource
     private let retriesFailures: Bool
     private let restoresDeleted: Bool
-    /// Files of watched folders that are being written, by their paths from the root; `nil` for an import by itself.
+    /// Files of watched folders that are being written, by their paths from the root; `nil` for an import without a
+    /// watch.
     private let unfinished: Set<String>?
     private let zone = TimeZone.current
     private var scopes: ArraySlice<FolderScope>
@@ -36,7 +38,7 @@ actor FolderReader {
     private let filter: PathFilter
     /// Vanished files for which a new name was found.
     private var taken: Set<String> = []
-    /// Whether any file of the stream has vanished, which a new one may be.
+    /// Whether any file of the stream has vanished, so that a new one may be that file.
     private var mayHaveMoved = false
 
     init(
@@ -55,8 +57,8 @@ actor FolderReader {
         let known: PictureFileRow?
         let id: PhotoID
 
-        /// Returns the earliest time of the file, in nanoseconds since 1970, also under its former name: an edit of its metadata
-        /// makes no picture younger.
+        /// Returns the earliest time of the file, in nanoseconds since 1970, including its time under a former name: an
+        /// edit of its metadata does not make a picture younger.
         func earliestNanoseconds(_ header: PictureHeader, movedFrom: PictureFileRow?) -> Int64 {
             let size = header.size.applying(header.orientation)
             return [known, movedFrom].compactMap(\.self).filter { $0.photoSize == size }
@@ -147,17 +149,17 @@ actor FolderReader {
         }
     }
 
-    /// Whether a file that has not changed is read all the same.
+    /// Whether an unchanged file must be read anyway.
     private func mustReadAgain(_ known: PictureFileRow) -> Bool {
         switch known.state {
         case .failed: retriesFailures
-        // A person deleted its photo, also if its disk was away since.
+        // A person deleted its photo, even if its disk was unmounted since.
         case .read, .vanished: restoresDeleted && known.photo == nil
         case .ignored: false
         }
     }
 
-    /// Whether a file is taken now; in a watched folder, it may still be written.
+    /// Whether a file can be read now; in a watched folder, it may still be being written.
     private func isStable(_ file: FolderFile) -> Bool {
         guard let unfinished else { return true }
         var now = timespec()
@@ -166,7 +168,7 @@ actor FolderReader {
         return Self.isStable(ageNanoseconds: age, isUnfinished: unfinished.contains(file.path))
     }
 
-    /// Whether a file of a watched folder is imported at an age; a time in the future does not matter.
+    /// Whether a file of a watched folder can be imported at its age; a time in the future does not matter.
     static func isStable(ageNanoseconds age: Int64, isUnfinished: Bool) -> Bool {
         let seconds = isUnfinished ? FolderWatch.settlingSeconds : FolderWatch.completedSeconds
         return age < 0 || Double(age) >= seconds * 1e9
@@ -198,13 +200,14 @@ actor FolderReader {
 
     // MARK: - Moved files
 
-    /// Vanished files and deleted photos that a new file may be.
+    /// Vanished files and deleted photos that may be a new file.
     private struct Vanished: Sendable {
-        /// Those of the same size, time and name whose content is not known.
+        /// Those with the same size, time and name, and with unknown content.
         var byName: [PictureFileRow] = []
         /// Finds vanished files of the same length by their content.
         var byContent: @Sendable ([UInt8]) throws -> [PictureFileRow]
-        /// Whether the content of any file or photo of the same length is known, so that it is worth reading the file.
+        /// Whether the content of any file or photo with the same length is known, so that reading the file is
+        /// worthwhile.
         var isContentKnown: Bool
     }
 
@@ -278,19 +281,19 @@ actor FolderReader {
         case .failure(let failure):
             switch failure.kind {
             case .noWorker:
-                // A cancelled request has no worker, either.
+                // A cancelled request also has no worker.
                 try Task.checkCancellation()
                 throw FolderImportError.noWorker
             case .notAPicture:
                 (row.state, row.reason) = (.ignored, failure.reason)
-                // It is a picture no more, and a photo without its file has vanished.
+                // It is no longer a picture; a photo without a file counts as vanished.
                 batch.ignoredCount += 1
                 batch.notices.append(FileNotice(kind: .ignored, path: path, id: nil, reason: failure.reason))
             case .damaged, .unsupported, .tooLarge, .timedOut, .crashed:
                 (row.state, row.reason) = (.failed, failure.reason)
                 batch.reject(path: path, id: candidate.known?.photo, reason: failure.reason)
             case .missing, .denied, .changed, .exhausted:
-                // Another try may succeed though the file is the same.
+                // Another try may succeed even if the file is unchanged.
                 return batch.reject(path: path, id: candidate.known?.photo, reason: failure.reason)
             }
             entry = FolderEntry(row: row)
@@ -301,14 +304,14 @@ actor FolderReader {
 }
 
 extension PictureFileRow {
-    /// Whether a file and its sidecars are as they were.
+    /// Whether a file and its sidecars are unchanged.
     fileprivate func isLike(_ file: FolderFile) -> Bool {
         byteCount == file.byteCount && modifiedNanoseconds == file.modifiedNanoseconds && sidecars == file.sidecarState
     }
 }
 
 extension [PictureFileRow] {
-    /// The file that a new one most likely was, of those with its content: one of the same name and time if there is one.
+    /// The most likely file that a new one was, among those with its content: one with the same name and time, if any.
     fileprivate func preferred(for file: FolderFile) -> PictureFileRow? {
         let name = file.path.split(separator: "/").last
         return first { row in

@@ -17,7 +17,7 @@ struct FolderScope: Hashable, Sendable {
 }
 
 extension FolderScope {
-    /// Finds a folder in a root; `nil` if it is not beneath it.
+    /// Finds a folder in a root; `nil` if it is not beneath the root.
     init?(of path: String, in root: RootRow) {
         guard path == root.resolvedPath || path.hasPrefix(root.resolvedPath + "/") else { return nil }
         self.init(

@@ -1,17 +1,17 @@
 import CShims
 import PhotoStreamStorage
 
-/// The known files of a folder and those of them that are gone, by folder: decides for which folders the disk is more likely to
-/// be away than the pictures.
+/// The known files of a folder and those of them that are gone, by folder. It decides for which folders a missing disk
+/// is more likely than missing pictures.
 struct FolderSurvey {
-    /// The photos in a folder from which all must be gone before it is held.
+    /// The minimum number of photos in a folder, all of them gone, for which it is held.
     private static let leastCount = 5
 
-    /// The folders whose photos are not taken, by their paths from the root, with the reasons.
+    /// The folders whose photos are kept, by their paths from the root, with the reasons.
     struct Hold {
         fileprivate(set) var reasons: [String: String] = [:]
 
-        /// Whether the photo of a file is not taken.
+        /// Whether the photo of a file is kept.
         func contains(_ path: String) -> Bool { FolderSurvey.ancestors(of: path).contains { reasons[$0] != nil } }
     }
 
@@ -25,7 +25,7 @@ struct FolderSurvey {
     let confirmed: [String]
     /// The numbers of photos in each folder and beneath it.
     private var counts: [String: Count] = [:]
-    /// The folders with files that are there, and the folders above them.
+    /// The folders with existing files, and the folders above them.
     private var present: Set<String> = []
 
     /// Creates an empty survey.
@@ -56,14 +56,14 @@ struct FolderSurvey {
         }
     }
 
-    /// The folders with files that are the tops of mounted file systems.
+    /// The folders with files that are mount points.
     var mountedFolders: Set<String> { present.filter(isMountRoot) }
 
-    /// Decides which photos are not taken though their files are gone.
+    /// Decides which photos are kept although their files are gone.
     ///
     /// - Parameters:
-    ///   - mounted: The folders that were the tops of mounted file systems when files were seen in them.
-    ///   - allowsMost: Whether more than half of the photos may be taken.
+    ///   - mounted: The folders that were mount points when files were seen in them.
+    ///   - allowsMost: Whether more than half of the photos may be removed.
     /// - Returns: The folders.
     func hold(mounted: Set<String>, allowsMost: Bool) -> Hold {
         var hold = Hold()
@@ -103,7 +103,7 @@ struct FolderSurvey {
         folder.isEmpty || folder == other || other.hasPrefix(folder + "/")
     }
 
-    /// The folders above a path, the root as an empty path included.
+    /// Returns the folders above a path, including the root as an empty path.
     private static func ancestors(of path: String) -> [String] {
         var folders = [""]
         for position in path.utf8.indices where path.utf8[position] == UInt8(ascii: "/") {

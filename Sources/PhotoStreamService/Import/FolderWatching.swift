@@ -3,9 +3,9 @@ package import PhotoStreamModel
 import PhotoStreamPictures
 import PhotoStreamStorage
 
-/// Keeps importing what changes in folders, after an import of them.
+/// Keeps importing changes in folders after an import of them.
 ///
-/// It follows the folders of a stream, or all folders that were imported into any stream on this machine.
+/// It watches the folders of a stream, or all folders that were imported into any stream on this machine.
 package struct FolderWatching: Sendable {
     /// The folders of a stream.
     private struct Watched: Sendable {
@@ -19,7 +19,7 @@ package struct FolderWatching: Sendable {
     private let service: PhotoStreamService
     private let logger: Logger
 
-    /// Prepares to watch folders that were imported.
+    /// Prepares to watch imported folders.
     ///
     /// - Parameters:
     ///   - folders: The folders.
@@ -28,7 +28,7 @@ package struct FolderWatching: Sendable {
     ///   - source: Reads headers.
     ///   - service: The file.
     ///   - logger: Receives the reasons why a folder cannot be imported.
-    /// - Throws: ``RootError`` for a folder that is gone, ``StreamServiceError``.
+    /// - Throws: ``RootError`` for a folder that no longer exists, ``StreamServiceError``.
     package init(
         _ folders: [String], of stream: StreamName, options: FolderImport.Options, reading source: any HeaderSource,
         of service: PhotoStreamService, logger: Logger
@@ -68,7 +68,7 @@ package struct FolderWatching: Sendable {
 
     /// Imports changes until the task is cancelled.
     ///
-    /// - Parameter observe: Called after each change that was imported.
+    /// - Parameter observe: Called after each imported change.
     package func run(observe: @escaping @Sendable (FolderProgress) -> Void) async {
         await withTaskGroup { group in
             for watched in watched {
@@ -94,7 +94,7 @@ package struct FolderWatching: Sendable {
             }
             do {
                 var progress = try await importFolders(changed, of: streamID, leavingOut: changes.unfinished)
-                // A notice is reported again only after it did not hold meanwhile.
+                // A notice is reported again only if its problem had ended in between.
                 let notices = progress.notices
                 progress.notices.removeAll { told.contains($0) }
                 told = told.filter { notice in !changed.contains { $0.hasFile(notice.path) } }.union(notices)

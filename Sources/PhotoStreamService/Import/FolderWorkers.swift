@@ -3,7 +3,7 @@ package import PhotoStreamPictures
 
 /// The decode workers of a program that imports folders.
 package enum FolderWorkers {
-    /// Returns the path of the worker's program.
+    /// Returns the path of the worker program.
     ///
     /// - Throws: ``FolderImportError/noWorker``.
     package static func program() throws(FolderImportError) -> String {
@@ -14,8 +14,8 @@ package enum FolderWorkers {
     /// Runs the workers while `body` uses them.
     ///
     /// - Parameters:
-    ///   - program: The path of the worker's program.
-    ///   - logger: Receives the workers' ends.
+    ///   - program: The path of the worker program.
+    ///   - logger: Receives the ends of workers.
     ///   - body: Uses the workers.
     /// - Returns: The result of `body`.
     /// - Throws: The errors of `body`.

@@ -10,7 +10,7 @@ protocol ImportDestination {
     mutating func write(_ records: ArraySlice<PhotoRecord>) throws -> ImportBatchResult
     /// Records rejects.
     mutating func reject(_ rejects: [ImportReject]) throws
-    /// Completes a run that read its whole input. Calls `progress` with the part that is done of the work that follows.
+    /// Completes a run that read its whole input. Calls `progress` with the completed part of the remaining work.
     mutating func finish(_ totals: ImportTotals, progress: (Double) throws -> Void) throws
     /// Ends a run, completed or not. Is called last.
     func end(_ totals: ImportTotals)
@@ -101,13 +101,13 @@ struct FileDestination: ImportDestination {
     }
 
     func end(_ totals: ImportTotals) {
-        // Both fail only if the file cannot be written any more, and then there is nothing to set right.
+        // Both fail only if the file cannot be written any more, and then there is nothing to repair.
         try? service.database.endBulkWrites()
         let hasFailed = !isFinished || totals.rejected > 0 && totals.rejected == totals.read
         if isNewStream, hasFailed { try? removeEmptyStream() }
     }
 
-    /// Removes the stream that the run created and put nothing into.
+    /// Removes the stream if the run created it and put nothing into it.
     private func removeEmptyStream() throws {
         try service.write { writer in
             guard let row = try writer.reader.stream(id: streamID),

@@ -2,7 +2,7 @@ public import PhotoStreamImport
 public import PhotoStreamModel
 import PhotoStreamStorage
 
-/// The progress of an import: reported once for each batch that is in the file, then while chunks for layouts are stored.
+/// The progress of an import: reported after each batch is in the file, then while chunks for layouts are stored.
 public struct ImportProgress: Sendable {
     /// The outcomes of the records so far.
     public internal(set) var totals = ImportTotals()
@@ -14,11 +14,12 @@ public struct ImportProgress: Sendable {
     public internal(set) var warnings: [ImportWarning] = []
     /// The number of values that were dropped so far, by field.
     public internal(set) var warningCounts: [ImportField: Int] = [:]
-    /// The number of moves of new photos that were ignored so far, because the stream has another order than their export.
+    /// The number of moves of new photos that were ignored so far, because the stream has another order than their
+    /// export.
     public internal(set) var ignoredMoveCount = 0
     /// The number of records so far of photos that a person deleted, which stay deleted; they count as unchanged.
     public internal(set) var deletedCount = 0
-    /// The part of the chunks for layouts that is stored, once all records are in the file; `nil` before.
+    /// The stored part of the chunks for layouts, once all records are in the file; `nil` before.
     public internal(set) var chunkedPart: Double?
 }
 
@@ -32,12 +33,12 @@ public struct ImportProgress: Sendable {
 ///
 /// While one batch is written, the next is parsed on another thread. Each batch is a transaction under 250 ms, so a
 /// reader or another writer never waits longer. An import is an upsert by external id and finds existing photos itself:
-/// killed at any moment and started again, it finishes the job, and the photos end as if nothing had happened.
+/// if it is killed at any moment and started again, it finishes the job, with the same result as an uninterrupted one.
 public struct PhotoImport: Sendable {
     // A commit writes every page that the batch has touched, and with random ids that is nearly every page of an index,
-    // however few the rows. So a batch is as large as the time of a transaction allows, which ends most of them.
+    // even for a few rows. So a batch is as large as the time of a transaction allows; that time ends most batches.
     private static let batchSize = 32_768
-    /// The maximum number of source bytes that wait to be written: long captions make few records large.
+    /// The maximum number of source bytes that wait to be written: with long captions, few records are large.
     private static let maximumPendingByteCount: Int64 = 16 << 20
 
     private let service: PhotoStreamService?
@@ -50,7 +51,8 @@ public struct PhotoImport: Sendable {
     ///
     /// Otherwise their records change nothing.
     public var restoresDeletedPhotos = false
-    /// Whether unfinished runs of the same sources were interrupted and are deleted, as of a command that is run again.
+    /// Whether unfinished runs of the same sources count as interrupted and are deleted, as for a command that is run
+    /// again.
     package var replacesInterruptedRuns = true
 
     /// Opens files for an import and checks that they can be read.
@@ -58,12 +60,12 @@ public struct PhotoImport: Sendable {
     /// - Parameters:
     ///   - paths: The files, of JSON Lines, JSON, CSV or TSV, in the order in which they are read.
     ///   - stream: The stream of the photos; created if it is missing.
-    ///   - order: The order of a stream that is created, that of an export or newest first if it is `nil`; an existing
-    ///     stream must have it.
+    ///   - order: The order of a new stream, that of an export or newest first if it is `nil`; an existing stream must
+    ///     have it.
     ///   - options: The options to read the files with; `nil` detects each format and reads fields by their own names.
     ///   - service: The file.
-    /// - Throws: `ImportError` that names a path that is missing, a folder, forbidden or empty, or a column that a header
-    ///   lacks.
+    /// - Throws: `ImportError` that names a path that is missing, a folder, forbidden or empty, or a column that a
+    ///   header lacks.
     public init(
         _ paths: [String], into stream: StreamName, order: StreamOrder? = nil, options: ImportOptions? = nil,
         of service: PhotoStreamService
@@ -72,13 +74,13 @@ public struct PhotoImport: Sendable {
         self.init(reader, into: stream, order: order, sources: paths, of: service)
     }
 
-    /// Prepares a run of sources that are open and checked.
+    /// Prepares a run with sources that are open and checked.
     ///
     /// - Parameters:
     ///   - reader: The sources.
     ///   - stream: The stream of the photos; created if it is missing.
-    ///   - order: The order of a stream that is created, that of an export or newest first if it is `nil`; an existing
-    ///     stream must have it.
+    ///   - order: The order of a new stream, that of an export or newest first if it is `nil`; an existing stream must
+    ///     have it.
     ///   - sources: The names of the sources, for the file's record of its imports.
     ///   - service: The file.
     package init(
@@ -89,11 +91,11 @@ public struct PhotoImport: Sendable {
             service: service, stream: stream, order: order, reader: reader, sources: sources, isDryRun: false)
     }
 
-    /// Prepares a dry run, which changes nothing and counts as a run would.
+    /// Prepares a dry run, which changes nothing and reports the numbers of a real run.
     ///
     /// - Parameters:
     ///   - reader: The sources, open and checked.
-    ///   - stream: The stream that the photos would go to.
+    ///   - stream: The stream that would receive the photos.
     ///   - order: The order that the stream must have if it exists.
     ///   - service: The file, or `nil` if it does not exist.
     /// - Returns: The run.
@@ -118,15 +120,15 @@ public struct PhotoImport: Sendable {
     /// Runs the import, in memory that does not grow with the input.
     ///
     /// The stream is created once the first records are read; an import that fails before it stores a photo deletes a
-    /// stream that it created. Cancelling the task ends the import after the batch that is being written.
+    /// stream that it created. Cancelling the task ends the import after the current batch.
     ///
-    /// The work is done on other threads, so that the caller's actor is free meanwhile.
+    /// The work runs on other threads, so that the caller's actor stays free.
     ///
-    /// - Parameter observe: Called on the caller's actor after each batch, and while the stream's chunks are made. An error
-    ///   that it throws ends the import; photos that were committed stay.
+    /// - Parameter observe: Called on the caller's actor after each batch, and while the stream's chunks are built. An
+    ///   error that it throws ends the import; photos that were committed stay.
     /// - Returns: The outcomes of the records.
-    /// - Throws: `ImportError` when a source cannot be read on, ``StreamServiceError`` when the file fails,
-    ///   `CancellationError` when the task was cancelled.
+    /// - Throws: `ImportError` if a source cannot be read any further, ``StreamServiceError`` if the file fails,
+    ///   `CancellationError` if the task was cancelled.
     public func run(observe: (ImportProgress) throws -> Void = { _ in }) async throws -> ImportTotals {
         try await WorkReports.observing(run(reports:), by: observe)
     }
@@ -186,8 +188,8 @@ public struct PhotoImport: Sendable {
             restoresDeleted: restoresDeletedPhotos, replacesInterrupted: replacesInterruptedRuns)
     }
 
-    /// Writes transactions until at most `remainder` records, and the maximum of bytes, are left: a transaction of the few
-    /// records that the one before had no time for would write nearly as many pages as a full one.
+    /// Writes transactions until at most `remainder` records, and the maximum of bytes, are left: a transaction with
+    /// the few records that did not fit in the previous one would write nearly as many pages as a full one.
     private func write(
         _ pending: inout PendingRecords, into destination: inout any ImportDestination,
         progress: inout ImportProgress,
@@ -217,7 +219,7 @@ public struct PhotoImport: Sendable {
 private struct PendingRecords {
     /// The records, in input order.
     private(set) var records: ArraySlice<PhotoRecord> = []
-    /// The bytes of the records in the sources; of a part of a batch in proportion.
+    /// The bytes of the records in the sources; proportional for a part of a batch.
     private(set) var byteCount: Int64 = 0
     private var readByteCount: Int64 = 0
 
@@ -249,7 +251,7 @@ extension WorkReports<ImportProgress> {
 }
 
 extension ImportProgress {
-    /// Adds a batch that was parsed.
+    /// Adds a parsed batch.
     fileprivate mutating func add(_ batch: ImportBatch) {
         rejects += batch.rejects
         warnings += batch.warnings

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The reports of work that blocks its thread, on the way to a closure that runs on the caller's actor.
+/// Carries the reports of work that blocks its thread to a closure that runs on the caller's actor.
 final class WorkReports<Report: Sendable>: Sendable {
     private let waiting = Mutex<[Report]>([])
     private let wakeUps = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -22,7 +22,7 @@ final class WorkReports<Report: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - work: The work.
-    ///   - observe: Receives each report. If it throws, the work is cancelled and its end awaited.
+    ///   - observe: Receives each report. If it throws, the work is cancelled, and its end is awaited.
     /// - Returns: The result of the work.
     /// - Throws: Errors of `work` and of `observe`.
     static func observing<Output: Sendable>(

@@ -4,16 +4,16 @@ import PhotoStreamStorage
 
 /// Compares the stored data of a stream with a computation from its photo rows.
 struct DerivedVerifier {
-    /// The error of a transaction that finds the stream in another state than the earlier ones.
+    /// The error of a transaction that finds the stream in another state than earlier ones did.
     struct StreamHasMoved: Error {}
 
     let stream: StreamRow
     /// Runs a part of the work in a read transaction.
     ///
-    /// All of them see the stream in the same state.
+    /// All transactions see the stream in the same state.
     let inTransaction: ((PhotoReader) throws -> Void) throws -> Void
     private(set) var answer = VerificationAnswer()
-    /// The right contents of chunks that are stored wrong.
+    /// The correct contents of chunks that are stored incorrectly.
     private var damaged: [Int: ChunkContent] = [:]
 
     init(_ stream: StreamRow, inTransaction: @escaping ((PhotoReader) throws -> Void) throws -> Void) {
@@ -21,7 +21,8 @@ struct DerivedVerifier {
         self.inTransaction = inTransaction
     }
 
-    /// The number of chunks that are compared with their photos in one transaction, and of those placed in one.
+    /// The number of chunks that are compared with their photos in one transaction, and of those that are folded in
+    /// one.
     private static let (comparedCount, placedCount) = (16, 256)
 
     mutating func verify() throws {
@@ -124,7 +125,7 @@ struct DerivedVerifier {
         if stored != frames.encoded { answer.differences.append("\(layoutName): the frames of \(chunkName) are wrong") }
     }
 
-    /// Visits positions in their order, a number of them in each transaction.
+    /// Visits positions in order, a number of them in each transaction.
     private mutating func forEachPart(
         of positions: some Sequence<Int>, count: Int,
         _ body: (inout DerivedVerifier, Int, PhotoReader) throws -> Void

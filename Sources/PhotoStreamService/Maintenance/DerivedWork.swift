@@ -1,20 +1,20 @@
 import Synchronization
 
-/// The work that a service has done since it was opened: the cost of its answers, in work rather than in time.
+/// The work of a service since it was opened: the cost of its answers, in work rather than in time.
 public struct DerivedWork: Hashable, Sendable {
     /// Chunks whose placement was folded.
     public var foldedChunkCount = 0
-    /// Chunks whose placement still held when a layout was brought up to date.
+    /// Chunks whose placement was still valid when a layout was brought up to date.
     public var reusedChunkCount = 0
-    /// Chunks whose frames were made from their checkpoint, for an answer that needed them.
+    /// Chunks whose frames were computed from their checkpoint, for an answer that needed them.
     public var placedAgainCount = 0
     /// Chunks whose frames were written to the file.
     public var writtenFramesCount = 0
     /// Checkpoints of chunks that were written to the file.
     public var writtenPlacementCount = 0
-    /// Questions about a layout that were answered without a fold.
+    /// Queries about a layout that were answered without a fold.
     public var hitCount = 0
-    /// The number of times a question waited for another question's fold, of the same layout or for a slot.
+    /// The number of times that a query waited for another query's fold, of the same layout or for a slot.
     public var awaitedFoldCount = 0
     /// Layouts that were brought up to date or computed.
     public var resolvedLayoutCount = 0

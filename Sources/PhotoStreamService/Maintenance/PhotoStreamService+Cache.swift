@@ -6,7 +6,7 @@ import PhotoStreamStorage
 public struct StoredLayoutSummary: Hashable, Sendable {
     /// The stream.
     public let stream: StreamName
-    /// The configuration's canonical text.
+    /// The canonical text of the configuration.
     public let layoutKey: String
     /// The number of the stream's chunks whose checkpoint is stored.
     public let chunkCount: Int
@@ -20,16 +20,16 @@ public struct StoredLayoutSummary: Hashable, Sendable {
 
 /// The layouts of a file.
 public struct CacheStatus: Hashable, Sendable {
-    /// Every stored layout, by stream, then least recently used last.
+    /// Every stored layout, by stream, then most recently used first.
     public let layouts: [StoredLayoutSummary]
-    /// The bytes that all of them take.
+    /// The bytes of all of them.
     public let byteCount: Int64
-    /// The bytes that they may take together.
+    /// The maximum number of bytes of all of them.
     public let budget: Int64
 }
 
 extension PhotoStreamService {
-    /// Returns the layouts of the file and the bytes that they take.
+    /// Returns the layouts of the file and their bytes.
     ///
     /// - Complexity: O(stored chunks).
     public func cacheStatus() throws -> CacheStatus {
@@ -48,10 +48,10 @@ extension PhotoStreamService {
         }
     }
 
-    /// Sets the number of bytes that all layouts of the file may take together, for every process that uses it, and drops
-    /// the least recently used beyond that.
+    /// Sets the maximum number of bytes of all layouts of the file, for every process that uses it, and deletes the
+    /// least recently used layouts beyond that.
     ///
-    /// - Parameter byteCount: 0 keeps nothing. The default is 256 MiB.
+    /// - Parameter byteCount: The number; 0 stores nothing. The default is 256 MiB.
     /// - Throws: ``StreamServiceError/invalidBudget(_:)`` for a negative number.
     public func setCacheBudget(_ byteCount: Int64) throws {
         guard byteCount >= 0 else { throw StreamServiceError.invalidBudget(byteCount) }
@@ -60,12 +60,13 @@ extension PhotoStreamService {
 
     /// Removes everything that is derived from the photos.
     ///
-    /// It is made again, identical, at the next question.
+    /// The next query recomputes the same data.
     ///
-    /// Takes several short writes; if it is interrupted, the file is still correct. Triggers and indexes that another program
-    /// has dropped or changed are made again; then each stream gets another revision, since its log has missed changes.
+    /// Takes several short writes; if it is interrupted, the file is still correct. Triggers and indexes that another
+    /// program has dropped or changed are created again; then each stream gets another revision, since its log has
+    /// missed changes.
     ///
-    /// - Returns: The triggers and indexes that were made again, such as `trigger photoUpdated`.
+    /// - Returns: The triggers and indexes that were created again, such as `trigger photoUpdated`.
     /// - Throws: ``StreamServiceError/storage(_:message:)``.
     @discardableResult
     public func clearDerived() throws -> [String] {
@@ -75,15 +76,15 @@ extension PhotoStreamService {
         return try translatingStorageErrors { try database.restoreSchema() }
     }
 
-    /// Computes a layout and stores it, so that the first question does not have to.
+    /// Computes a layout and stores it, so that the first query does not have to.
     ///
     /// - Parameters:
     ///   - stream: The stream.
     ///   - key: The layout.
-    ///   - progress: Called now and then with the part that is done, up to 1. An error that it throws ends the work.
+    ///   - progress: Called now and then with the completed part, up to 1. An error that it throws ends the work.
     /// - Returns: The layout.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/budgetTooSmall(needed:budget:)``, or
-    ///   ``StreamServiceError/storage(_:message:)`` when it cannot be stored.
+    ///   ``StreamServiceError/storage(_:message:)`` if it cannot be stored.
     public func warm(
         _ stream: StreamName, layout key: LayoutKey, progress: (Double) throws -> Void = { _ in }
     ) throws -> LayoutAnswer {
@@ -113,19 +114,19 @@ extension PhotoStreamService {
     /// The number of attempts to compute a layout while other connections' writes keep it from being stored.
     private static let warmAttempts = 20
 
-    /// Whether anything is ever stored of a layout.
+    /// Whether layouts with a key are stored at all.
     ///
-    /// Places that are computed from positions are not.
+    /// Those whose frames are computed from positions are not.
     public static func stores(_ key: LayoutKey) -> Bool { !LayoutEngine(key).placesByFunction }
 
-    /// Brings a stream's stored chunks up to date: after an import.
+    /// Brings a stream's stored chunks up to date after an import.
     ///
-    /// If nearly all of them have to be rebuilt, that is done slice by slice, else in one transaction. If another connection
-    /// was faster or holds the file, or the task is cancelled, it is left to the next question.
+    /// If nearly all of them must be rebuilt, that is done slice by slice, otherwise in one transaction. If another
+    /// connection was faster or locks the file, or the task is cancelled, it is left to the next query.
     ///
     /// - Parameters:
     ///   - streamID: The stream.
-    ///   - progress: Called now and then with the part that is done, up to 1. An error that it throws ends the work.
+    ///   - progress: Called now and then with the completed part, up to 1. An error that it throws ends the work.
     /// - Throws: ``StreamServiceError/storage(_:message:)``, and the errors of `progress`.
     func refreshChunks(streamID: Int64, progress: (Double) throws -> Void = { _ in }) throws {
         let fold = InFlightFold()
@@ -151,7 +152,7 @@ extension PhotoStreamService {
         }
     }
 
-    /// Rebuilds all chunks of a stream, slice by slice, in one of the slots if they are many.
+    /// Rebuilds all chunks of a stream, slice by slice, in one of the slots if there are many.
     private func rebuildChunks(
         streamID: Int64, _ work: ChunkWork, progress: (Double) throws -> Void
     ) throws {
@@ -175,6 +176,6 @@ extension PhotoStreamService {
 
     /// The approximate number of photos in a chunk: only progress and slots depend on it.
     private static let photosPerChunk = 1_024
-    /// The number of chunks that are made in one transaction.
+    /// The number of chunks that are built in one transaction.
     private static let chunksPerSlice = 128
 }

@@ -3,22 +3,23 @@ public import PhotoStreamModel
 import PhotoStreamStorage
 
 extension PhotoStreamService {
-    /// Rewrites the file without the space that deleted photos, streams and layouts have left, and gives it back to the disk.
+    /// Rewrites the file without the space of deleted photos, streams and layouts, and returns that space to the disk.
     ///
     ///     let result = try service.compact()
     ///     print("\(result.bytesBefore) bytes before, \(result.bytesAfter) after")
     ///
-    /// Nothing else changes: photos, revisions, cursors and stored layouts stay valid. It is one transaction. Interrupted at
-    /// any moment, it leaves the file as it was. Reads continue; writes of other programs, and of this one, wait until it
-    /// ends, and fail with `StorageFailure.busy` after 5 seconds. Meanwhile the new content exists two
-    /// times more: in the write-ahead log and in a temporary file, which is in `TMPDIR` if that folder can be written, otherwise
-    /// in `/var/tmp` or `/tmp`, as SQLite chooses.
+    /// Nothing else changes: photos, revisions, cursors and stored layouts stay valid. It is one transaction; if it is
+    /// interrupted at any moment, the file is unchanged. Reads continue; writes of other programs, and of this one,
+    /// wait until it ends, and fail with `StorageFailure.busy` after 5 seconds. Meanwhile, two more copies of the new
+    /// content exist: in the write-ahead log and in a temporary file, which is in `TMPDIR` if that folder can be
+    /// written, otherwise in `/var/tmp` or `/tmp`, as SQLite chooses.
     ///
-    /// - Parameter progress: Called now and then with the part of the new content that was written, up to 1. What follows,
+    /// - Parameter progress: Called now and then with the written part of the new content, up to 1. The next step,
     ///   copying it to the file, cannot be interrupted.
     /// - Returns: The size of the file before and after.
-    /// - Throws: ``StreamServiceError/storage(_:message:)`` if the file is open for reading only, if another program writes
-    ///   to it for too long, or if the disk is full; `CancellationError` when the task is cancelled. The file is as it was.
+    /// - Throws: ``StreamServiceError/storage(_:message:)`` if the file is open for reading only, if another program
+    ///   writes to it for too long, or if the disk is full; `CancellationError` if the task is cancelled. The file is
+    ///   then unchanged.
     /// - Complexity: O(bytes of the file).
     public func compact(progress: (Double) -> Void = { _ in }) throws -> Compaction {
         Compaction(try translatingStorageErrors { try database.compact(progress: progress) })
@@ -32,7 +33,7 @@ extension PhotoStreamService {
         _ = try transaction { try $0.stream(id: 0) }
     }
 
-    /// Returns the last revision that the file has of any stream; 0 before the first.
+    /// Returns the last revision of any stream in the file; 0 before the first.
     ///
     /// - Throws: ``StreamServiceError/storage(_:message:)``.
     public func lastRevision() throws -> Int64 { try transaction { try $0.currentRevision() } }
@@ -42,17 +43,17 @@ extension PhotoStreamService {
     /// - Throws: ``StreamServiceError/storage(_:message:)``.
     public func lastState() throws -> Revision { try transaction { try $0.logEnd() ?? Revision(0) } }
 
-    /// The relation of a state that a client got from any server to the file.
+    /// The relation between the file and a state that a client received from any server.
     public enum StateRelation: Hashable, Sendable {
-        /// The file has it.
+        /// The file has the state.
         case known
-        /// The file does not have it yet.
+        /// The file does not have the state yet.
         case awaited
-        /// It belongs to another history, or is too old to tell.
+        /// The state belongs to another history, or is too old to tell.
         case lost
     }
 
-    /// Returns the relation of a state of the file, or of another server's, to it.
+    /// Returns the relation between the file and a state of its own or of another server.
     ///
     /// - Throws: ``StreamServiceError/storage(_:message:)``.
     public func relation(of state: Revision) throws -> StateRelation {
@@ -78,12 +79,12 @@ extension PhotoStreamService {
         }
     }
 
-    /// One sentence on what keeps the write-ahead log from being emptied; `nil` while it is short.
+    /// A sentence about the reader that keeps the write-ahead log from being emptied; `nil` while the log is short.
     public var logWarning: String? { database.logObstacle?.description }
 
     /// Empties the write-ahead log if it is too long.
     ///
-    /// - Returns: One sentence on what prevents it; `nil` if the log is short.
+    /// - Returns: A sentence about the reader that prevents it; `nil` if the log is short.
     /// - Throws: ``StreamServiceError/storage(_:message:)``.
     public func emptyLongLog() throws -> String? {
         try translatingStorageErrors { try database.emptyLongLog()?.description }
@@ -102,7 +103,7 @@ public struct FileSizes: Hashable, Sendable {
 
 /// The size of a file before and after ``PhotoStreamService/compact(progress:)``.
 public struct Compaction: Hashable, Sendable {
-    /// The bytes of the file before, with what its write-ahead log held.
+    /// The bytes of the file before, with the content of its write-ahead log.
     public let bytesBefore: Int64
     /// The bytes of the file after.
     public let bytesAfter: Int64
@@ -116,8 +117,8 @@ public struct Compaction: Hashable, Sendable {
     }
 }
 
-/// A file of an older version that is about to be brought up to date, in one transaction: if that is interrupted, the file
-/// stays as it was.
+/// A file of an older version that is about to be brought up to date, in one transaction: if that is interrupted, the
+/// file stays unchanged.
 public struct FileUpdate: Hashable, Sendable, CustomStringConvertible {
     /// The file's path.
     public let path: String

@@ -1,11 +1,12 @@
 import PhotoStreamStorage
 
 extension PhotoStreamService {
-    /// Takes the permissions of other users of the machine from the file, its thumbnails and SQLite's files next to them.
+    /// Removes the permissions of other users of the machine from the file, its thumbnails and SQLite's files next to
+    /// them.
     ///
     /// Those of the owner and of the group stay.
     ///
-    /// - Returns: The files from which they were taken, and those that others can still read.
+    /// - Returns: The files whose permissions were changed, and those that others can still read.
     package func closeFilesToOthers() -> (changed: [String], open: [String]) {
         let results = [database.path, pictureStorePath].map(FilePrivacy.closeToOthers)
         return (results.flatMap(\.changed), results.flatMap(\.open))

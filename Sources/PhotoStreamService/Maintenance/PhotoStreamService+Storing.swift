@@ -5,15 +5,15 @@ import PhotoStreamStorage
 import Synchronization
 
 extension PhotoStreamService {
-    /// Writes what earlier answers had to compute: updated chunks, checkpoints, frames that were served, days of last use.
+    /// Writes the computed data of earlier answers: updated chunks, checkpoints, served frames, days of last use.
     ///
-    /// Call it after the answers were sent. Each layout takes a short write transaction. If another connection holds the
-    /// file for too long, the work is left to the next call; if the stream was changed in the meantime, to the next
-    /// question. Nothing of a layout is stored until it is used again ten seconds after the first time. Does nothing to a
+    /// Call it after the answers were sent. Each layout takes a short write transaction. If another connection locks
+    /// the file for too long, the work is left to the next call; if the stream has changed in the meantime, to the next
+    /// query. Nothing of a layout is stored until it is used again ten seconds after the first time. Does nothing to a
     /// file that is open for reading only.
     ///
-    /// - Throws: ``StreamServiceError/storage(_:message:)`` when the file fails, `CancellationError` when the task is cancelled;
-    ///   the next call stores the rest.
+    /// - Throws: ``StreamServiceError/storage(_:message:)`` if the file fails, `CancellationError` if the task is
+    ///   cancelled; the next call stores the rest.
     public func storeDerived() throws {
         do {
             try storeOrThrowBusy()
@@ -25,7 +25,7 @@ extension PhotoStreamService {
     /// As ``storeDerived()``, but throws if the file is locked for too long.
     func storeOrThrowBusy() throws {
         guard !isReadOnly else { return }
-        // One call at a time: the second finds stored what the first has taken.
+        // One call at a time: the second one skips the work that the first one has stored.
         try storing.withLock { _ in try storeWhatIsDue() }
     }
 
@@ -45,13 +45,13 @@ extension PhotoStreamService {
         }
     }
 
-    /// The layouts of a stream that are to be stored.
+    /// The layouts of a stream to store.
     private struct Batch {
         let streamID: Int64
         var work: ArraySlice<LayoutCache.Due>
     }
 
-    /// Stores a stream's chunks once, then the layouts that were made from them, each in its own transaction.
+    /// Stores a stream's chunks once, then the layouts that were computed from them, each in its own transaction.
     private func store(_ work: ArraySlice<LayoutCache.Due>, streamID: Int64, didStore: () -> Void) throws {
         guard let newest = work.map(\.laidOut.chunks).max(by: { $0.revision < $1.revision }) else { return }
         let chunks = try translatingStorageErrors { try database.store(newest) { try Task.checkCancellation() } }
@@ -66,9 +66,9 @@ extension PhotoStreamService {
         }
     }
 
-    /// Stores a layout in one transaction, unless only its stream's chunks were to be stored.
+    /// Stores a layout in one transaction, unless only its stream's chunks should be stored.
     ///
-    /// - Returns: The layout as the file has it, or `nil` if it was left alone because the stored chunks have changed.
+    /// - Returns: The layout as stored, or `nil` if it was skipped because the stored chunks have changed.
     private func store(_ work: LayoutCache.Due, from chunks: StreamChunks) throws -> LaidOutStream? {
         let laidOut = work.laidOut.adopting(chunks)
         guard work.use.stores(laidOut) else { return laidOut }
@@ -76,7 +76,7 @@ extension PhotoStreamService {
             guard try writer.store(chunks) != nil else { return nil }
             let key = work.key.layoutKey.description
             let row = try writer.reader.layout(streamID: chunks.streamID, layoutKey: key)
-            // One that was dropped has to be used again a while later.
+            // A layout that was evicted must be used again a while later.
             guard row != nil || work.use.isWanted else { return laidOut.stored(as: nil) }
             guard try laidOut.checkpointByteCount <= writer.reader.layoutBudget() else {
                 if let row { try writer.deleteLayout(row.id) }
@@ -106,12 +106,12 @@ extension PhotoStreamService {
 }
 
 extension LaidOutStream {
-    /// The same layout of the same photos in chunks that were stored.
+    /// The same layout of the same photos, in the stored chunks.
     fileprivate func adopting(_ stored: StreamChunks) -> LaidOutStream {
         var (placements, isStored) = (placements, isStored)
         for position in placements.indices {
             placements[position].chunkID = stored.chunks[position].id ?? 0
-            // Placements that were stored under another chunk id are gone.
+            // Placements that were stored under another chunk id no longer exist.
             if chunks.chunks[position].id != stored.chunks[position].id { isStored[position] = false }
         }
         return LaidOutStream(
@@ -119,7 +119,7 @@ extension LaidOutStream {
             endingFrames: endingFrames, storedID: storedID)
     }
 
-    /// The same layout after all of it was stored in a row; `nil` if the file has nothing of it.
+    /// The same layout after all of it was stored in a row; `nil` if the file has none of it.
     fileprivate func stored(as id: Int64?) -> LaidOutStream {
         LaidOutStream(
             chunks: chunks, directory: directory, placements: placements, isStored: isStored.map { _ in id != nil },

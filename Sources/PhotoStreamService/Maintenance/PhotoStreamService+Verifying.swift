@@ -12,14 +12,14 @@ public struct VerificationAnswer: Hashable, Sendable {
     public var framesCount = 0
     /// The number of stored checkpoints of an older state, which would be folded again: not an error.
     public var outdatedCount = 0
-    /// The number of stored chunks that do not count: another process is rebuilding them, or was killed while it did.
+    /// The number of stored chunks that are ignored: another process is rebuilding them, or was killed while doing so.
     ///
     /// Not an error, since they are never read; the next rebuild or clear deletes them.
     public var leftoverCount = 0
-    /// Stored data that differ from a computation from scratch, and faults of the file itself: one sentence each, with
-    /// the remedy.
+    /// Stored data that differ from a new computation, and faults of the file itself: one sentence each, with the
+    /// remedy.
     ///
-    /// Empty if all is well.
+    /// Empty if there are none.
     public var differences: [String] = []
 }
 
@@ -35,14 +35,14 @@ extension VerificationAnswer {
 }
 
 extension PhotoStreamService {
-    /// Computes everything that is stored of every stream and layout again from the photo rows, and compares.
+    /// Recomputes all stored data of every stream and layout from the photo rows, and compares.
     ///
-    /// In addition, checks the file itself: its schema, SQLite's own structures, checksums, and rows that belong to nothing.
+    /// In addition, checks the file itself: its schema, SQLite's own structures, checksums, and orphaned rows.
     ///
-    /// Reads in many short transactions, so that the write-ahead log can be emptied meanwhile. A stream that is written to
-    /// in between is begun again; the third time it is read in one transaction.
+    /// Reads in many short transactions, so that the write-ahead log can be emptied meanwhile. If a stream is written
+    /// to in between, it starts again; the third time, the stream is read in one transaction.
     ///
-    /// - Throws: ``StreamServiceError/storage(_:message:)``, and `CancellationError` when the task is cancelled.
+    /// - Throws: ``StreamServiceError/storage(_:message:)``, and `CancellationError` if the task is cancelled.
     /// - Complexity: O(photos × stored layouts).
     public func verifyDerived() throws -> VerificationAnswer { try verifyDerived(betweenReads: {}) }
 
@@ -67,7 +67,7 @@ extension PhotoStreamService {
         return answer
     }
 
-    /// Runs a part of the work; if the file is damaged, adds that to the answer and returns `nil`.
+    /// Runs a part of the work; if the file is damaged, adds the damage to the answer and returns `nil`.
     private func reportingDamage<T>(to answer: inout VerificationAnswer, _ body: () throws -> T) throws -> T? {
         do {
             return try body()

@@ -15,9 +15,9 @@ public struct RootSummary: Hashable, Sendable {
         case otherMachine
     }
 
-    /// The folder as it was named, absolute.
+    /// The folder as given, absolute.
     public let path: String
-    /// The folder without symbolic links, as it was when it was added.
+    /// The folder without symbolic links, as of the time when it was added.
     public let resolvedPath: String
     /// The only stream whose photos it serves; `nil` for all.
     public let stream: StreamName?
@@ -31,13 +31,13 @@ public struct RootSummary: Hashable, Sendable {
 
 /// The servers that serve the pictures of a root.
 public enum RootReach: Hashable, Sendable {
-    /// Those on the machine on which it was added: elsewhere its path may be another folder.
+    /// Those on the machine on which it was added: elsewhere, its path may be another folder.
     case machine
     /// All servers of the file or of its PostgreSQL database, beneath the same path on each.
     case everyServer
 }
 
-/// A reason why a folder is not added or removed, in one sentence that names it.
+/// A reason for refusing to add or remove a folder, in one sentence that names it.
 public enum RootError: Error, Equatable, Sendable, CustomStringConvertible {
     /// There is no such folder, or it cannot be opened.
     case unusable(String, reason: String)
@@ -45,9 +45,9 @@ public enum RootError: Error, Equatable, Sendable, CustomStringConvertible {
     case everything
     /// It already serves these photos.
     case exists(String, stream: String?)
-    /// It was not added, or not for these photos.
+    /// It was not added, or for other photos.
     case unknown(String, stream: String?)
-    /// The system cannot open files beneath a folder by its own check.
+    /// The system cannot check by itself that a file is beneath a folder.
     case unsupported
 
     /// One sentence that names the folder.
@@ -113,10 +113,10 @@ extension PhotoStreamService {
         return try reach == .machine ? writeLocally(body) : write(body)
     }
 
-    /// Removes a folder beneath which pictures are served; it need not be there any more.
+    /// Removes a folder beneath which pictures are served; it need not exist any more.
     ///
     /// - Parameters:
-    ///   - name: The folder's path, as it is listed or from the working directory.
+    ///   - name: The folder's path, as listed or from the working directory.
     ///   - stream: The stream for which it was added; `nil` if it was added for all.
     /// - Returns: The removed roots, from all machines.
     /// - Throws: ``RootError/unknown(_:stream:)``, ``StreamServiceError/unknownStream(_:)``.
@@ -133,7 +133,7 @@ extension PhotoStreamService {
             for row in rows { try row.machine.isEmpty ? writer.withdrawRoot(row.id) : writer.removeRoot(row.id) }
             return rows.map(Self.summary)
         }
-        // One of this machine alone is removed even if the primary is away.
+        // A root of this machine alone is removed even if the primary does not answer.
         let isDeclared = try transaction(found).contains { $0.machine.isEmpty }
         return try isDeclared ? write(body) : writeLocally(body)
     }
@@ -142,7 +142,7 @@ extension PhotoStreamService {
     static func checkOpening(_ path: RootPath, name: String) throws(RootError) {
         do {
             let folder = try RootFolder(path.resolvedPath)
-            // Searching it may be forbidden all the same.
+            // The folder may be open but not searchable.
             Foundation.close(try folder.open("."))
         } catch {
             guard error.code != ENOSYS else { throw RootError.unsupported }
@@ -168,11 +168,11 @@ extension PhotoStreamService {
     }
 }
 
-/// The identity of the machine that the program runs on.
+/// The identity of the machine on which the program runs.
 enum HostIdentity {
     /// The name of this machine in files: an HMAC of the system's own id, which must be kept private.
     ///
-    /// Machines without such an id, as many containers are, share one name.
+    /// Machines without such an id, such as many containers, share one name.
     static let name: String = {
         let own = (try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8)) ?? ""
         let key = SymmetricKey(data: Array("PhotoStream roots".utf8))

@@ -1,14 +1,14 @@
 import CShims
 import Foundation
 
-/// An open folder beneath which files are opened, and nothing outside of it.
+/// An open folder that opens files beneath it, and nothing outside of it.
 struct RootFolder: ~Copyable {
-    /// A reason why the system opens nothing.
+    /// The system's reason for a failure to open a file.
     struct Failure: Error {
         /// A code of `errno`.
         let code: Int32
 
-        /// In the system's words.
+        /// The system's description.
         var reason: String {
             switch code {
             case EXDEV: "it leads out of the folder"
@@ -23,7 +23,7 @@ struct RootFolder: ~Copyable {
 
     /// Opens a folder.
     ///
-    /// - Parameter path: An absolute path without symbolic links: one that was added later is refused.
+    /// - Parameter path: An absolute path without symbolic links: a link that was added later is refused.
     /// - Throws: ``Failure``.
     init(_ path: String) throws(Failure) {
         descriptor = try unsafe Self.checked(photostream_open_folder(path))
@@ -37,7 +37,7 @@ struct RootFolder: ~Copyable {
     ///
     /// - Parameter path: Relative to the folder. It may name anything, even a folder or a pipe.
     /// - Returns: A descriptor that the caller closes.
-    /// - Throws: ``Failure``, with `EXDEV` if the path leads out.
+    /// - Throws: ``Failure``, with `EXDEV` if the path leads out of the folder.
     func open(_ path: String) throws(Failure) -> Int32 {
         // The kernel would read only the part before the NUL.
         guard !path.utf8.contains(0) else { throw Failure(code: ENOENT) }
@@ -57,7 +57,7 @@ struct RootPath {
     /// The same folder without symbolic links.
     let resolvedPath: String
 
-    /// Looks a folder up.
+    /// Looks up a folder.
     ///
     /// - Parameter name: A path, absolute or from the working directory.
     /// - Throws: ``RootError`` if there is no folder, or it is the top of the file system.
@@ -72,7 +72,7 @@ struct RootPath {
             throw RootError.unusable(name, reason: "its path is not UTF-8")
         }
         guard resolved != "/" else { throw RootError.everything }
-        // Shared memory is the one folder of files among the devices.
+        // Shared memory is the only folder of files among the devices.
         guard resolved != "/dev", !resolved.hasPrefix("/dev/") || "\(resolved)/".hasPrefix("/dev/shm/") else {
             throw RootError.unusable(name, reason: "it contains devices, not pictures")
         }
@@ -80,7 +80,7 @@ struct RootPath {
         resolvedPath = resolved
     }
 
-    /// Returns a path as it was given, absolute, even if nothing is there; `nil` if it contains `..`, which only the file
+    /// Returns a path as given, but absolute, even if nothing is there; `nil` if it contains `..`, which only the file
     /// system can resolve.
     static func absolute(_ name: String) -> String? {
         let text = name.hasPrefix("/") ? name : FileManager.default.currentDirectoryPath + "/" + name

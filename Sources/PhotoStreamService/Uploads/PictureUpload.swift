@@ -48,7 +48,7 @@ package final class PictureUpload: Sendable {
     /// - Returns: The id of the photo: the path of its file from the root.
     /// - Throws: ``UploadError``, ``StreamServiceError/storage(_:message:)``, `CancellationError`.
     package func finish() async throws -> PhotoID {
-        // Also on success: the file was kept and is only closed.
+        // Also after success: the file was kept and is only closed.
         defer { file.withLock { $0 = nil } }
         let hidden = PictureFileName(root: scope.rootPath, path: scope.path(of: hiddenName))
         let sidecars = file.withLock { $0?.sidecars(of: name) ?? [] }.map { sidecar in
