@@ -53,7 +53,7 @@ extension PlacedLayout {
         replace(range, with: .none, touched: &touched)
     }
 
-    /// Replaces photos, as far as they exist.
+    /// Replaces the photos that exist.
     private mutating func replace(_ range: Range<Int>, with items: PackedMetrics, touched: inout [Int]) {
         var (rest, new) = (range.count, items)
         var position = chunk(holding: range.lowerBound)

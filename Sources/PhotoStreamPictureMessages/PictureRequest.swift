@@ -31,7 +31,7 @@ package struct DecodeRequest: Hashable, Sendable {
     package var orientation: Orientation?
     /// The thumbnails to create.
     package var thumbnails: [ThumbnailKind]
-    /// Whether placeholder, colour and content hash are requested, too.
+    /// Whether placeholder, colour and content hash are requested as well.
     package var isMeasured: Bool
 
     /// Creates a request.

@@ -31,7 +31,7 @@ struct InotifyWatches: ~Copyable {
 
     /// An event.
     enum Event {
-        /// A name in a folder was made, written, moved or deleted.
+        /// A name in a folder was created, written, moved or deleted.
         case changed(folder: String, name: String, isFolder: Bool, change: Change)
         /// Events were lost.
         case overflow

@@ -5,8 +5,8 @@ import Darwin
 #endif
 
 extension PictureWorkers {
-    /// Returns the path of the worker's program: `PHOTOSTREAM_PICTURES_WORKER`, else `photostream-pictures` next to the
-    /// running program; `nil` if there is none that can be run.
+    /// Returns the path of the worker program: `PHOTOSTREAM_PICTURES_WORKER`, or else `photostream-pictures` next to
+    /// the running program; `nil` if there is none that can be run.
     package static func locate() -> String? {
         let path: String
         if let set = unsafe getenv("PHOTOSTREAM_PICTURES_WORKER") {

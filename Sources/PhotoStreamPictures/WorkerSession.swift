@@ -27,7 +27,7 @@ struct WorkerSession {
     private let settings: PictureWorkers.Settings
     private var decodeCount = 0
 
-    /// Begins with the requests that the previous process left, or with a new one.
+    /// Begins with the unanswered requests of the previous process, or with a new one.
     init(_ jobs: [WorkerQueue.Job], queue: WorkerQueue, settings: PictureWorkers.Settings) {
         (self.jobs, self.queue, self.settings) = (jobs, queue, settings)
     }
@@ -63,7 +63,7 @@ struct WorkerSession {
                 }
                 let bytes = MessageFrame.framed(job.request.bytes)
                 guard sentCount == 0 || sentByteCount.reduce(bytes.count, +) <= Self.maximumByteCount else { break }
-                // A process that does not read its input must time out, too.
+                // A process that does not read its input must time out as well.
                 if sentCount == 0 { deadline.set(afterSeconds: settings.deadlineSeconds) }
                 _ = try await input.write(bytes)
                 isAwaitingAnswer = true

@@ -21,8 +21,8 @@ public struct LayoutAttributes: Hashable, Sendable {
     public var captionExtent: Int64
     /// The level: backgrounds are at -1, items at 0, separators at 1, badges at 2, headers and footers at 3.
     ///
-    /// On a map, items with a place are at their ``index``, those without one at 0, and badges with their items, or at
-    /// 2 for items without a place; headers and footers of both sections are at 2^31 - 1. If levels are equal,
+    /// On a map, items with a position are at their ``index``, those without one at 0, and badges with their items, or at
+    /// 2 for items without a position; headers and footers of both sections are at 2^31 - 1. If levels are equal,
     /// the later element of an answer lies above.
     public var zIndex: Int
     private var appearance: Appearance?

@@ -127,7 +127,7 @@ extension LayoutSnapshot {
     ///   - rect: In device pixels of content space.
     ///   - first: Items before this position are skipped.
     ///   - limit: The maximum number of items.
-    /// - Returns: Each item once, in however many chunks the rectangle lies.
+    /// - Returns: Each item once, even if the rectangle covers several chunks.
     /// - Complexity: The same as ``forEachItem(in:from:_:)``.
     public func items(in rect: PixelRect, from first: Int = 0, limit: Int = .max) -> [LayoutAttributes] {
         directory.items(in: rect, from: first, limit: limit) { chunks[$0] }

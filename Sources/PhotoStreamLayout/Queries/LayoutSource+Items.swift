@@ -83,7 +83,7 @@ extension LayoutSource {
     ///   - rect: In device pixels of content space.
     ///   - first: Items before this position are skipped.
     ///   - limit: The maximum number of items.
-    /// - Returns: Each item once, in however many chunks the rectangle lies.
+    /// - Returns: Each item once, even if the rectangle covers several chunks.
     /// - Throws: Any error that the source throws.
     /// - Complexity: The same as ``forEachItem(in:from:_:)``.
     public func items(

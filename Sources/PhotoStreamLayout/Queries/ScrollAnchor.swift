@@ -56,7 +56,7 @@ extension LayoutSource {
     ///   - viewport: The extent of the visible bounds along the scroll axis in device pixels.
     /// - Returns: The offset along the scroll axis, in the terms of
     ///   ``targetContentOffset(forProposed:velocity:viewport:snapping:)-(Int64,_,_,_)``, clamped to the content; at least
-    ///   a pixel of the item stays visible, whatever the sizes of the item and the viewport. `nil` outside the stream.
+    ///   a pixel of the item stays visible, regardless of the sizes of the item and the viewport. `nil` outside the stream.
     /// - Throws: Any error that the source throws.
     /// - Complexity: The same as `attributes(forItemAt:)`.
     public func contentOffset(

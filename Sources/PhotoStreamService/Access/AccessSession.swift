@@ -86,8 +86,9 @@ extension PhotoStreamService {
         return try write { try $0.addSignInLink(forTokenNamed: name, now: now) }
     }
 
-    /// Creates the sign-in link of a server's start, for the token ``operatorTokenName``. If no token has that name, it
-    /// is created with every right.
+    /// Creates the sign-in link of a server's start, with the rights of the token ``operatorTokenName``.
+    ///
+    /// If no token has that name, one is created with every right.
     ///
     /// - Returns: The link, whose secret is stored nowhere.
     /// - Throws: ``TokenError/expired(atMilliseconds:)``.

@@ -1,8 +1,9 @@
 import CShims
 import PhotoStreamStorage
 
-/// The known files of a folder and those of them that are gone, by folder. It decides for which folders a missing disk
-/// is more likely than missing pictures.
+/// The known files of a folder and those of them that are gone, by folder.
+///
+/// It decides for which folders a missing disk is more likely than missing pictures.
 struct FolderSurvey {
     /// The minimum number of photos in a folder, all of them gone, for which it is held.
     private static let leastCount = 5

@@ -72,8 +72,8 @@ public final class ImageSigner: Sendable {
         }
     }
 
-    /// Returns the key of the picture for which an address was signed, and the seconds that it is still valid; `nil` if it was
-    /// altered, has ended, ends later than any address that was shown, or was never signed.
+    /// Returns the key of the picture for which an address was signed, and the seconds for which it is still valid;
+    /// `nil` if it was altered, has expired, expires later than any address that was shown, or was never signed.
     static func opened(_ claim: Claim, by keys: [ImageKey], now: Int64) -> (picture: PictureKey, seconds: Int64)? {
         guard let expiry = Int64(claim.expiry), String(expiry) == claim.expiry,
             // Compared before it is subtracted: it may be any number.
@@ -132,12 +132,13 @@ extension ThumbnailKind {
 }
 
 extension PhotoStreamService {
-    /// Has answers show signed addresses of thumbnails from now on, and the server answer them.
+    /// Makes answers show signed addresses of thumbnails from now on, and the server accept them.
     ///
-    /// The first call gives the file a key. Copies of a file have none: a backup must not be enough to sign addresses.
+    /// The first call creates a key in the file. Copies of a file have none: a backup must not be enough to sign
+    /// addresses.
     ///
     /// - Parameter base: The part of each address before its path, such as `https://img.example.org`; `nil` for none.
-    /// - Throws: ``StreamServiceError/storage(_:message:)`` if the file has no key and cannot be given one.
+    /// - Throws: ``StreamServiceError/storage(_:message:)`` if the file has no key and cannot store one.
     public func showImages(at base: String?) throws {
         if base != nil, try transaction({ try $0.storedImageKeys().current }) == nil {
             try write { writer in
@@ -152,8 +153,8 @@ extension PhotoStreamService {
     /// The part before the path of signed addresses in answers; `nil` if they show none.
     public var shownImagesBase: String? { imagesBase.withLock { $0 } }
 
-    /// Returns the picture that a signed address gives, and the seconds that it is still valid; `nil` if it gives none, and
-    /// for every address if answers show none.
+    /// Returns the picture of a signed address, and the seconds for which it is still valid; `nil` if it is not valid,
+    /// and for every address if answers show none.
     ///
     /// - Throws: ``StreamServiceError/storage(_:message:)``.
     public func picture(at claim: ImageSigner.Claim) throws -> (picture: PictureKey, seconds: Int64)? {

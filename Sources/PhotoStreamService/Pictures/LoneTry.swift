@@ -7,7 +7,7 @@ import PhotoStreamStorage
 /// If the process does not survive that, the note remains, and the next process counts it as a crash. If another
 /// process is still decoding the picture, it is skipped.
 package enum LoneTry {
-    /// The time after which the note of a process that cannot be found is considered that of an ended one.
+    /// The time after which a process that cannot be found is considered to have ended.
     ///
     /// No decode takes that long.
     private static let limit: Int64 = 600_000

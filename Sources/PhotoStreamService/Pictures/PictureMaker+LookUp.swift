@@ -182,7 +182,6 @@ extension PictureMaker {
     ///
     /// - Throws: ``PictureError/tooManyThumbnails(limit:)``, ``PictureError/unknownKey(_:)``, and `CancellationError`
     ///   for a cancelled task.
-    ///   cancelled task.
     public func make(_ job: PictureJob) async throws -> ThumbnailAnswer {
         let made = try await result(of: job, urgency: .foreground)
         switch made.outcome {

@@ -37,7 +37,7 @@ private struct SharedWorkers: PictureDecoding {
 ///     }
 ///
 /// Decodes run in separate processes, which live while ``run()`` runs. Clients that request the same thumbnail share
-/// one decode, and a decode that has not begun is dropped if no client waits for it any more.
+/// one decode, and a decode that has not begun is dropped if no client waits for it any longer.
 public final class PictureMaker: Sendable {
     /// A decode for which clients wait.
     struct Flight {
@@ -180,7 +180,7 @@ public struct PictureWork: Hashable, Sendable {
     public var madeCount = 0
     /// The number of decodes that failed.
     public var failedCount = 0
-    /// The number of decodes that a worker has or that wait for one.
+    /// The number of decodes that a worker runs or that wait for one.
     public var activeCount = 0
     /// The number of decodes for which clients wait.
     public var awaitedCount = 0

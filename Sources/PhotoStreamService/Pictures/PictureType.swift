@@ -55,7 +55,7 @@ public enum PictureType: String, CaseIterable, Sendable {
     }
 
     /// Whether the file is a BMP: many texts begin with its two letters, so the reserved bytes and the length of the
-    /// second header are checked, too.
+    /// second header are checked as well.
     private static func isBMP(_ head: [UInt8]) -> Bool {
         guard text(head, from: 0, count: 2) == "BM", head.count >= 18, head[6..<10].allSatisfy({ $0 == 0 }) else {
             return false

@@ -2,18 +2,19 @@ import PhotoStreamLayout
 package import PhotoStreamModel
 package import PhotoStreamService
 
-/// The places of photos as fixed-width numbers, least significant byte first, for typed arrays.
+/// The frames of photos as fixed-width numbers, least significant byte first, for typed arrays.
 ///
-/// A header of 64 bytes, 20 bytes for each photo, the content size and the other elements of a rectangle or of items, the
-/// ids and the pictures if they are asked for, the next cursor. Documentation/API.md has the tables; any change of them needs another
+/// A header of 64 bytes, 20 bytes for each photo, the content size and the other elements of a rectangle or of items,
+/// the ids and the pictures if they are requested, the next cursor. Documentation/API.md has the tables; any change of
+/// them needs another version.
 /// version.
 package struct BinaryFrames {
-    /// The media type, which names the first answer that had this form.
+    /// The media type, named after the first answer that had this form.
     package static let mediaType = "application/vnd.photostream.page"
     private static let magic = Array("PSPG".utf8)
     private static let version: UInt16 = 1
 
-    /// The error of photos that are too far apart; an answer of fewer photos, or JSON, may be possible.
+    /// The error of photos that are too far apart; an answer with fewer photos, or in JSON, may be possible.
     package struct TooLarge: Error {}
 
     /// The properties of an answer, as bits.
@@ -26,13 +27,13 @@ package struct BinaryFrames {
         static let hasPictures = Flags(rawValue: 16)
     }
 
-    /// The key of a photo's picture, and what stands for the picture until it is loaded.
+    /// The key of a photo's picture, and the placeholder and colour until it is loaded.
     package struct Picture: Sendable {
         let key: PictureKey?
         let color: RGBColor?
         let placeholder: String
 
-        /// The picture of a photo: its own colour and placeholder, else those of the decode.
+        /// The picture of a photo: its own colour and placeholder, or else those of the decode.
         package init(_ item: PlacedPhoto) {
             (key, color, placeholder) = item.packed.withFields { fields in
                 (
@@ -44,7 +45,7 @@ package struct BinaryFrames {
         }
     }
 
-    /// The parts of an answer besides the places, for each photo.
+    /// The parts of an answer in addition to the frames, for each photo.
     package struct Parts: Sendable {
         let ids: [PhotoID]?
         let pictures: [Picture]?
@@ -65,7 +66,7 @@ package struct BinaryFrames {
     private let isInPlace: Bool
     private let nextCursor: String?
     private let isTruncated: Bool
-    /// The content size and the other elements; `nil` of a page.
+    /// The content size and the other elements; `nil` for a page.
     private let whole: (contentSize: PixelExtent, elements: [LayoutAttributes])?
 
     /// The numbers of a page.

@@ -1,7 +1,7 @@
 package import PhotoStreamLayout
 import PhotoStreamModel
 
-/// Writes JSON straight into a byte buffer, in the order of the calls.
+/// Writes JSON directly into a byte buffer, in the order of the calls.
 ///
 /// Closures open and close objects and arrays; the writer places the commas, and escapes all characters that RFC 8259
 /// requires.
@@ -20,7 +20,7 @@ package struct JSONWriter: ~Copyable {
         self.init(capacity: 4_096)
     }
 
-    /// Creates an empty writer with room for a number of bytes; it grows when they are used up.
+    /// Creates an empty writer with room for a number of bytes; it grows if it needs more.
     ///
     /// - Parameters:
     ///   - capacity: The number of bytes.
@@ -90,7 +90,7 @@ package struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
-    /// Writes a member's name that is known only now; its value must follow.
+    /// Writes a member's name that is known only at run time; its value must follow.
     package mutating func key(named name: String) {
         value(name)
         append(UInt8(ascii: ":"))
@@ -108,7 +108,7 @@ package struct JSONWriter: ~Copyable {
         literal("null")
     }
 
-    /// Writes a truth value.
+    /// Writes a Boolean.
     package mutating func value(_ value: Bool) {
         literal(value ? "true" : "false")
     }
@@ -228,7 +228,7 @@ package struct JSONWriter: ~Copyable {
         var unit = 1.0
         for places in 0...4 {
             let scaled = (points * unit).rounded(.toNearestOrAwayFromZero)
-            // With four places the error is at most 8 × 0.00005 pixels, so the last round always ends it.
+            // With four places, the error is at most 8 × 0.00005 pixels, so the last iteration always ends the loop.
             if places == 4 || abs(scaled / unit * scale - Double(pixels)) <= tolerance {
                 return appendDecimal(Int64(scaled), places: places)
             }
@@ -277,7 +277,7 @@ extension JSONWriter {
         value(number)
     }
 
-    /// Writes a member with a truth value.
+    /// Writes a member with a Boolean.
     package mutating func member(_ name: StaticString, value truth: Bool) {
         key(name)
         value(truth)

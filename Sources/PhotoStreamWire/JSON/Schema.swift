@@ -7,7 +7,7 @@ package indirect enum Schema: Sendable {
     case text
     /// A text that is not empty.
     case someText
-    /// A name of at most this many bytes, without certain characters in addition to those that no name has.
+    /// A name of at most this many bytes, without these characters or those that no name contains.
     case name(maximumByteCount: Int, without: String)
     case integer
     case number

@@ -1,15 +1,15 @@
 import PhotoStreamLayout
 import PhotoStreamModel
 
-/// The table of the options: to add one takes a case of ``LayoutOption``, its row here, the property that stores its value, and
-/// its use in ``LayoutOptionValues/key()``.
+/// The table of the options. A new option needs a case of ``LayoutOption``, its row here, the property that stores its
+/// value, and its use in ``LayoutOptionValues/key()``.
 extension LayoutOption {
     /// The row of an option.
     private struct Row {
         let kind: Kind
         let range: ClosedRange<Double>?
         let valueName: String?
-        /// Made only for the help and for the description of the interface.
+        /// Evaluated only for the help and for the description of the interface.
         let summary: () -> String
 
         init(
@@ -255,7 +255,7 @@ extension LayoutOption {
     }
 }
 
-/// The values of absent options: those that the parameters have by themselves.
+/// The values of absent options, which are the defaults of the parameters.
 private enum Defaults {
     static let shared = LayoutConfiguration(containerLength: 1)
     static let masonry = MasonryParameters()

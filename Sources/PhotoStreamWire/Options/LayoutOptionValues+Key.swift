@@ -3,7 +3,7 @@ public import PhotoStreamLayout
 extension LayoutOptionValues {
     /// Returns the layout that the options describe, or `nil` without options.
     ///
-    /// - Throws: ``LayoutOptionError`` if options exclude each other, have no meaning together, or are out of range.
+    /// - Throws: ``LayoutOptionError`` if options exclude each other, are meaningless together, or are out of range.
     public func key() throws -> LayoutKey? {
         try checkGroups()
         guard layoutKey == nil else {
@@ -194,7 +194,7 @@ extension LayoutOption {
             return (algorithm, allCases.filter { all.contains($0) && !ownOptions.contains($0) })
         })
 
-    /// The options that mean something to an algorithm, but not to every other.
+    /// The options that apply to an algorithm, but not to every other one.
     private static func own(of algorithm: AlgorithmName) -> [LayoutOption] {
         switch algorithm {
         case .masonry:

@@ -6,8 +6,8 @@ extension LayoutOptionValues {
     ///
     /// - Parameters:
     ///   - option: The option.
-    ///   - text: Its value; of a flag `true` or `false`.
-    /// - Throws: ``LayoutOptionError`` naming the text.
+    ///   - text: Its value; for a flag, `true` or `false`.
+    /// - Throws: ``LayoutOptionError`` that names the text.
     public mutating func set(_ option: LayoutOption, to text: String) throws {
         guard try take(option, from: text) else {
             let expected = option.expectation

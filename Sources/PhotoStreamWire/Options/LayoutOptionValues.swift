@@ -13,7 +13,7 @@ public enum AlgorithmName: String, CaseIterable, Hashable, Sendable {
     /// Photos at their coordinates on a map of the world.
     case map
 
-    /// The layout of options that name none.
+    /// The layout if no option names one.
     static let standard = AlgorithmName.masonry
 }
 

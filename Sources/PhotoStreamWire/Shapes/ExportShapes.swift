@@ -27,7 +27,7 @@ private struct MovedPhoto: WireObject {
 }
 
 extension JSONWriter {
-    /// Writes a line of an export, without its end.
+    /// Writes a line of an export, without its line ending.
     package mutating func value(_ line: ExportLine) {
         let context = WireContext(displayScale: nil, fields: .all)
         switch line {

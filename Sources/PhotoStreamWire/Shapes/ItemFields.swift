@@ -1,6 +1,6 @@
 public import PhotoStreamModel
 
-/// A member of the object of a photo with its place in a layout.
+/// A member of the object of a photo with its frame in a layout.
 public enum ItemField: Hashable, Sendable, CaseIterable {
     case index
     case photo

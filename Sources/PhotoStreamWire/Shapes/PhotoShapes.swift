@@ -8,7 +8,7 @@ private protocol PhotoObject {
     ///
     /// Stored, because its fields are read one by one, and a copy of all of them takes longer than writing one.
     var photo: PackedPhotoFields { get }
-    /// The result of decoding its picture, whose placeholder and colour stand in for those that the photo lacks.
+    /// The result of decoding its picture, whose placeholder and colour replace those that the photo lacks.
     var picture: ShownPicture? { get }
 }
 
@@ -24,7 +24,7 @@ extension PhotoText {
 }
 
 extension MemberList where Value: PhotoObject {
-    /// Describes the members that all objects with a photo share, each with the field by which a client asks for it.
+    /// Describes the members that all objects with a photo share, each with the field by which a client requests it.
     ///
     /// - Parameter placeholder: The meaning of its placeholder.
     @inline(__always)
@@ -43,7 +43,7 @@ extension MemberList where Value: PhotoObject {
                     about: "The precision of a capture time whose day is unknown.",
                     as: .words(["year", "month"])
                 ) {
-                    // Left out if the digits show it, because pages are full of times.
+                    // Omitted if the digits show it, because pages are full of times.
                     $0.photo.takenAt.flatMap { $0.precision < .day ? $0.precision.name : nil }
                 }
             case .tags:
@@ -170,7 +170,7 @@ package struct ShownPhotoFields: WireObject {
     }
 }
 
-/// A photo with the result of decoding its picture, as answers about single photos and lists show it.
+/// A photo with the result of decoding its picture, for answers about single photos and lists.
 package struct ShownPhoto: WireValue {
     /// The photo.
     package let photo: Photo
@@ -210,7 +210,7 @@ extension ShownPicture: WireObject {
     }
 }
 
-/// A photo with its place in a layout: the object of items in every answer.
+/// A photo with its frame in a layout: the object of items in every answer.
 package struct ItemShape: WireObject, PhotoObject {
     let attributes: LayoutAttributes
     let photo: PackedPhotoFields
@@ -251,7 +251,7 @@ package struct ItemShape: WireObject, PhotoObject {
         {
             $0.attributes.isHidden ? true : nil
         }
-        // As displayed, unlike the width and height of an export: a client sizes its image by them.
+        // The displayed size, unlike the width and height of an export: clients size their images by it.
         members.optional(
             "pixelWidth", of: .pixelWidth, sharedAs: .plain,
             about: "The width in pixels as displayed: orientation is applied."
@@ -300,7 +300,7 @@ struct ThumbnailAddresses: WireValue {
         })
 
     func write(to writer: inout JSONWriter, in context: WireContext) {
-        // For every reader: a signed address names the picture by a text of its own.
+        // The same for every audience: a signed address does not contain the key of the picture.
         writer.object { writer in
             for (size, address) in addresses {
                 writer.key(named: String(size.rawValue))

@@ -2,7 +2,7 @@ package import PhotoStreamLayout
 
 /// A value that has one form in JSON, and the schema of that form.
 ///
-/// Numbers, texts and truth values conform below; an object describes its members as a ``WireObject``.
+/// Numbers, texts and Booleans conform below; an object describes its members as a ``WireObject``.
 package protocol WireValue: SendableMetatype {
     /// The schema of everything that ``write(to:in:)`` writes.
     static var schema: Schema { get }
@@ -18,7 +18,7 @@ package protocol WireValue: SendableMetatype {
     ///
     /// - Parameters:
     ///   - writer: The text that is being written.
-    ///   - seal: Returns the text that takes the place of another.
+    ///   - seal: Returns the text that replaces another.
     func write(to writer: inout JSONWriter, sealedBy seal: (String) -> String)
 }
 
@@ -52,8 +52,8 @@ package protocol WireObject: WireValue {
     static var schemaName: String? { get }
     /// Describes the object's members in the order in which they are written.
     ///
-    /// A function rather than a list of members: the compiler makes a copy of it for each ``MemberList``, and the one
-    /// that writes calls no closure.
+    /// A function rather than a list of members: the compiler specializes it for each ``MemberList``, and the one that
+    /// writes calls no closure.
     static func describe(_ members: inout some MemberList<Self>)
     /// The device pixels in a point, if the value knows them; otherwise those of the answer that contains the value.
     var displayScale: DisplayScale? { get }
@@ -107,7 +107,7 @@ package enum MemberPresence {
     case always
     /// The member is `null`.
     case nullable
-    /// The member is left out.
+    /// The member is omitted.
     case optional
 }
 
@@ -116,7 +116,7 @@ extension MemberList {
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - field: The field by which a client asks for it; `nil` for a member that every answer has.
+    ///   - field: The field by which a client requests it; `nil` for a member that every answer has.
     ///   - form: The form in which a share shows it; `nil` to hide it from shares.
     ///   - summary: The meaning, in one phrase.
     ///   - schema: The schema of its value.
@@ -140,7 +140,7 @@ extension MemberList {
         add(name, presence: .nullable, of: field, sharedAs: form, about: summary, as: schema, content: content)
     }
 
-    /// Adds a member that is left out if it has no value.
+    /// Adds a member that is omitted if it has no value.
     @inline(__always)
     package mutating func optional<Content: WireValue>(
         _ name: @autoclosure () -> StaticString, of field: ItemField? = nil,
@@ -153,8 +153,8 @@ extension MemberList {
 
 /// Writes the members of an object.
 private struct MemberWriter<Value>: MemberList {
-    // By address, because a value that cannot be copied cannot be a part of one that can. Valid only during the call of
-    // `describe` for which it was made.
+    // By address, because a copyable value cannot contain one that cannot be copied. Valid only during the call of
+    // `describe` for which it was created.
     let writer: UnsafeMutablePointer<JSONWriter>
     let value: Value
     let context: WireContext

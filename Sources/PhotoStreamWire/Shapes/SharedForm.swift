@@ -3,7 +3,7 @@ package import PhotoStreamService
 
 /// The form in which a share shows a member of an answer.
 package enum SharedForm: Sendable {
-    /// The value as it is; of objects, the members that are described with a form themselves.
+    /// The value as it is; for objects, the members that have a form themselves.
     case plain
     /// The value as it is, if the share shows positions.
     case position
@@ -24,7 +24,7 @@ package enum SharedForm: Sendable {
 package struct ShareAudience: Sendable {
     /// The parts that the share shows in addition to the photos.
     package let options: ShareOptions
-    /// Makes the share's own texts, and opens them.
+    /// Creates the share's own texts, and opens them.
     package let seal: ShareSeal
 
     /// Creates the readers of a share.

@@ -10,7 +10,7 @@ extension CacheStatus: WireObject {
     }
 }
 
-/// The bytes that stored layouts take, and may take.
+/// The current and the maximum size of stored layouts.
 package struct CacheSize: WireObject {
     let status: CacheStatus
 

@@ -36,7 +36,7 @@ protocol LineAlgorithm: LayoutAlgorithm where Frames == LineFrames, State: LineS
     /// The state of a cursor if bound lines begin after its page.
     ///
     /// - Parameters:
-    ///   - itemCounts: The item counts of these lines, as far as their items were read.
+    ///   - itemCounts: The item counts of these lines, if their items were read.
     ///   - rest: The state after the items that were read; `nil` if the stream ends with them.
     ///   - state: The state at the end of the page.
     /// - Returns: The cursor's state.

@@ -59,7 +59,7 @@ struct JustifiedRule: Hashable, Sendable {
     /// not higher than the maximum without it.
     ///
     /// At the target, the line is too long with the item, and without it too short, or too long by less. The sign of
-    /// the sum of both differences therefore tells which is further.
+    /// the sum of both differences therefore shows which is further.
     ///
     /// - Parameters:
     ///   - ratios: The sum of ratios without the item.
