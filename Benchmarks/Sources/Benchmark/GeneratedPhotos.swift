@@ -1,6 +1,6 @@
 import Foundation
 
-/// Photos of a made-up collection, as an import reads them and as the file stores them.
+/// Photos of a generated collection, in the form that an import reads and in that of the file.
 struct GeneratedPhotos {
     enum Dates: String, CaseIterable {
         case inOrder = "in order"
@@ -12,8 +12,8 @@ struct GeneratedPhotos {
 
     /// Writes the same photos as JSON Lines and, in stored form, as CSV for `sqlite3`.
     ///
-    /// The CSV has a cell for each column of the photo table that is not generated, in order. What is NULL in the file
-    /// is an empty cell there: `.import` knows no NULL.
+    /// The CSV has a cell for each column of the photo table that is not generated, in order. A NULL in the file is an
+    /// empty cell there: `.import` knows no NULL.
     func write(jsonLines: URL, csv: URL) throws {
         var generator = Generator()
         var (lines, rows) = ("", "")

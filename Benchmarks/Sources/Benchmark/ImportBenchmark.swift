@@ -45,7 +45,7 @@ struct ImportBenchmark: ParsableCommand {
                     try Tool.run(
                         command, arguments: ["import", "--database", path(ours), "--stream", "bench", path(lines)])
                 })
-            // The greatest of all children, of which ours is the greatest.
+            // The maximum of all child processes, which is that of our command.
             memory = Self.peakMemoryOfChildren
             try Tool.run("/usr/bin/sqlite3", arguments: [path(peer), Self.peerSchema])
             durations.1.append(
@@ -80,8 +80,8 @@ struct ImportBenchmark: ParsableCommand {
     private static let checkSQL =
         "SELECT count(*), sum(width), sum(height), sum(takenAtMilliseconds / 1000), min(externalId), max(externalId) FROM photo"
 
-    /// The photo table as the command makes it, as far as `.import` can fill it: it knows no generated columns, so the
-    /// index computes the same expressions itself; and no NULL, so there is neither STRICT nor CHECK.
+    /// The photo table as the command creates it, as far as `.import` can fill it: it does not know generated columns,
+    /// so the index computes the same expressions itself; nor NULL, so there is neither STRICT nor CHECK.
     private static let peerSchema = """
         PRAGMA journal_mode = WAL;
         CREATE TABLE photo (id INTEGER PRIMARY KEY, streamId INTEGER NOT NULL, externalId TEXT NOT NULL,

@@ -6,7 +6,7 @@ extension LayoutBenchmark {
     enum Travels: String, CaseIterable {
         /// Sixty photos one after the other in one town, then in another.
         case trips = "trips of 60 photos"
-        /// Each anywhere: boxes tell nothing.
+        /// Each anywhere: boxes do not help.
         case anywhere = "each photo anywhere"
     }
 

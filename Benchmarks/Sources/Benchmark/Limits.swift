@@ -4,7 +4,7 @@ import PhotoStreamModel
 
 /// The plain loop in C that does the work of a layout.
 ///
-/// It is a limit, because the layout has to do that work, too. For spans and optimal breaks it is the obvious first
+/// It is a limit, because the layout has to do that work as well. For spans and optimal breaks it is the obvious first
 /// version, a reference.
 enum Limit {
     case none, masonry, justified, flow, optimal, spans
@@ -28,7 +28,7 @@ final class FoldLimit {
         if limit == .spans { columns = [UInt8](repeating: 0, count: count) }
     }
 
-    /// Stops where the layout comes to something else, a fast wrong answer being none.
+    /// Stops if the layout has another result, because a fast wrong answer does not count.
     func check(_ directory: LayoutDirectory, lineCount: Int) {
         let ours: Double =
             switch limit {
@@ -62,7 +62,7 @@ final class FoldLimit {
     }
 }
 
-/// The bare work of a rectangle's question in a masonry of four columns.
+/// The bare work of a rectangle query in a masonry of four columns.
 final class RectLimit {
     private let limit: Limit
     private var numbers: [UInt32] = []

@@ -2,7 +2,7 @@ import CLimits
 import Dispatch
 import Synchronization
 
-/// Another writer of a file, which does nothing but wait for its turn.
+/// Another writer of a file, which only waits for its turn.
 final class LockProbe: Sendable {
     private struct State {
         var isDone = false

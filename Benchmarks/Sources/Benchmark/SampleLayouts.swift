@@ -22,7 +22,7 @@ struct SampleLayouts {
     let masonries: [LayoutKey]
     /// The others.
     let others: [Named]
-    /// Those that are asked questions.
+    /// Those that are queried.
     let queried: [Named]
     /// A map.
     let map: LayoutKey

@@ -1,7 +1,6 @@
 import Foundation
 
-/// Two panels over the number of photos: what a photo costs, relative to the smallest collection, and what a question
-/// costs.
+/// Two panels over the number of photos: the cost of a photo, relative to the smallest collection, and that of a query.
 struct ScalePlot {
     private let table: ScaleTable
     private let colors = [

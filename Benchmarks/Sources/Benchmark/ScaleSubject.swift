@@ -131,7 +131,7 @@ struct ScaleSubject {
         var generator = Generator(seed: 9)
         func fraction() -> Double { Double(generator.next(1 << 24)) / 0x1p24 }
         func index() -> Int { min(count - 1, Int(fraction() * Double(count))) }
-        // Cursors and ids from all over the stream, found by where they stand.
+        // Cursors and ids from all over the stream, found by their positions.
         var (cursors, ids): ([String], [PhotoID]) = ([], [])
         for _ in 0..<500 {
             let rect = Rect(x: 0, y: fraction() * (height - 900), width: 1_200, height: 900)
@@ -211,7 +211,7 @@ struct ScaleSubject {
     }
 
     private func insertAtHead(_ id: String) throws {
-        // A process of its own, so that the one that answers finds out for itself.
+        // A separate process, so that the one that answers detects the change by itself.
         let record = "{\"id\":\"\(id)\",\"width\":3000,\"height\":2000,\"takenAt\":\"2039-01-01T00:00:00Z\"}\n"
         let source = folder.appending(path: "one.jsonl")
         try Data(record.utf8).write(to: source)

@@ -4,7 +4,7 @@ import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
 
-/// Pages, rectangles and look-ups through the service and the file, and what a new process costs.
+/// Pages, rectangles and look-ups through the service and the file, and the cost of a new process.
 struct ServiceBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "service",

@@ -29,7 +29,7 @@ struct EventLoad {
             lags = Array(repeating: 0, count: 60_000)
         }
 
-        /// The lag, in milliseconds, below which a part of all changes had.
+        /// The lag, in milliseconds, that a part of all changes did not exceed.
         func lag(_ part: Double) -> Int {
             let all = lags.reduce(0, +)
             var sum = 0
@@ -97,7 +97,7 @@ struct EventLoad {
         return result
     }
 
-    /// Finds the ids of events among bytes, and notes the lags of the changes up to each.
+    /// Finds the ids of events among bytes, and records the lags of the changes up to each.
     private func take(
         _ bytes: ArraySlice<UInt8>, to follower: inout Follower, first: Int, times: WriteTimes, result: inout Result
     ) {
@@ -126,7 +126,7 @@ struct EventLoad {
                 }
                 follower.seen = id
             }
-            // The last line, if its first bytes do not tell its field yet.
+            // The last line, if its first bytes do not show its field yet.
             if all.count - start < 24 { rest = [10] + all[start...] }
         }
         follower.rest = rest

@@ -73,7 +73,7 @@ struct HTTPBenchmark: ParsableCommand {
         }
     }
 
-    /// Asks each server a few of the questions, because a fast wrong answer does not count.
+    /// Sends each server a few of the requests, because a fast wrong answer does not count.
     private func check(_ question: HTTPQuestion, at servers: [ServedProcess], in folder: URL) throws {
         let recorded = RecordedAnswers(in: folder, to: question)
         let isUnchanged = question == .unchanged

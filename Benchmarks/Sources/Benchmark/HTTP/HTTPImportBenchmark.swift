@@ -87,7 +87,7 @@ struct HTTPImportBenchmark: ParsableCommand {
         }
     }
 
-    /// Writes as many records again with ids of their own.
+    /// Writes the same number of records again, with new ids.
     private func write(more file: URL) throws {
         let source = file.deletingLastPathComponent().appending(path: "photos.jsonl")
         let records = try String(contentsOf: source, encoding: .utf8)

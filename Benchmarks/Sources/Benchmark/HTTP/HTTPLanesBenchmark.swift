@@ -14,7 +14,7 @@ struct HTTPLanesBenchmark: ParsableCommand {
             is that of the server for all of them, so it shows how heavy the load was.
             """)
 
-    /// The questions of the clients.
+    /// The queries of the clients.
     private enum Load: String, CaseIterable {
         case nothing = "nothing"
         case widths = "new widths"
@@ -95,7 +95,7 @@ struct HTTPLanesBenchmark: ParsableCommand {
         }
     }
 
-    /// The short questions, each asked once, so that their layout is known.
+    /// The short queries, each run once, so that their layout is known.
     private func probes(_ port: Int) throws -> [Probe] {
         let client = try SocketClient(port: port)
         let list = String(

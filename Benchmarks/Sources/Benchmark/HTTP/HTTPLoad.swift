@@ -5,12 +5,12 @@ struct HTTPLoad {
     /// The result of a load.
     struct Result {
         let perSecond: Double
-        /// Milliseconds that half of the answers took at most.
+        /// The median time of the answers, in milliseconds.
         let median: Double
         /// Milliseconds that 99 of 100 answers took at most.
         let slowest: Double
         let count: Int
-        /// Microseconds of the server's processors for a request.
+        /// The processor time of the server for a request, in microseconds.
         var processorTime = 0.0
     }
 
@@ -18,7 +18,7 @@ struct HTTPLoad {
 
     /// Writes the script into a folder.
     ///
-    /// - Throws: A failure where there is no `wrk`.
+    /// - Throws: A failure if `wrk` is missing.
     init(_ folder: URL) throws {
         guard FileManager.default.isExecutableFile(atPath: Self.program) else {
             throw Tool.Failure(description: "\(Self.program) is missing: `apt-get install wrk` installs it")
@@ -28,17 +28,17 @@ struct HTTPLoad {
         script = file.path(percentEncoded: false)
     }
 
-    /// Asks as fast as answers come.
+    /// Sends requests as fast as answers arrive.
     ///
     /// - Parameters:
     ///   - server: The server.
-    ///   - addresses: A file with an address in each line, and after a tab its validator if that is to be sent.
-    ///   - accept: The form that is asked for.
+    ///   - addresses: A file with an address in each line, and after a tab its validator if that should be sent.
+    ///   - accept: The requested form.
     ///   - connections: The number of requests at any time.
     ///   - seconds: The duration.
-    ///   - begun: Called when the load runs; when it returns the load ends, if not before.
+    ///   - begun: Called when the load runs; when it returns, the load ends, if it has not ended before.
     /// - Returns: The result.
-    /// - Throws: A failure where an answer was an error.
+    /// - Throws: A failure if an answer was an error.
     func run(
         _ server: ServedProcess, addresses: URL, accept: String, connections: Int, seconds: Int,
         until begun: (() throws -> Void)? = nil
@@ -56,7 +56,7 @@ struct HTTPLoad {
         try Tool.start(process)
         try begun?()
         if begun != nil { process.interrupt() }
-        // The end of what it prints is its end.
+        // Reads until the program ends its output.
         let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         let used = try server.processorTime() - before
         let line = text.split(separator: "\n").last { $0.hasPrefix("result ") }

@@ -14,7 +14,7 @@ enum HTTPQuestion: String, CaseIterable {
     /// The name of its folder.
     var folder: String { "\(self)" }
 
-    /// The form that is asked for.
+    /// The requested form.
     var accept: String {
         switch self {
         case .binary: "application/vnd.photostream.page"

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Our server with a file of generated photos, and the requests that it is asked.
+/// Our server with a file of generated photos, and the requests for it.
 struct HTTPSubject {
-    /// The most addresses of a question.
+    /// The maximum number of addresses of a query.
     static let addressCount = 10_000
     /// The number of widths of the first paint: as many as a server keeps in memory.
     private static let widthCount = 50
@@ -23,7 +23,7 @@ struct HTTPSubject {
         server = try ServedProcess(command, arguments: ["serve", "--open", "--database", file, "--port", "0"])
     }
 
-    /// Asks every question at its addresses and writes down what was answered.
+    /// Runs every query at its addresses and records the answers.
     func record() throws {
         let client = try SocketClient(port: server.port)
         let layout = "/v1/streams/bench/layout"

@@ -6,7 +6,7 @@ enum NginxServer {
     ///
     /// - Parameter folder: The folder of recorded answers.
     /// - Returns: The server.
-    /// - Throws: A failure where there is no nginx.
+    /// - Throws: A failure if nginx is missing.
     static func start(_ folder: URL) throws -> ServedProcess {
         guard FileManager.default.isExecutableFile(atPath: program) else {
             throw Tool.Failure(description: "\(program) is missing: `apt-get install nginx-light` installs it")

@@ -18,7 +18,7 @@ struct RecordedAnswers {
     /// Whether answers were recorded.
     var exist: Bool { FileManager.default.fileExists(atPath: addresses.path(percentEncoded: false)) }
 
-    /// Writes samples; the validators are sent where that is the question.
+    /// Writes samples; the validators are sent if the query is conditional.
     func write(_ samples: [HTTPSample]) throws {
         let bodies = folder.appending(path: question.folder)
         let isUnchanged = question == .unchanged

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A server as a process of its own.
+/// A server as a separate process.
 final class ServedProcess {
     let port: Int
     private let process = Process()
@@ -11,7 +11,7 @@ final class ServedProcess {
     ///   - program: The program.
     ///   - arguments: Its arguments.
     ///   - port: The port on which it listens; `nil` if its first line ends with the port.
-    /// - Throws: A failure where it does not listen.
+    /// - Throws: A failure if it does not listen.
     init(_ program: String, arguments: [String], port: Int? = nil) throws {
         let output = Pipe()
         process.executableURL = URL(filePath: program)
@@ -76,7 +76,7 @@ final class ServedProcess {
     /// The most memory that the server has had, in megabytes.
     func peakMemory() throws -> Int { try Self.memory("VmHWM:", of: process.processIdentifier) }
 
-    /// The memory that the server has for itself now, in megabytes: without what is mapped of files.
+    /// The current private memory of the server, in megabytes, without mapped files.
     func ownMemory() throws -> Int { try Self.memory("RssAnon:", of: process.processIdentifier) }
 
     private static func memory(_ name: String, of process: Int32) throws -> Int {

@@ -47,8 +47,8 @@ struct LargeFolderMeasurement {
     }
 }
 
-/// A server that makes the thumbnails of many pictures: its memory and that of its workers as they become more, and what
-/// the log of changes gains.
+/// A server that makes the thumbnails of many pictures: its memory and that of its workers as their number grows, and
+/// the growth of the change log.
 struct WarmingMeasurement {
     let command: String
     let count: Int

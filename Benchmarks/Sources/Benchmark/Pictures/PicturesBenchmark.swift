@@ -114,7 +114,7 @@ private struct HeaderMeasurement {
         let folder = parent.appending(path: "headers")
         try SamplePictures.copy(count, into: folder)
         let path = folder.path(percentEncoded: false)
-        // vipsheader opens one file after the other, in one process, and prints what it finds.
+        // vipsheader opens one file after the other, in one process, and prints its findings.
         let list = try FileManager.default.subpathsOfDirectory(atPath: path).filter { $0.contains("/") }
             .map { "\(path)/\($0)" }
         let database = parent.appending(path: "headers.sqlite").path(percentEncoded: false)
