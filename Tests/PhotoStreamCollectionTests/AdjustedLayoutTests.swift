@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoStreamLayoutTests
 
-/// An adjusted layout is the layout with every element changed, whatever is asked.
+/// An adjusted layout is the layout with every element changed, for every query.
 @Suite struct AdjustedLayoutTests {
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
     func `a rectangle returns the changed elements that meet it`(family: LayoutFamily, axes: SampleAxes) throws {
@@ -158,7 +158,7 @@ import Testing
         let plain = try #require(snapshot.attributes(forItemAt: 7)?.frame)
         let moved = try #require(twice.attributes(forItemAt: 7)?.frame)
         #expect(moved.x == plain.x + 6)
-        // Found where it stands now, not where it stood.
+        // Found at its new position, not at its old one.
         let edge = PixelRect(x: moved.maxX - 1, y: moved.y, width: 1, height: 1)
         #expect(twice.items(in: edge).contains { $0.index == 7 })
         let before = PixelRect(x: plain.x, y: plain.y, width: 1, height: 1)

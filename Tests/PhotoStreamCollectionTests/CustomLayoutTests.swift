@@ -107,7 +107,7 @@ import Testing
         let place = { (items: ArraySlice<ItemMetrics>) in engine.place(PackedMetrics(items), from: engine.initialState)
         }
         let before = place(items[0..<1_000]).exitState
-        // As many more items as a turn has steps leave the helix where it was; fewer do not.
+        // Inserting a whole turn of items leaves the helix at the same step; fewer items do not.
         let turn = SampleMetrics.mixed(Helix.stepCount, using: &random)
         #expect(place((turn + items[0..<1_000])[...]).exitState == before)
         #expect(place((turn.dropFirst() + items[0..<1_000])[...]).exitState != before)
@@ -126,7 +126,7 @@ import Testing
         _ = collection.contentSize
         for step in 0..<12 {
             let index = random.int(in: 0...items.count)
-            // A turn's worth of photos leaves the helix where it was.
+            // A whole turn of photos leaves the helix at the same step.
             let count = step % 2 == 0 ? Helix.stepCount : random.int(in: 1...5)
             let new = SampleMetrics.mixed(count, using: &random).map {
                 ItemMetrics(
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test func `items may extend beyond their section and are found there`() throws {
-        /// Sections that end where their items begin.
+        /// Sections that end at the start of their items.
         struct Flat: PlacementRule {
             let name = "flat"
             func initialRest(in space: LayoutSpace) -> [UInt8] { [] }

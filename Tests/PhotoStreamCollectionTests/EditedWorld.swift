@@ -6,11 +6,11 @@ import Testing
 
 @testable import PhotoStreamLayoutTests
 
-/// A layout that follows random edits, and the plain lists that say what it must have come to.
+/// A layout that follows random edits, and the plain lists that determine the expected result.
 struct EditedWorld {
     var layout: CollectionLayout
     var items: [ItemMetrics]
-    /// The lengths of the sections where they are a list.
+    /// The lengths of the sections if they are a list.
     var lengths: [Int]?
     var random: SplitMix64
     /// The identity of each item, which no edit changes.
@@ -193,12 +193,12 @@ struct EditedWorld {
 extension LayoutSource where Failure == Never {
     /// Every element of the layout.
     func everything(visibleBounds: PixelRect? = nil) -> [LayoutAttributes] {
-        // Items that do not fit reach far out of the content.
+        // Items that do not fit extend far beyond the content.
         let all = PixelRect(x: -1 << 40, y: -1 << 40, width: 1 << 41, height: 1 << 41)
         return attributes(in: all, visibleBounds: visibleBounds).attributes
     }
 
-    /// Whether it gives the same answers as another layout of the same photos.
+    /// Compares its answers with those of another layout of the same photos.
     ///
     /// - Returns: The first difference, or `nil`.
     func difference(from other: some LayoutSource, using random: inout SplitMix64) -> String? {

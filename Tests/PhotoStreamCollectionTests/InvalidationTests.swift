@@ -28,7 +28,7 @@ import Testing
         return try CollectionLayout(configuration, items: PackedMetrics(items), sectionLengths: lengths)
     }
 
-    /// Makes an edit and counts what it costs.
+    /// Makes an edit and counts its cost.
     private func work(
         of context: InvalidationContext, in layout: inout CollectionLayout
     ) throws -> (chunks: Int, items: Int, reused: Int) {
@@ -62,7 +62,7 @@ import Testing
             #expect(insertion.reused == chunkCount - 1)
             #expect(insertion.items <= ChunkSizes.standard.greatest)
             #expect(try work(of: .edits([.delete(index..<index + 1)]), in: &layout).chunks == 1)
-            // At the section's own ends as well, whose photos belong to the chunk of the section.
+            // At the section's own ends as well, whose photos belong to the section's chunk.
             let first = try work(of: .edits([.insert(photo(day), at: section.items.lowerBound)]), in: &layout)
             #expect(first.chunks <= (isList ? 2 : 1))
             let end = ItemEdit.insert(photo(day), at: section.items.upperBound + 1, section: section.position)
@@ -155,7 +155,7 @@ import Testing
         #expect(try work(of: .elements(.sectionHeader), in: &layout) == (0, 0, 0))
         #expect(try work(of: .items([5..<6, 40_000..<40_001]), in: &layout) == (0, 0, 0))
         #expect(try work(of: .sections([3..<4]), in: &layout) == (0, 0, 0))
-        // Nor does what was named before an edit cost more than the edit.
+        // Items that were named before an edit do not cost more than the edit either.
         var named = InvalidationContext.items([5..<6])
         named.formUnion(.edits([.replace(photo(3), at: 7)]))
         #expect(try work(of: named, in: &layout).chunks == 1)

@@ -120,7 +120,7 @@ struct ElementID: Hashable {
     let name: [Int]
 }
 
-/// All elements of a layout by what they are.
+/// All elements of a layout by their identities.
 struct KeyedLayout {
     let layout: PlacedLayout
     let bounds: PixelRect
@@ -181,7 +181,7 @@ struct ExpectedUpdates {
                     && (replaced.contains(id.name[0]) || context.items.contains { $0.contains(attributes.index) })
             var renamed = counterpart
             (renamed.index, renamed.indexPath) = (attributes.index, attributes.indexPath)
-            // In a map it counts photos, so it says nothing of this one alone.
+            // In a map, it counts photos, so it is not a property of this one alone.
             if isMap { renamed.zIndex = attributes.zIndex }
             if isNamed {
                 reloads.append([counterpart, attributes])

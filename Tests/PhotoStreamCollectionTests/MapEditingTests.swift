@@ -17,7 +17,7 @@ import Testing
         let updates = LayoutUpdates(from: before, to: layout.current, with: context, in: all)
         #expect(updates.reloads.compactMap(\.new?.index) == [1])
         #expect(updates.moves.isEmpty && updates.insertions.isEmpty && updates.deletions.isEmpty)
-        // Without its place it stands before the other one that has none.
+        // Without its position, it comes before the other one that has none.
         try layout.invalidate(with: .edits([.replace(PackedMetrics([MapTests.unplaced]), at: 1)]))
         #expect(layout.attributes(forItemAt: 1)?.indexPath == IndexPath(section: 1, item: 0))
         #expect(layout.attributes(forItemAt: 3)?.indexPath == IndexPath(section: 1, item: 1))

@@ -41,8 +41,8 @@ struct Buttons: LayoutAdjustment {
 
 /// A helix: items wind around the scroll axis.
 ///
-/// They go forth and back across the content in 24 steps a turn, each as large as its
-/// ratio makes it. What is remembered is the step, and how far the items reach down from where the next begins.
+/// They go forth and back across the content in 24 steps a turn, each as large as its ratio makes it. The state is the
+/// step, and the distance by which the items extend beyond the start of the next one.
 struct Helix: PlacementRule {
     static let stepCount = 24
 
@@ -80,7 +80,7 @@ struct Helix: PlacementRule {
     static func pitch(_ space: LayoutSpace) -> Int64 { 7 + space.lineSpacing }
 }
 
-/// Something that leaves nothing as it was, but differently for each element.
+/// An adjustment that changes every element, each in a different way.
 struct Disorder: LayoutAdjustment {
     var outset: Int64
 

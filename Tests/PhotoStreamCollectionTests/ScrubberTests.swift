@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoStreamLayoutTests
 
-/// The items at even distances of the content, against a look at every frame.
+/// The items at even distances of the content, compared with a search through every frame.
 @Suite struct ScrubberTests {
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
     func `scrubber places agree with a scan of all frames and sections`(family: LayoutFamily, axes: SampleAxes) throws {
