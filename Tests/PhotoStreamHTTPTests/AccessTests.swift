@@ -167,7 +167,7 @@ import Testing
         try await TestServer.with(photos: 1) { server in
             let fields = ["Cookie": "photostream=AAAA"]
             #expect(try server.client("GET", "/v1/session", fields).json["scope"] as? String == "admin")
-            // A token that is sent counts, whatever else would.
+            // A token in a request takes precedence over everything else.
             let token = Self.bearing(try Self.token(server, .read))
             #expect(try server.client("GET", "/v1/session", token).json["scope"] as? String == "read")
         }

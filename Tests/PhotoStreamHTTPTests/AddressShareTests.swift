@@ -90,11 +90,11 @@ import Testing
             for width in [500, 501] { #expect(try one("GET", layout + "\(width)").status == 200) }
             let refused = try one("GET", layout + "502")
             #expect(refused.status == 429 && refused.problem == "too-many-requests", "\(refused.text)")
-            // What is known does not count; another visitor has new ones, and the owner as well, even there.
+            // Known layouts do not count; another visitor may have new ones, and the owner as well, even there.
             #expect(try one("GET", layout + "500").status == 200)
             #expect(try other("GET", layout + "503").status == 200)
             #expect(try one("GET", "/v1/streams/gallery/layout?width=504", token).status == 200)
-            // Requests, of which four were asked there.
+            // Requests, four of which were sent from there.
             var status = 200
             var count = 4
             while status == 200, count < 40 {

@@ -2,7 +2,7 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// An answer is bounded in bytes, whatever the photos hold.
+/// An answer is bounded in bytes, regardless of the size of photos.
 @Suite struct AnswerBoundTests {
     /// Photos with captions that take three answers.
     private static func withLongCaptions(_ test: @escaping @Sendable (TestServer) throws -> Void) async throws {
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// The ids of the photos of a chain of answers, each of which is bounded.
+    /// The ids of the photos of a chain of bounded answers.
     private static func ids(
         _ server: TestServer, from target: String, member: String, id: String, next: ([String: Any]) -> String?
     ) throws -> [String] {

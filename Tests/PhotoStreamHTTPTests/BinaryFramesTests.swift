@@ -4,7 +4,7 @@ import PhotoStreamModel
 import PhotoStreamService
 import Testing
 
-/// The binary form of pages, rectangles and items says what their JSON says.
+/// The binary form of pages, rectangles and items contains the same values as their JSON.
 @Suite struct BinaryFramesTests {
     private static let page = "/v1/streams/gallery/layout/page?"
     private static let binary = ["Accept": "application/vnd.photostream.page"]
@@ -196,7 +196,7 @@ import Testing
             let page = try Page(try server.client("GET", target + "&ids=true", Self.binary).body)
             try Self.expectSame(page, try server.client("GET", target).json, target)
             #expect(page.ids == ["photo-5", "photo-298"])
-            // The ids that are there need not be asked for.
+            // Returned ids need not be requested.
             #expect(try Page(try server.client("GET", target, Self.binary).body).ids == page.ids)
         }
     }

@@ -31,7 +31,7 @@ import Testing
             let clients = try (0..<8).map {
                 try Self.begin("PUT /v1/streams/gallery/photos/p\($0)", body: part, of: 1_000_000, server)
             }
-            // Four of them fit, and a body that is longer than what is left is refused.
+            // Four of them fit, and a body that exceeds the rest is refused.
             let body = Array(#"{"width":3,"height":2,"caption":"\#(String(repeating: "x", count: 60_000))"}"#.utf8)
             var answer = try server.client("PUT", "/v1/streams/gallery/photos/other", Self.json, body: body)
             let isRefused = try eventually {
@@ -52,7 +52,7 @@ import Testing
         var settings = ServerSettings()
         (settings.imports, settings.bodySeconds) = (1, 1)
         try await TestServer.with(photos: 1, settings: settings) { server in
-            // The answer to the first request tells that the second has come.
+            // The answer to the first request shows that the second has arrived.
             let first = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
             let client = try Self.begin("\(first)POST /v1/streams/gallery/photos", body: [123], of: 1_000, server)
             defer { close(client) }
@@ -73,7 +73,7 @@ import Testing
         pace.wait(now: start)
         #expect(!pace.isTooSlow(now: after(9)))
         pace.receive(1_000, now: after(9))
-        // The server is busy with what has come.
+        // The server is busy with the received bytes.
         #expect(!pace.isTooSlow(now: after(1_000)))
         pace.wait(now: after(1_000))
         #expect(!pace.isTooSlow(now: after(1_001)))

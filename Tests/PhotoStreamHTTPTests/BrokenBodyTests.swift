@@ -33,7 +33,7 @@ import Testing
             let descriptor = try server.client.connected()
             let isChunked = head.contains("chunked")
             let begin = isChunked ? "\(String(Self.record.utf8.count, radix: 16))\r\n\(Self.record)\r\n" : Self.record
-            // The answer to the first request tells that the second has come.
+            // The answer to the first request shows that the second has arrived.
             let first = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
             try HTTPClient.write(Array("\(first)\(head)Host: localhost\r\n\r\n\(begin)".utf8), to: descriptor)
             var bytes = HTTPClient.readAll(descriptor, atLeast: 1)

@@ -114,7 +114,7 @@ import Testing
             let first = try server.client("GET", target)
             let tag = try #require(first.fields["etag"])
             #expect(try server.client("GET", target, ["If-None-Match": tag, "Accept-Encoding": "gzip"]).status == 200)
-            // Whatever reads the photos now fails.
+            // Every read of the photos now fails.
             try server.shell("ALTER TABLE photo RENAME COLUMN editedFields TO edited")
             #expect(try server.client("GET", target).status == 500)
             #expect(try server.client("GET", target, ["If-None-Match": tag]).status == 304)
@@ -140,7 +140,7 @@ import Testing
             let answer = try server.client("GET", target)
             #expect(answer.status == 200)
             #expect(answer.fields["cache-control"] == "private, max-age=31536000, immutable")
-            // Colours and keys of pictures come later, without a change of the stream.
+            // Colours and keys of pictures appear later, without a change of the stream.
             let shown = try server.client("GET", Self.page + "&revision=\(revision)")
             #expect(shown.fields["cache-control"] == "private, no-cache")
             let current = try server.client("GET", page)

@@ -13,7 +13,7 @@ import Testing
     @Test func `a fold ends when its client disconnects, and others get theirs`() async throws {
         try await TestServer.with(photos: 30_000) { server in
             let clock = ContinuousClock()
-            // The chunks are made with the first question; the second tells how long a fold takes.
+            // The first query builds the chunks; the second shows how long a fold takes.
             #expect(try server.client("GET", Self.target(900)).status == 200)
             let whole = try clock.measure { _ = try server.client("GET", Self.target(901)) }
             // On a machine that has much to do a fold may end before the server sees that its client has gone.

@@ -14,7 +14,7 @@ import Testing
         ["Content-Type": "application/json", "If-Match": condition ?? ""]
     }
 
-    /// The validators of what an address answers, plain and compressed.
+    /// The validators of the answer at an address, plain and compressed.
     private static func tags(_ target: String, _ server: TestServer) throws -> [String] {
         try [[:], ["Accept-Encoding": "gzip"]].map {
             try #require(try server.client("GET", target, $0).fields["etag"])

@@ -31,7 +31,7 @@ final class EventReader {
     private var body: [UInt8] = []
     private var isAtEnd = false
 
-    /// Asks for the events of a stream.
+    /// Requests the events of a stream.
     init(
         _ client: HTTPClient, _ target: String = "/v1/streams/gallery/events", _ fields: [String: String] = [:],
         method: String = "GET"

@@ -10,7 +10,7 @@ struct ForkClient: Sendable {
         let target: String
         let tag: String
         let body: [UInt8]
-        /// Whether it shows results of decoding pictures, which are not of the stream's history.
+        /// Whether it shows results of decoding pictures, which are not part of the stream's history.
         let showsPictures: Bool
     }
 
@@ -52,12 +52,12 @@ struct ForkClient: Sendable {
         }
     }
 
-    /// Compares every conditional answer with what a client that knows nothing gets.
+    /// Compares every conditional answer with the answer to a client that knows nothing.
     ///
     /// - Parameters:
     ///   - server: The server of a file.
     ///   - now: The writes to the file's stream.
-    /// - Throws: The errors of asking.
+    /// - Throws: The errors of the requests.
     func check(_ server: TestServer, now: [Int]) throws {
         let (isKnown, isCurrent) = (now.starts(with: history), now == history)
         for answer in cached {

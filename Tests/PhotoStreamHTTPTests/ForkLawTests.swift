@@ -28,7 +28,7 @@ import Testing
     }
 }
 
-/// The number of client states that servers were asked with.
+/// The number of client states that were sent to servers.
 struct ForkCount {
     private var known = 0
     private var lost = 0
@@ -51,7 +51,7 @@ struct ForkCount {
 
 /// Files whose histories have a common past, and clients that have seen them.
 private struct ForkedWorld {
-    /// A file, and the writes to its stream, each with a number of its own: equal beginnings are a common past.
+    /// A file, and the writes to its stream, each with a unique number: equal beginnings are a common past.
     struct Branch {
         let file: TemporaryDatabase
         var history: [Int]
@@ -75,7 +75,7 @@ private struct ForkedWorld {
         branches = [Branch(file: file, history: [])]
     }
 
-    /// Forks a history, writes to one of the files, and asks it with everything that clients remember.
+    /// Forks a history, writes to one of the files, and sends it everything that clients remember.
     mutating func step() async throws {
         try fork()
         let position = random.int(in: 0...branches.count - 1)

@@ -51,7 +51,7 @@ struct ForkWrite {
             #expect(try server.client("PUT", target, json, body: body).status < 300)
             #expect(try server.client("DELETE", target).status < 300)
         case .imports:
-            // What a person has put stays as it is, so others are only imported.
+            // Fields that a person has put stay unchanged, so others are only imported.
             let lines = ["f\(photo)", "j\(photo)", "j\(photo + 1)"].map {
                 #"{"id":"\#($0)","width":\#(1 + id % 6),"height":2,"alt":"\#(id)"}"#
             }

@@ -102,7 +102,7 @@ struct ForkedPrimaryWorld {
         remember(seen.withLock { $0 })
     }
 
-    /// Asks the server of a file that is a dump.
+    /// Queries the server of a file that is a dump.
     private mutating func askDump() async throws {
         let file = try TemporaryDatabase()
         try ReplicaFile.dump(PostgresPrimary(primary.address), to: file.path)

@@ -12,7 +12,7 @@ import Testing
     @Test func `on a full disk, every write answers 507 and reads continue`() async throws {
         try await TestServer.with(photos: 40) { server in
             try server.service.database.limitPages(to: 1)
-            // What is free in the file goes first.
+            // The free space in the file is used first.
             let text = String(repeating: "x", count: 4_000)
             var (status, number) = (201, 0)
             while status == 201 {

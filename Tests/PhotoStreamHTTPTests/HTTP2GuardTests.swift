@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// The part of a connection at which a client stands still.
+    /// The part of a connection at which a client stops.
     enum Standstill: CaseIterable { case beforeThePreface, inAFrame }
 
     @Test(arguments: Standstill.allCases)

@@ -133,7 +133,7 @@ import Testing
             let streams = (0..<66).map { UInt32(2 * $0 + 1) }
             for stream in streams { one.request("/v1/openapi.json", on: stream) }
             #expect(eventually { streams.allSatisfy { one.frames(.headers, of: $0).count == 1 } })
-            // A refusal has a window of its own size.
+            // A refusal has a separate window.
             for stream in streams { one.send(.window, stream: stream, payload: HTTP2Client.bytes(of: 20)) }
             #expect(eventually { streams.allSatisfy { one.body(of: $0).hasPrefix(#"{"openapi""#) } })
             // A quarter of a megabyte for one connection.
@@ -210,7 +210,7 @@ import Testing
             client.request("/v1/streams/gallery/layout?width=700", on: 1)
             #expect(eventually { server.service.work.awaitedFoldCount > 0 })
             client.send(.reset, stream: 1, payload: HTTP2Client.bytes(of: 8))
-            // The request leaves the lane although the fold stands still.
+            // The request leaves the lane although the fold is paused.
             #expect(
                 eventually {
                     let text = (try? Self.curl(server, "/metrics", "--http2")) ?? ""

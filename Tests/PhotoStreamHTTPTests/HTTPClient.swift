@@ -11,7 +11,7 @@ struct HTTPClient {
 
         var text: String { String(decoding: body, as: UTF8.self) }
 
-        /// The body as a JSON object; empty where it is none.
+        /// The body as a JSON object; empty if it is not one.
         var json: [String: Any] {
             (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:]
         }
@@ -40,7 +40,7 @@ struct HTTPClient {
     /// The same client at another address of this machine.
     func at(_ source: String) -> HTTPClient { HTTPClient(port: port, source: source) }
 
-    /// Sends a request and waits for its answer, on a connection of its own.
+    /// Sends a request and waits for its answer, on a separate connection.
     func callAsFunction(
         _ method: String = "GET", _ target: String, _ fields: [String: String] = [:], body: [UInt8]? = nil
     ) throws -> Answer {
@@ -133,7 +133,7 @@ struct HTTPClient {
         return bytes
     }
 
-    /// Takes apart what a connection has brought: answers to other methods than `HEAD`, all with their lengths.
+    /// Splits the bytes of a connection into answers to methods other than `HEAD`, all with their lengths.
     static func answers(_ bytes: [UInt8]) throws -> [Answer] {
         var answers: [Answer] = []
         var rest = bytes[...]

@@ -80,7 +80,7 @@ import Testing
                     }
                 }
             }
-            // Refused are four of each with nothing else stored, and of the rest those with a null.
+            // Four of each with nothing else stored are refused, and those of the rest with a null.
             #expect(outcomes[422] == (pair.names[0] == "width" ? 8 + 4 * 2 : 8 + 4))
         }
     }

@@ -18,7 +18,7 @@ import Testing
             """.utf8)
     }
 
-    /// The first line of what is answered to a head alone.
+    /// The first line of the answer to a head alone.
     private static func answer(toHeadFor stream: String, _ server: TestServer) throws -> String {
         let descriptor = try server.client.connected()
         defer { close(descriptor) }
@@ -26,7 +26,7 @@ import Testing
         return String(decoding: HTTPClient.readAll(descriptor, atLeast: 12).prefix(12), as: UTF8.self)
     }
 
-    /// An upload of which the end is still to come.
+    /// An upload that is not complete yet.
     private static func standing(_ server: TestServer) throws -> Int32 {
         let descriptor = try server.client.connected()
         try HTTPClient.write(head("gallery") + body.prefix(5), to: descriptor)
@@ -57,7 +57,7 @@ import Testing
             }
             try #require(isTaken)
             #expect(try Self.answer(toHeadFor: "gallery", server) == "HTTP/1.1 429")
-            // More than sockets hold, of a client that reads when it has sent all.
+            // More than sockets can buffer, from a client that reads only after it has sent everything.
             let large = [UInt8](repeating: 10, count: 16 << 20)
             #expect(
                 try server.client("POST", Self.target, Self.lines, body: large).problem == "too-many-imports")

@@ -3,7 +3,7 @@ import PhotoStreamHTTP
 import PhotoStreamWire
 import Testing
 
-/// The reference of objects in Documentation/JSON.md is made of the shapes of answers.
+/// The reference of objects in Documentation/JSON.md is generated from the shapes of answers.
 @Suite struct JSONReferenceTests {
     private static let page = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Documentation/JSON.md").standardized
@@ -53,7 +53,8 @@ import Testing
         return sections.joined(separator: "\n")
     }
 
-    /// The members of an object of answers; `nil` for another schema, also for the body of a request, which describes no member.
+    /// The members of an object of answers; `nil` for another schema, including the body of a request, which describes
+    /// no member.
     private static func members(of schema: Schema) -> [Schema.Member]? {
         switch schema {
         case .object(let members), .onlyObject(let members): members.contains { !$0.summary.isEmpty } ? members : nil

@@ -20,7 +20,7 @@ import Testing
             // As many as may fold at once.
             let slotCount = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
             let held = try (0..<slotCount).map { try HeldFold(server.service, width: 700 + Double($0)) }
-            // More questions than there are threads for short ones, each of which needs a fold.
+            // More queries than there are threads for short ones, each of which needs a fold.
             let waiting = try (0..<6).map { number in
                 let descriptor = try server.client.connected()
                 let target = "\(layout)?width=\(800 + number)"
@@ -67,11 +67,11 @@ import Testing
     }
 }
 
-/// A fold that stands still until it is released.
+/// A fold that pauses until it is released.
 struct HeldFold {
     private let gate = DispatchSemaphore(value: 0)
 
-    /// Begins it, and waits until it stands still.
+    /// Begins it, and waits until it pauses.
     init(_ service: PhotoStreamService, width: Double) throws {
         let key = try LayoutKey(LayoutConfiguration(containerLength: width))
         let (began, gate) = (DispatchSemaphore(value: 0), gate)

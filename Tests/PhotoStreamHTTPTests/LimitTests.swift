@@ -48,7 +48,7 @@ import Testing
         try await TestServer.with(photos: 1, settings: settings) { server in
             let descriptor = try server.client.connected()
             defer { close(descriptor) }
-            // The first request is answered, and gives the second one no more time.
+            // The answer to the first request does not extend the time of the second.
             try HTTPClient.write(Array("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8), to: descriptor)
             let first = Self.problem(HTTPClient.readAll(descriptor, atLeast: 12))
             #expect(first.line == "HTTP/1.1 200 OK")

@@ -17,7 +17,7 @@ enum NastyTexts {
         // Pairs with one look.
         "\u{E9}", "e\u{301}", "\u{C5}", "A\u{30A}", "\u{212B}", "\u{1E9B}\u{323}", "\u{3A9}", "\u{2126}", "\u{D55C}",
         "\u{1112}\u{1161}\u{11AB}", "fi", "\u{FB01}", "I", "\u{130}", "\u{131}", "ss", "\u{DF}", "\u{1E9E}",
-        // Characters that begin with a mark, or join what stands before.
+        // Characters that begin with a mark, or combine with the previous one.
         "\u{301}", "\u{301}x", "/\u{301}", "a/\u{301}b", "%\u{301}41", "+\u{301}", ".\u{301}", "..\u{301}", "\u{200D}x",
         // Characters of several scalars.
         "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", "\u{1F468}\u{1F469}\u{1F467}", "\u{1F1E9}\u{1F1EA}",
@@ -29,7 +29,7 @@ enum NastyTexts {
         String(repeating: "b", count: 128),
     ]
 
-    /// Bytes that are not UTF-8: overlong forms, halves of surrogate pairs, what is beyond Unicode, parts of characters.
+    /// Bytes that are not UTF-8: overlong forms, halves of surrogate pairs, values beyond Unicode, parts of characters.
     static let broken: [[UInt8]] = [
         [0xC0, 0x80], [0xC0, 0xAF], [0xC1, 0xBF], [0xE0, 0x80, 0xAF], [0xF0, 0x80, 0x80, 0xAF], [0xED, 0xA0, 0x80],
         [0xED, 0xB0, 0x80], [0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80], [0xF4, 0x90, 0x80, 0x80],

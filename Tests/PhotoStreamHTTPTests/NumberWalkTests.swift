@@ -6,7 +6,7 @@ import Testing
 
 /// No number traps: every parameter of every route takes the ends of all ranges, as an answer or as a problem.
 ///
-/// The routes and their parameters come from the table, so that a new one is walked, too.
+/// The routes and their parameters come from the table, so that a new one is tested as well.
 @Suite struct NumberWalkTests {
     private static let numbers = [
         "\(Int64.min)", "\(Int64.max)", "9223372036854775808", "-1", "0", "1e308", "-1e308", "5e-324", "nan", "inf",

@@ -38,7 +38,7 @@ import Testing
                 let times = try metrics.expectTimer("http.server.request.duration", dimensions).values
                 #expect(times.count == count && times.allSatisfy { $0 > 0 })
             }
-            // No address of a client's making is a dimension of its own.
+            // No address that a client invents becomes a dimension.
             #expect(metrics.counters(label: "http.server.requests").count == asked.count)
         }
     }
@@ -93,7 +93,7 @@ import Testing
         try await TestServer.with(photos: 1) { server in
             let (path, aside) = (server.file.path, server.file.path + ".aside")
             #expect(try server.client("GET", "/readyz").status == 200)
-            // A second name keeps the file, whatever becomes of the first.
+            // A second name keeps the file, regardless of the first one.
             try FileManager.default.linkItem(atPath: path, toPath: aside)
             switch file {
             case .deleted: try FileManager.default.removeItem(atPath: path)

@@ -54,7 +54,7 @@ import Testing
                     #expect(answer.problem == "not-acceptable" && answer.text.contains("the picture is image/jpeg"))
                     #expect(answer.fields["cache-control"] == "no-store")
                 } else {
-                    // Who is answered gets the same bytes, and is asked for each time, so nothing has to be kept apart.
+                    // Every client gets the same bytes, and revalidates each time, so nothing has to be kept apart.
                     #expect(answer.fields["vary"] == nil)
                 }
             }
@@ -121,7 +121,7 @@ import Testing
             #expect(try get("a.jpg", ["If-Match": "\"x\""]).problem == "precondition-failed")
             #expect(try get("a.jpg", ["If-Match": "\"x\""]).status == 412)
             #expect(try get("a.jpg", ["If-Match": tag]).status == 200)
-            // Other bytes of the same length, and the time set back: only the system's own mark tells.
+            // Other bytes of the same length, with the time set back: only the system's own timestamp shows it.
             try get.write("a.jpg", Self.jpeg + [4, 5, 6])
             let again = try get("a.jpg", ["If-None-Match": tag])
             #expect(again.status == 200 && again.body == Self.jpeg + [4, 5, 6] && again.fields["etag"] != tag)
@@ -133,7 +133,7 @@ import Testing
     @Test func `a file that was just written has no strong validator`() async throws {
         try await ServedPictures.with { get in
             try get.write("new.jpg", Self.jpeg + [1], isOld: false)
-            // However long the test takes, that is just now.
+            // The time is recent even if the test takes long.
             try get.age("new.jpg", to: 4_000_000_000)
             let answer = try get("new.jpg")
             let tag = try #require(answer.fields["etag"])
@@ -176,7 +176,7 @@ import Testing
                 #expect(answer.status == 400 && answer.problem == "invalid-parameter", "\(size)")
                 #expect(answer.json["parameter"] as? String == "size")
             }
-            // Where there is nothing a size is not promised either.
+            // If there is no file, no size is promised either.
             #expect(try get.server.client("GET", get.target("none.jpg") + "?size=320").status == 404)
         }
     }

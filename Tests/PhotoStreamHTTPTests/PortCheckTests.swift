@@ -5,7 +5,7 @@ import Testing
 
 /// A port that is taken is found before anything of a server runs, so that nothing complains while it ends.
 @Suite struct PortCheckTests {
-    /// A socket that listens on a port of its own.
+    /// A socket that listens on a free port.
     private static func listening() throws -> (descriptor: Int32, port: Int) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

@@ -120,7 +120,7 @@ import Testing
                 #expect(answers.map(\.status) == [status], "\(target)")
                 #expect(answers.first?.fields["connection"] == "close")
             }
-            // Nothing is awaited where there is no body.
+            // A request without a body is not waited for.
             let text = "GET \(Self.page) HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n"
             let answers = try Self.answers("\(text)\r\n\(text)Connection: close\r\n\r\n", server)
             #expect(answers.map(\.status) == [200, 200])

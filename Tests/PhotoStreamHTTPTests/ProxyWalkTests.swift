@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoStreamHTTP
 
-/// Every route, asked through real proxy servers and without one by clients that prove nothing.
+/// Every route, requested through real proxy servers and directly, by clients without a proof.
 @Suite struct ProxyWalkTests {
     private static let (nginx, caddy) = ("/usr/sbin/nginx", "/usr/bin/caddy")
     static let hasNginx = FileManager.default.isExecutableFile(atPath: nginx)

@@ -272,7 +272,7 @@ import Testing
             #expect(items.text == Self.text { $0.value(placed) })
             #expect(items.json["missing"] as? [String] == ["none", "x,y"])
             #expect(items.json["truncated"] as? Bool == false)
-            // The order of the ids is part of the question.
+            // The order of the ids is part of the query.
             let (one, other) = (
                 try server.client("GET", "/v1/streams/gallery/photos?id=photo-7&id=photo-9"),
                 try server.client("GET", "/v1/streams/gallery/photos?id=photo-9&id=photo-7")

@@ -183,7 +183,7 @@ struct ReplicaRouteTests {
             if TestPrimary.isOn { try FileManager.default.removeItem(atPath: file.path) }
             try ReplicaFile.prepare(file.path, of: other)
             let database = try PhotoDatabase(path: file.path, access: .existing, primary: other)
-            // The import of the other server goes on while this one begins and ends more than are kept.
+            // The import of the other server continues while this one begins and ends more than are kept.
             let run = try database.write {
                 try $0.startImportRun(streamID: 1, sources: ["HTTP"], replacesInterrupted: false, now: 1)
             }
@@ -261,7 +261,7 @@ struct ReplicaRouteTests {
             #expect(try write("d") == 503)
             #expect(try Self.metrics(first)["photostream_primary_writes_refused_total{reason=\"unavailable\"}"] == 1)
             try postgres.start()
-            // The file leaves out what it cannot hold, and does not lag by it.
+            // The file skips a row that it cannot hold, and does not lag because of it.
             try primary.dropChecks(of: "photo")
             try primary.psql("UPDATE photo SET width = -1 WHERE id IN (2, 3)")
             #expect(try eventually { try Self.metrics(first)["photostream_replica_skipped_rows"] == 2 })

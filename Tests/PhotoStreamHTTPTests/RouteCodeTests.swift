@@ -13,7 +13,7 @@ import Testing
         var target: String
         var fields: [String: String] = [:]
         var body: String?
-        /// The body where it is not text.
+        /// The body if it is not text.
         var bytes: [UInt8]?
 
         /// The same with something else in its query.
@@ -47,9 +47,9 @@ import Testing
     private static let photo = "/v1/streams/gallery/photos/photo-1"
     private static let json = ["Content-Type": "application/json"]
 
-    /// Stands for a token that is created for the request.
+    /// The placeholder of a token that is created for the request.
     private static let newToken = "NEW"
-    /// Stands for a sign-in link that is made for the request.
+    /// The placeholder of a sign-in link that is created for the request.
     private static let newLink = "LINK"
 
     /// A good request for each operation.
@@ -104,7 +104,7 @@ import Testing
         "getMetrics": Sample(method: "GET", target: "/metrics"),
     ]
 
-    /// The request that gets a code from an operation of a server that is well.
+    /// The request that makes an operation of a healthy server return a code.
     private static func request(_ operation: String, _ sample: Sample, _ status: Int) -> Sample? {
         switch status {
         case 200, 201, 204, 303:
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    /// Sends a request, with a token of its own where it needs one.
+    /// Sends a request, with a new token if it needs one.
     static func send(_ sample: Sample, _ server: TestServer) throws -> HTTPClient.Answer {
         var sample = sample
         if sample.fields["Authorization"] == newToken {
@@ -199,8 +199,8 @@ import Testing
                 let sample = try #require(Self.samples[name])
                 for status in statuses.sorted(by: >) where ![408, 429, 500, 503, 507].contains(status) {
                     guard let request = Self.request(name, sample, status) else {
-                        // Of writes 409 stands for a file that is open for reading only, of questions 403 for a token of
-                        // less: AccessTests.
+                        // 409 of a write means that the file is open for reading only; 403 of a query means a lesser
+                        // token: AccessTests.
                         #expect(status == (sample.method == "GET" ? 403 : 409), "\(name) \(status)")
                         continue
                     }
@@ -225,7 +225,7 @@ import Testing
         try await TestServer.with(photos: 3, settings: settings) { server in
             for (name, statuses) in try Self.operations(server) {
                 let answer = try Self.send(try #require(Self.samples[name]), server)
-                // What operators ask has a thread of its own.
+                // Operators' requests have a separate thread.
                 let own = ["getReadiness", "getMetrics", "getSession", "getDescription"]
                 let waits = statuses.contains(500) && !own.contains(name)
                 let expected = name == "importPhotos" ? 429 : waits ? 503 : 200

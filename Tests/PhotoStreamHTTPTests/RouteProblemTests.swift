@@ -26,7 +26,7 @@ import Testing
         let problems: [Int: Set<String>]
     }
 
-    /// Problems of the server's state, not of the request: RouteCodeTests and WritingTests bring those about.
+    /// Problems of the server's state, not of the request: RouteCodeTests and WritingTests cover those.
     private static let states: Set<String> = [
         "Server overloaded", "Body too slow", "Too many imports", "File is locked", "File cannot be read or written",
         "File is read-only", "File was moved",
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// Requests that are refused, each for another reason: those that any operation may be asked with.
+    /// Requests that are refused, each for another reason that applies to any operation.
     private static func refused(_ operation: Operation, _ sample: Sample) -> [Sample] {
         var requests = [
             sample.with("Host", ""), sample.with("Host", "example.org"), sample.adding("%4"), sample.adding("what=1"),

@@ -11,7 +11,7 @@ import Testing
 
 @testable import PhotoStreamHTTP
 
-/// Two servers with one primary and the same folder of pictures, of which only the first decodes.
+/// Two servers with one primary and the same folder of pictures; only the first decodes.
 @Suite(.enabled(if: PostgresServer.isAvailable))
 struct SeveralServersTests {
     /// A server and its decoder.
@@ -172,7 +172,7 @@ struct SeveralServersTests {
             }
             try #require(try eventually { try revision(first) == revision(second) && second.key(3) != nil })
             var compared: Set<String> = []
-            // Numbers of what a file has stored itself are its own, and a stream of events has no validator.
+            // Counts of data that a file has stored itself are its own, and a stream of events has no validator.
             for route in RouteTable.all.routes
             where route.method == .get && route.isCacheable && route.operation != "getStats" {
                 var sample = try #require(RouteCodeTests.samples[route.operation])
@@ -217,7 +217,7 @@ struct SeveralServersTests {
             _ = try second.decode(2)
             #expect(try second.patch(1, ifMatch: third, title: "three").status == 200)
             #expect(try second.patch(2, ifMatch: first.photo(2).fields["etag"], title: "x").status == 200)
-            // Read where the last write was made; its server may be ahead of the other.
+            // Read from the server of the last write, which may be ahead of the other.
             let stream = try second.client("GET", "/v1/streams/gallery").fields["etag"]
             _ = try first.decode(3)
             let renamed = try first.client(
@@ -293,7 +293,7 @@ struct SeveralServersTests {
                 let rows = try served.server.service.database.read { try $0.shownPictures(photoRowIDs: 1...100) }
                 #expect(Array(rows.keys) == [3])
             }
-            // No result of a photo that is not there.
+            // No result for a photo that does not exist.
             #expect(throws: (any Error).self) {
                 try primary.psql(
                     """

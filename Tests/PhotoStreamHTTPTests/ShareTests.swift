@@ -6,7 +6,7 @@ import PhotoStreamTestSupport
 import PhotoStreamWire
 import Testing
 
-/// The links of shares: what they show, and what they do not.
+/// The links of shares: the parts that they show, and those that they hide.
 @Suite(.ofAFileOfItsOwn) struct ShareTests {
     /// The operations that a share may ask, and no others.
     private static let shared: Set<String> = [
@@ -15,7 +15,7 @@ import Testing
         "locatePhoto", "getItemAt", "getScrubber", "getTarget", "getUpdates",
     ]
 
-    /// Texts of photos that no share shows, whatever it shows besides.
+    /// Texts of photos that no share shows, regardless of its options.
     private static let hidden = [
         "/srv/secret-folder", "secret-file.jpg", "SN-4711", "secret-hash", "AAAAAAAAAAAAAAAAAAAAAQ", "Owner of camera",
         "secret-import", "photostream_",
@@ -54,7 +54,7 @@ import Testing
     /// The position of every photo, as its digits begin.
     private static let position = ["47.1234", "8.5678"]
 
-    /// Runs a server that needs tokens, with photos of which everything is known.
+    /// Runs a server that needs tokens, with photos that have every field.
     private static func with(
         settings: ServerSettings = ServerSettings(), logger: LogRecords? = nil,
         _ test: @escaping @Sendable (TestServer) throws -> Void
@@ -276,7 +276,7 @@ import Testing
                     }
                 }
             }
-            // The contents of the link are there.
+            // The contents of the link exist.
             let item = try #require(Self.items(server, link).last)
             #expect(item["title"] as? String == "Title" && item["tags"] as? [String] == ["sea"])
             #expect((item["latitude"] != nil) == options.contains(.positions))
@@ -310,7 +310,7 @@ import Testing
                     #expect(answer.json["detail"] as? String == "the share has no such photo")
                 }
             }
-            // Its id tells nothing of a photo that is gone.
+            // Its id reveals nothing about a deleted photo.
             try server.service.deletePhotos([PhotoID(stored: "photo-29")], from: TestServer.stream)
             let gone = try server.client("GET", link + "/v1/streams/gallery/photos/\(ids[0])")
             #expect(gone.status == 404 && !gone.text.contains("photo-29"), "\(gone.text)")
@@ -502,7 +502,7 @@ import Testing
 
     @Test func `events end when their share expires`() async throws {
         try await Self.with { server in
-            // The time of the server goes on by three seconds with every look.
+            // The time of the server advances by three seconds with every look.
             let now = try server.service.createShare(of: TestServer.stream).summary.createdAtMilliseconds
             let share = try server.service.createShare(of: TestServer.stream, expiresAtMilliseconds: now + 30_000)
             let link = "/s/" + share.token.text

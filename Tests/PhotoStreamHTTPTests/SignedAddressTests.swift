@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoStreamHTTP
 
-/// Signed addresses of thumbnails, asked directly and through nginx as a CDN.
+/// Signed addresses of thumbnails, requested directly and through nginx as a CDN.
 @Suite struct SignedAddressTests {
     private static let nginx = "/usr/sbin/nginx"
     static let hasNginx = FileManager.default.isExecutableFile(atPath: nginx)
@@ -19,7 +19,7 @@ import Testing
     /// Two hours after the start of a half day, in milliseconds since 1970.
     private static let start: Int64 = 1_800_021_600_000
 
-    /// A server that needs tokens and shows signed addresses, with a clock of its own.
+    /// A server that needs tokens and shows signed addresses, with its own clock.
     private struct Signed {
         let server: TestServer
         let clock: Clock
@@ -185,7 +185,7 @@ import Testing
                 "/v1/images/\(key)/640.webp?e=&s=\(code)", "/v1/images/\(key)/640.webp?e=\(Int64.min)&s=\(code)",
                 "/v1/images/\(key)/640.webp?e=\(Int64.max)&s=\(code)", "/v1/images/\(key)/640.webp?e=-1&s=\(code)",
             ] {
-                // A token makes no difference: the address says what it wants.
+                // A token makes no difference: the address decides.
                 for fields in [[:], signed.proof] {
                     let answer = try signed.get(altered, fields)
                     #expect(
@@ -380,7 +380,7 @@ import Testing
     func `through a CDN, the second viewer causes no request`() async throws {
         let count = Self.thumbnailCount
         try await Self.withCDN(pictures: (count + 1) / 2) { signed, edge in
-            // Both viewers have their addresses from answers of their own, an hour apart.
+            // Both viewers have their addresses from separate answers, an hour apart.
             let first = try signed.targets().flatMap { [$0["320"], $0["640"]].compactMap { $0 } }.prefix(count)
             signed.clock.advance(by: 3_600_000)
             let second = try signed.targets().flatMap { [$0["320"], $0["640"]].compactMap { $0 } }.prefix(count)

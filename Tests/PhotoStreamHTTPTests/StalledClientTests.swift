@@ -3,7 +3,7 @@ import PhotoStreamHTTP
 import PhotoStreamTestSupport
 import Testing
 
-/// Clients that stand still.
+/// Clients that stop reading or writing.
 @Suite struct StalledClientTests {
     @Test func `a client that does not read its answers is disconnected`() async throws {
         var settings = ServerSettings()
@@ -52,8 +52,8 @@ import Testing
         lines(of: descriptor, to: port).server.map { $0[3] == "04" } ?? true
     }
 
-    /// Whether the server's side of a connection is closed with bytes left to send, as the system tells: its client, which has not read,
-    /// cannot see the end.
+    /// Whether the server's side of a connection is closed with bytes left to send, according to the system: its
+    /// client, which has not read, cannot see the end.
     private static func isClosed(_ descriptor: Int32, to port: Int) -> Bool {
         lines(of: descriptor, to: port).server.map { $0[3] } == "04"
     }

@@ -24,7 +24,7 @@ import Testing
         try service.createStream(TestServer.stream)
         try TestServer.load(SampleRecords.records(photoCount), into: TestServer.stream, of: file)
         try await TestServer.with(service, file, settings: settings, logger: records.logger) { server in
-            // Nothing can be stored while it is asked for, and no question afterwards has it tried again.
+            // Nothing can be stored when it is requested, and no later query makes the server try again.
             let holder = try FileHolder(file.path)
             for key in keys {
                 for _ in 0..<2 { _ = try service.read { try $0.layout(key, of: TestServer.stream).summary() } }

@@ -39,7 +39,7 @@ struct TestServer {
             uploadsTo: uploads(file), test)
     }
 
-    /// Opens a file with a time that goes on with every look, so that what is asked for again is kept.
+    /// Opens a file with a time that advances with every look, so that layouts that are used again are stored.
     static func service(
         _ file: TemporaryDatabase, busyTimeoutMilliseconds: Int = 5_000, logger: Logger = quiet
     ) throws -> PhotoStreamService {
@@ -153,7 +153,7 @@ struct TestServer {
                 let photo = try writer.reader.picturedPhoto(
                     streamID: row.id, id: PhotoID(stored: SampleRecords.id(0)))
             else { return }
-            // Of no version of its file, so that only the key leads to the thumbnail.
+            // It belongs to no version of its file, so that only the key leads to the thumbnail.
             let picture = PictureRow(
                 byteCount: 1, modifiedNanoseconds: 1, orientation: .up, state: .ready,
                 contentHash: Array(repeating: UInt8(truncatingIfNeeded: now), count: 32), key: key,
@@ -163,7 +163,7 @@ struct TestServer {
         }
     }
 
-    /// A logger that says nothing.
+    /// A logger that logs nothing.
     static let quiet: Logger = {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
@@ -194,14 +194,14 @@ struct TestServer {
     }
 }
 
-/// Runs what blocks on a thread of its own.
+/// Runs blocking work on a separate thread.
 func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
     }
 }
 
-/// Runs a blocking closure that many times at once, each on a thread of its own.
+/// Runs a blocking closure that many times at once, each on a separate thread.
 func atOnce<Result: Sendable>(
     _ count: Int, _ body: @escaping @Sendable (Int) throws -> Result
 ) throws -> [Result] {
@@ -227,7 +227,7 @@ enum SamplePicture {
 
 /// Photos for tests.
 enum SampleRecords {
-    /// Photos of mixed sizes over two months, some with captions; ids hold what an address has to escape.
+    /// Photos of mixed sizes over two months, some with captions; ids contain characters that an address must escape.
     static func records(_ count: Int, from first: Int = 0) -> [PhotoRecord] {
         var random = SplitMix64(seed: UInt64(first) + 7)
         let items = SampleMetrics.mixed(count, using: &random)

@@ -7,10 +7,10 @@ import Testing
 
 @testable import PhotoStreamHTTP
 
-/// Texts are bytes: each one that an import takes as an id reaches its own photo on every route, and no other; each name of a
-/// stream its own stream; everything else is refused.
+/// Texts are bytes: each one that an import accepts as an id reaches its own photo on every route, and no other; each
+/// name of a stream its own stream; everything else is refused.
 ///
-/// The routes come from the table, so that a new one is walked, too.
+/// The routes come from the table, so that a new one is tested as well.
 @Suite struct TextWalkTests {
     /// The place of a text in a request.
     private enum Place: Hashable {
@@ -62,7 +62,7 @@ import Testing
         sample.target = ([path] + (parameters.isEmpty ? [] : [parameters.joined(separator: "&")])).joined(
             separator: "?")
         sample.body = sample.body?.replacing("photo-2", with: "anchor")
-        // What is put has a picture, too.
+        // The put photo also has a picture.
         if route.operation == "putPhoto" {
             sample.body = #"{"width":3,"height":2,"location":"https://example.org/put"}"#
         }
@@ -108,10 +108,10 @@ import Testing
         }
     }
 
-    /// Returns an answer without what differs between two streams, with one mark in the place of a photo's id, and another in
-    /// that of every other photo's.
+    /// Returns an answer without the differences between two streams, with one mark in place of a photo's id, and
+    /// another in place of every other photo's.
     ///
-    /// As bytes and scalars: Foundation's reader of JSON drops marks, and Swift's texts take some of these for one another.
+    /// As bytes and scalars: Foundation's JSON parser drops marks, and Swift's strings treat some of these as equal.
     private static func comparable(_ answer: HTTPClient.Answer, id: String) -> [String] {
         var body = answer.body
         for key in ["\"id\":", "\"photo\":"].map({ Array($0.utf8) }) {

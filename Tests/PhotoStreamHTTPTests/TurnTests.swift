@@ -7,7 +7,7 @@ import Testing
 
 /// Connections take turns, so that one request passes hundreds that other clients keep waiting.
 @Suite struct TurnTests {
-    /// A gate at which the only running request stands.
+    /// A gate at which the only running request waits.
     private final class Gate: Sendable {
         let stream: AsyncStream<Void>
         let continuation: AsyncStream<Void>.Continuation
@@ -32,7 +32,7 @@ import Testing
 
     private final class Connection: Sendable {}
 
-    /// Begins a request that stands still until the gate lets it go.
+    /// Begins a request that waits until the gate lets it continue.
     private static func held(_ turns: Turns, at gate: Gate) async -> Task<Void, any Error> {
         let (began, continuation) = AsyncStream<Void>.makeStream()
         let task = Task {
@@ -85,7 +85,7 @@ import Testing
         let short = (0..<100).map { (busy[$0 % 4] as Connection?, 1.0, "short") }
         let order = try await order([(Connection(), 21, "long")] + short)
         let place = try #require(order.firstIndex(of: "long"))
-        // Each of the four has had as much as the long one costs.
+        // Each of the four has used as much as the long one costs.
         #expect((70...90).contains(place), "\(place)")
     }
 

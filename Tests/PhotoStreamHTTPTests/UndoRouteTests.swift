@@ -65,7 +65,7 @@ import Testing
             let shown = try #require(
                 entries.first { ($0["photo"] as? [String: Any])?["id"] as? String == SampleRecords.id(0) })
             #expect(shown["placeholder"] as? String == "AQID" && shown["color"] as? String == "#102030")
-            // Only the photo as it was can be imported again.
+            // Only the unchanged photo can be imported again.
             #expect(entries.count == 3 && entries.count { $0["placeholder"] == nil && $0["color"] == nil } == 2)
         }
     }

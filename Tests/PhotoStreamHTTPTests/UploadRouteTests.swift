@@ -70,7 +70,7 @@ extension PhotoStreamService {
             #expect(answer.json["id"] as? String == name)
             #expect(try [UInt8](Data(contentsOf: upload.url(name))) == bytes)
             #expect(try upload.names() == [SamplePicture.name, name])
-            // The answer is that of the photo, validator and all.
+            // The answer is that of the photo, including the validator.
             let photo = try upload.server.client("GET", try #require(answer.fields["location"]))
             #expect(photo.body == answer.body && photo.fields["etag"] == answer.fields["etag"])
             let picture = try #require(answer.json["picture"] as? [String: Any])
@@ -247,7 +247,7 @@ extension PhotoStreamService {
         }
     }
 
-    /// Begins an upload of which something has arrived.
+    /// Begins an upload, a part of which has arrived.
     private func begun(_ upload: UploadServer, _ name: String) throws -> Int32 {
         let descriptor = try upload.server.client.connected()
         let before = try upload.names().count
@@ -430,7 +430,7 @@ extension PhotoStreamService {
         let destination = PictureUploads.Destination(stream: TestServer.stream, folder: inbox.path)
         try await TestServer.with(service, file, uploadsTo: [destination]) { server in
             #expect(try service.roots().count == 1)
-            // What a killed server left was removed.
+            // The leftovers of a killed server were removed.
             #expect(try FileManager.default.contentsOfDirectory(atPath: inbox.path) == ["a.png.xmp"])
             let upload = UploadServer(server: server)
             let answer = try upload("a.png", UploadSamples.png)

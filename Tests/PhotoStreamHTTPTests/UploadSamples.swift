@@ -11,7 +11,7 @@ enum UploadSamples {
     /// A PNG of one pixel.
     static let png = png(width: 1, height: 1, content: [0x78, 0x9C, 0x63, 0xF8, 0xCF, 0xC0, 0, 0, 3, 1, 1, 0])
 
-    /// A PNG that says it is this large, with some compressed pixels.
+    /// A PNG that claims to be this large, with some compressed pixels.
     static func png(width: UInt32, height: UInt32, content: [UInt8]) -> [UInt8] {
         func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
             let content = Array(name.utf8) + bytes

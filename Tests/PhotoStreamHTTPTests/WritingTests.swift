@@ -105,7 +105,7 @@ import Testing
             try load(#"{"id":"p","width":5,"height":5,"alt":"B"}"#)
             let last = try server.client("GET", target).json
             #expect(last["width"] as? Int == 5 && last["alt"] as? String == "B")
-            // The same as an import of the same record changes nothing.
+            // Importing the same record again changes nothing.
             let revision = try server.client("GET", "/v1/streams/gallery").json["revision"] as? Int
             #expect(try patch("?source=import", #"{"alt":"B","caption":"Six"}"#).status == 200)
             #expect(try server.client("GET", "/v1/streams/gallery").json["revision"] as? Int == revision)
