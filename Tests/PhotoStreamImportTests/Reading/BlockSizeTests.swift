@@ -33,7 +33,7 @@ import Testing
         limits.blockSize = blockSize
         limits.maximumRecordByteCount = 80
         var outcome = try await ImportOutcome.reading(Array(input.text.utf8), name: input.name, limits: limits)
-        // The mapping is native, and where the last batch ends is the same for all sizes.
+        // The mapping is native, and the end of the last batch is the same for all sizes.
         outcome.unusedPaths = []
         return outcome
     }
