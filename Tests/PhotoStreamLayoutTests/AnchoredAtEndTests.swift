@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoStreamLayout
 
-/// Masonries that are packed from the end of the stream: what that is for.
+/// Masonries that are packed from the end of the stream, and the reasons for them.
 @Suite struct AnchoredAtEndTests {
     /// A stream with a place for more photos before it.
     private struct World {
@@ -21,7 +21,7 @@ import Testing
             items = SampleMetrics.dated(SampleMetrics.mixed(count ?? drawn, using: &random), using: &random)
         }
 
-        /// Photos for the head of the stream: of the first section, or of one of their own.
+        /// Photos for the head of the stream: in the first section, or in a new one.
         mutating func newItems() -> [ItemMetrics] {
             let day = random.oneIn(2) ? items.first?.orderDay : 40_000
             return SampleMetrics.mixed(random.int(in: 1...40), using: &random).map { $0.with(day: day) }
@@ -62,7 +62,7 @@ import Testing
             let before = LayoutSnapshot(world.key, items: world.items)
             let after = LayoutSnapshot(world.key, items: new + world.items)
             let (old, now) = (before.directory.contentSize, after.directory.contentSize)
-            // The end stays where it is for the eye; content that scrolls from right to left ends at 0.
+            // The end stays at the same position on the screen; content that scrolls from right to left ends at 0.
             let (right, down) = (
                 axes.scroll == .horizontal && axes.layout == .leftToRight ? now.width - old.width : 0,
                 axes.scroll == .vertical ? now.height - old.height : 0

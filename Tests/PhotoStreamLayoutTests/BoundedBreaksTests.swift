@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoStreamLayout
 
-/// Optimal breaks keep a stated number of breaks and photos open, whatever the options, and can be stopped anywhere.
+/// Optimal breaks keep a bounded number of breaks and photos open, regardless of the options, and can stop anywhere.
 @Suite struct BoundedBreaksTests {
     /// Options that once kept every break of a section open.
     struct Options: CustomTestStringConvertible, Sendable {

@@ -5,8 +5,8 @@ import Testing
 
 /// Laws of the walk over chunks, which layouts of files, of the past and in memory share.
 ///
-/// The fold is a toy one with few states, so that old states are often met again after an edit. The oracle folds all
-/// chunks from nothing and compares what each chunk was folded from.
+/// The fold is a toy with few states, so that old states are often met again after an edit. The oracle folds all chunks
+/// from scratch and compares the states from which each chunk was folded.
 @Suite struct ChunkWalkTests {
     @Test(arguments: [false, true], UInt64(0)..<64)
     func `a walk equals a complete fold, and folds no chunk with a valid placement`(
@@ -100,7 +100,7 @@ private struct ToyStream {
     }
 
     private static func exit(_ state: Int, _ content: Int) -> Int {
-        // A zero ends a section: what was before it does not matter.
+        // A zero ends a section: earlier content does not matter.
         content == 0 ? 0 : (state * 3 + content) % 7
     }
 
@@ -123,7 +123,7 @@ private struct ToyStream {
 
     /// Changes some chunks.
     ///
-    /// - Returns: The positions that were written, ascending; some may hold what they held before.
+    /// - Returns: The positions that were written, ascending; the content of some may be the same.
     mutating func edit(using random: inout SplitMix64) -> [Int] {
         let edited = contents.indices.filter { _ in random.oneIn(6) }
         for position in edited { contents[position] = random.int(in: 0...9) }

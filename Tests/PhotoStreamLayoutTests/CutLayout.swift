@@ -15,7 +15,7 @@ struct CutLayout: LayoutSource {
     ///   - key: The configuration.
     ///   - items: The items in stream order.
     ///   - lengths: The lengths of the pieces, repeated as needed; a piece may be empty.
-    ///   - encodes: Whether states are handed on as bytes, as all but a placement rule's can be.
+    ///   - encodes: Whether states are passed on as bytes, which is possible except for a placement rule.
     /// - Throws: The engine's error about a state that it wrote itself.
     init(_ key: LayoutKey, _ items: [ItemMetrics], lengths: [Int], encodes: Bool = true) throws {
         let engine = LayoutEngine(key)
@@ -29,7 +29,7 @@ struct CutLayout: LayoutSource {
             let placement = engine.place(metrics[piece], from: state)
             directory.append(count: end - start, extents: placement.extents, sections: placement.sections)
             let next = placed + placement.extents.placedCount
-            // What is folded backward leaves nothing open.
+            // A backward fold leaves nothing open.
             let own = engine.foldsBackward ? piece : placed..<next
             chunks.append(PlacedChunk(metrics: metrics[own], frames: placement.frames))
             let bytes = placement.exitState.encoded

@@ -20,7 +20,7 @@ import Testing
         return try ElementWorld(configuration, items, sectionLengths: [4, 0, 5, 1])
     }
 
-    /// The final place of a band that is pushed pixel by pixel as long as it may and has to move.
+    /// The final position of a band that is pushed pixel by pixel as long as necessary and allowed.
     private static func pushed(
         _ band: Range<Int64>, by step: Int64, while mayMove: (Range<Int64>) -> Bool
     ) -> Range<Int64> {

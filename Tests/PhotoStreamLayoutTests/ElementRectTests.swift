@@ -171,7 +171,7 @@ import Testing
     }
 }
 
-/// A source that writes down which chunks it is asked for.
+/// A source that records the chunks that are requested.
 struct CountingSource: LayoutSource {
     final class Log {
         var positions: [Int] = []

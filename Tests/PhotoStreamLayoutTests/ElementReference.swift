@@ -3,9 +3,9 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// All elements of a layout in the order of an answer, made from nothing but the frames of its items.
+/// All elements of a layout in the order of an answer, computed only from the frames of its items.
 ///
-/// Sections end where their items do, lines are items that lie next to each other; no element is asked for.
+/// Sections end at the end of their items, lines are items that lie next to each other; no element is queried.
 struct ElementReference {
     private(set) var elements: [LayoutAttributes] = []
     /// The extents of the sections along the scroll axis.
@@ -13,7 +13,7 @@ struct ElementReference {
     private let configuration: LayoutConfiguration
     private let contentExtent: Int64
     private let visible: Range<Int64>?
-    /// In a map, where the section of its world ends for its items: they leave room for those that are not there.
+    /// In a map, the end of the world's section, which reserves room for absent items.
     private let worldEnd: Int64?
     /// The level of headers and footers.
     private let boundaryLevel: Int
@@ -114,7 +114,7 @@ struct ElementReference {
         return world.lines(items).reduce(into: (gaps: [(Int, Range<Int64>)](), end: Int64?.none)) { found, line in
             let top = line.map { world.along($0.frame).lowerBound }.min() ?? 0
             if let end = found.end {
-                // Rounded down, also where the separator is thicker than the gap.
+                // Rounded down, even if the separator is thicker than the gap.
                 let rest = top - end - thickness
                 let start = end + (rest >= 0 ? rest / 2 : -((1 - rest) / 2))
                 found.gaps.append((line[0].indexPath.item, start..<start + thickness))
@@ -124,7 +124,7 @@ struct ElementReference {
     }
 }
 
-/// A layout with what a reference needs to know of it.
+/// A layout with the values that a reference needs.
 struct ElementWorld {
     let configuration: LayoutConfiguration
     let snapshot: LayoutSnapshot
@@ -190,7 +190,7 @@ struct ElementWorld {
 
     var hasLines: Bool { snapshot.directory.engine.key.algorithm.hasLines }
 
-    /// Half away from zero, as the design says.
+    /// Half away from zero, as the design requires.
     func pixels(_ points: Double) -> Int64 { Int64((points * configuration.displayScale + 0.5).rounded(.down)) }
 
     /// The extent of a rectangle along the scroll axis, in the direction of reading.
@@ -241,7 +241,7 @@ struct ElementWorld {
         return isHorizontal ? size.height : size.width
     }
 
-    /// Items of a section by lines: one is in the line of the one before if they lie side by side.
+    /// The items of a section by lines: an item is in the line of the previous one if they lie side by side.
     func lines(_ items: [LayoutAttributes]) -> [[LayoutAttributes]] {
         items.reduce(into: []) { lines, item in
             if let last = lines.last?.last, along(last.frame).overlaps(along(item.frame)) {

@@ -4,9 +4,9 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// Every question at the ends of all numbers, of layouts whose options stand at their ends together.
+/// Every query at the ends of all numbers, of layouts whose options are all at the ends of their ranges.
 ///
-/// A part of the pairs is asked for in each run; `PHOTOSTREAM_SWEEP=1` asks all, over a million questions.
+/// Each run tries a part of the pairs; `PHOTOSTREAM_SWEEP=1` tries all, over a million queries.
 @Suite struct ExtremeQuestionTests {
     private static let isWhole = ProcessInfo.processInfo.environment["PHOTOSTREAM_SWEEP"] != nil
 

@@ -2,9 +2,9 @@ import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamTestSupport
 
-/// A layout that is asked everything at the ends of all numbers.
+/// A layout that is queried at the ends of all numbers.
 struct ExtremeQuestions {
-    /// The number of questions that were asked.
+    /// The number of queries so far.
     private(set) var count = 0
     /// The mistakes that were found in answers.
     private(set) var faults: [String] = []
@@ -18,7 +18,7 @@ struct ExtremeQuestions {
         shown = (0..<snapshot.itemCount).compactMap { snapshot.attributes(forItemAt: $0) }.filter { !$0.isHidden }
     }
 
-    /// Device pixels around every border: of the content, of what is clamped, of numbers.
+    /// Device pixels around every border: of the content, of the clamped range, of numbers.
     private static func coordinates(_ extent: Int64) -> [Int64] {
         let powers = [31, 53, 58, 60, 61, 62].map { Int64(1) << $0 }
         return [0, -1, extent / 2, extent - 1, extent, .min, .min + 1, .max - 1, .max]
@@ -31,10 +31,10 @@ struct ExtremeQuestions {
     ]
     private static let refused: [Double] = [.nan, .infinity, -.infinity]
 
-    /// Asks at some of the places, drawn, or at all of them.
+    /// Queries some of the places, drawn at random, or all of them.
     ///
     /// - Parameters:
-    ///   - share: One in `share` questions is asked.
+    ///   - share: One in `share` queries is run.
     ///   - random: The source of the draws.
     mutating func ask(oneIn share: Int, using random: inout SplitMix64) {
         let size = snapshot.directory.contentSize
@@ -55,7 +55,7 @@ struct ExtremeQuestions {
         askForPages(limit: random.element(of: [1, 7]))
     }
 
-    /// Whether a pixel lies where nothing can.
+    /// Whether a pixel is beyond all content.
     private func isFar(_ point: PixelPoint) -> Bool { [point.x, point.y].contains { $0.magnitude >= 1 << 58 } }
 
     private mutating func ask(at point: PixelPoint) {

@@ -3,7 +3,7 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// Questions at the ends of all numbers are answered, and bytes of any kind are read or refused.
+/// Queries at the ends of all numbers are answered, and bytes of any kind are read or refused.
 @Suite struct FarQuestionTests {
     @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
     func `a rectangle of any size is answered`(family: LayoutFamily, axes: SampleAxes) throws {

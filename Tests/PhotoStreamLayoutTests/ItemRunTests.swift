@@ -20,7 +20,7 @@ import Testing
     func `runs agree with the edits that led to them`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let before = random.int(in: 0...60)
-        // Where each photo was; and whether it was replaced.
+        // The former position of each photo, and whether it was replaced.
         var photos = (0..<before).map { (old: Int?.some($0), isReplaced: false) }
         var edits: [ItemEdit] = []
         for _ in 0..<random.int(in: 0...25) {

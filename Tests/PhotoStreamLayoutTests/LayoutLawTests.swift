@@ -3,7 +3,7 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// Laws of every layout, whatever a reference says, checked pair by pair.
+/// Laws of every layout, independent of any reference, checked pair by pair.
 @Suite struct LayoutLawTests {
     // Photos on a map overlap: see MapTests.
     @Test(arguments: LayoutFamily.runs, SampleAxes.all)
@@ -100,7 +100,7 @@ private struct LaidItems {
         return nil
     }
 
-    /// An item that lies outside its section or the room across, but for one of a flow that is wider than its line.
+    /// An item outside its section or the space across, except one of a flow that is wider than its line.
     var firstOutside: String? {
         items.first { item in
             let area = areas[item.section]
@@ -110,7 +110,7 @@ private struct LaidItems {
         }.map { "\($0) of \(room) and \(areas[$0.section])" }
     }
 
-    /// An item of a later section above one of an earlier; in lines also one that comes after another and stands before it.
+    /// An item of a later section above one of an earlier; in lines, also an item that precedes an earlier one.
     var firstOutOfOrder: String? {
         zip(items, items.dropFirst()).first { one, next in
             if one.section != next.section { return next.along.lowerBound < one.along.lowerBound }

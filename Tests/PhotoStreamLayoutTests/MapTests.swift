@@ -4,7 +4,7 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// Properties that only a map has; that it keeps the laws of all layouts is tested where those are.
+/// Properties that only a map has; the laws of all layouts are tested with those.
 @Suite struct MapTests {
     static func item(_ latitude: Double, _ longitude: Double) throws -> ItemMetrics {
         ItemMetrics(
@@ -53,7 +53,7 @@ import Testing
             let angle = min(max(place.latitude, -85.05112878), 85.05112878) * Double.pi / 180
             let x = Double(world.x) + (place.longitude + 180) / 360 * side
             let y = Double(world.y) + (1 - asinh(tan(angle)) / Double.pi) / 2 * side
-            // The pixel that the place lies in, and half a pixel where a side is odd.
+            // The pixel that contains the position, and half a pixel if a side is odd.
             guard abs(center.x - x) <= 1.6, abs(center.y - y) <= 1.6 else {
                 Issue.record("\(place) stands at \(center), not at \(x), \(y)")
                 return
@@ -77,7 +77,7 @@ import Testing
             let content = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
             #expect(snapshot.frames.allSatisfy { $0.lies(within: content) })
             #expect(snapshot.frames[0].y == 0 && snapshot.frames[2].maxY == size.height - 1)
-            // East is right, whatever the direction of reading.
+            // East is right, regardless of the direction of reading.
             #expect(snapshot.frames[0].x < snapshot.frames[4].x && snapshot.frames[4].x < snapshot.frames[1].x)
             #expect(snapshot.frames[1].x - snapshot.frames[0].x == world.width - 1)
         }

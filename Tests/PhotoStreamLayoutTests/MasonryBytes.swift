@@ -1,6 +1,6 @@
 import PhotoStreamLayout
 
-/// A masonry's state as its bytes say it: the format of cursors and of stored chunks, read and written by hand.
+/// A masonry's state as bytes: the format of cursors and of stored chunks, read and written by hand.
 struct MasonryBytes: Equatable {
     /// The section's mark and one; 0 before the first section.
     var mark: UInt64 = 1

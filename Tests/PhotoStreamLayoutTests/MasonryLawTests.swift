@@ -3,7 +3,7 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// Laws of every masonry, whatever the reference says.
+/// Laws of every masonry, independent of the reference.
 @Suite struct MasonryLawTests {
     /// A layout of a seed.
     private struct World {
@@ -21,7 +21,7 @@ import Testing
             frames = snapshot.frames
         }
 
-        /// The columns as the first items of a stream show them: one stands at the start of each.
+        /// The columns, found from the first items of a stream: one is at the start of each.
         func columns() throws -> [PixelRect] {
             let square = ItemMetrics(pixelSize: try PixelSize(width: 1, height: 1))
             return LayoutSnapshot(key, items: [ItemMetrics](repeating: square, count: key.columnCount ?? 0)).frames

@@ -3,7 +3,7 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// Items that take several columns, and columns that are chosen with a tolerance: what the rules say, by hand.
+/// Items that take several columns, and columns that are chosen with a tolerance: the rules, computed by hand.
 @Suite struct MasonrySpanTests {
     private func item(_ width: Int, _ height: Int, span: Int = 1) throws -> ItemMetrics {
         ItemMetrics(pixelSize: try PixelSize(width: width, height: height), columnSpan: span)
@@ -28,7 +28,7 @@ import Testing
                 == [
                     [0, 0, 100, 100], [100, 0, 100, 50], [200, 0, 100, 50], [100, 50, 200, 50], [0, 100, 100, 100],
                 ])
-        // Of two alike the first.
+        // In a tie, the first.
         let alike = [try item(1, 1, span: 2), try item(1, 1)]
         #expect(try frames(alike, MasonryParameters()) == [[0, 0, 200, 200], [200, 0, 100, 100]])
         let spaced = LayoutConfiguration(

@@ -109,7 +109,7 @@ import Testing
             }
             let page = try #require(pages.last)
             for other in pages {
-                // A page ends where the lines that are known from its photos do.
+                // A page ends with the lines that are decided by its photos.
                 #expect(other.items == Array(page.items.prefix(other.items.count)))
                 #expect(other.items.count < page.items.count || other.next == page.next)
             }
@@ -150,7 +150,7 @@ import Testing
         func rect(_ x: Int64, _ y: Int64, _ width: Int64, _ height: Int64) -> PixelRect {
             PixelRect(x: x, y: y, width: width, height: height)
         }
-        // A photo or a tower alone stands at the target; a panorama fills the line at the least height.
+        // A single photo or tower has the target's height; a panorama fills the line at the minimum height.
         #expect(try frames([(3, 2)]) == [rect(0, 0, 150, 100)])
         #expect(try frames([(1, 50)]) == [rect(0, 0, 2, 100)])
         #expect(try frames([(50, 1)]) == [rect(0, 0, 600, 50)])
@@ -244,18 +244,18 @@ import Testing
     }
 }
 
-/// All pages of a stream, with nothing but encoded cursors handed from one to the next.
+/// All pages of a stream, connected only by encoded cursors.
 private struct PageChain {
     private(set) var frames: [PixelRect?] = []
     private(set) var pageLengths: [Int] = []
     private(set) var greatestCursor = 0
 
-    /// Asks for pages until there are no more.
+    /// Requests pages until there are no more.
     ///
     /// - Parameters:
     ///   - key: The layout.
     ///   - limit: The most photos on a page.
-    ///   - stream: The photos as they are for a page, by its position.
+    ///   - stream: The photos at the time of a page, by the page's position.
     /// - Throws: The engine's error about a cursor that it wrote itself.
     init(_ key: LayoutKey, limit: Int, stream: (Int) -> [ItemMetrics]) throws {
         let engine = LayoutEngine(key)

@@ -12,7 +12,7 @@ import Testing
                 for guess in -3...count + 3 {
                     #expect(flags.partitioningIndex(near: guess) { $0 } == border, "\(guess) of \(count)")
                 }
-                // A part of an array has indices of its own.
+                // A slice of an array has the array's indices.
                 let part = ([false, false] + flags)[2...]
                 #expect(part.partitioningIndex(near: 5) { $0 } == border + 2)
             }

@@ -81,7 +81,7 @@ import Testing
         #expect(found.map { $0[1] } == [10, 10, 10, 360, 360, 360, 722, 722, 722, 1_008, 1_008])
         let height = LayoutSnapshot(try LayoutKey(flickr()), items: photos).contentSize.height
         #expect(height == 1_269)
-        // Each line ends at the pixel where the container's padding begins.
+        // Each line ends at the pixel at which the container's padding begins.
         for line in [0..<3, 3..<6, 6..<9, 9..<11] {
             let last = found[line.upperBound - 1]
             #expect(last[0] + last[2] == 1_050)
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func `a row takes the item that exceeds its limit if that is closer to the target`() throws {
-        // 2 alone is too little, 2 and 2.1 too much by less; 2 and 9 too much by more, so 2 stands alone.
+        // 2 alone is too little, 2 and 2.1 too much by less; 2 and 9 too much by more, so 2 is alone.
         #expect(try frames(flickr(), photos([2, 2.1])).map { $0[3] } == [251, 251])
         let rejected = try frames(flickr(), photos([2, 9, 1, 1, 1.5]))
         #expect(rejected[0] == [10, 10, 1_040, 520])

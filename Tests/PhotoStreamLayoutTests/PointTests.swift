@@ -3,7 +3,7 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// Points: which item lies there, and where an item that is dragged there would go.
+/// Points: the item at a point, and the position of an item that is dropped there.
 @Suite struct PointTests {
     /// A point in, next to or far from the content; half of them on the edge of an item.
     private static func point(_ world: ElementWorld, using random: inout SplitMix64) -> PixelPoint {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Of all items that are shown the nearest to the nearest pixel of the content: by the straight line, then by order.
+    /// The item nearest to the nearest pixel of the content, among all shown items: by distance, then by order.
     private static func nearest(_ point: PixelPoint, _ items: [LayoutAttributes], in size: PixelExtent) -> IndexPath? {
         let x = min(max(point.x, 0), max(0, size.width - 1))
         let y = min(max(point.y, 0), max(0, size.height - 1))
@@ -122,7 +122,7 @@ import Testing
             for _ in 0..<60 {
                 var point = Self.point(world, using: &random)
                 let found = world.snapshot.insertionIndexPath(for: point)
-                // A point far outside gives the answer of the nearest pixel next to the content.
+                // A point far outside has the same answer as the nearest pixel next to the content.
                 point.x = min(max(point.x, -1 << 40), 1 << 40)
                 point.y = min(max(point.y, -1 << 40), 1 << 40)
                 let pixel = PixelRect(x: point.x, y: point.y, width: 1, height: 1)
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    /// The rule of the documentation, word for word: `items` as the layout has them, `frames` as they are answered.
+    /// The rule of the documentation, word for word: `items` in the layout, `frames` as returned.
     private static func insertion(
         _ place: (Int64, Int64), _ items: [LayoutAttributes], _ frames: [PixelRect], _ sections: [Range<Int64>],
         _ world: ElementWorld
@@ -143,7 +143,7 @@ import Testing
         let section = sections.lastIndex { $0.lowerBound <= along } ?? 0
         let shown = items.filter { $0.indexPath.section == section && !$0.isHidden }
         guard !shown.isEmpty else { return IndexPath(section: section, item: 0) }
-        /// From a pixel to the nearest of a range.
+        /// The distance from a pixel to the nearest one of a range.
         func distance(_ pixel: Int64, _ range: Range<Int64>) -> Int64 {
             pixel < range.lowerBound
                 ? range.lowerBound - pixel : pixel >= range.upperBound ? pixel - range.upperBound + 1 : 0
@@ -171,7 +171,7 @@ import Testing
             let behind = line.first { !isPast(across, world.across(frames[$0.index])) }
             return behind?.indexPath ?? IndexPath(section: section, item: line[line.count - 1].indexPath.item + 1)
         }
-        // Columns of other sections tell where an empty one is.
+        // Columns of other sections show the position of an empty one.
         let columns = Set(world.columns).sorted { $0.lowerBound < $1.lowerBound }
         let column = columns.min { distance(across, $0) < distance(across, $1) }
         let cells = shown.filter { item in column.map { world.across(item.frame).overlaps($0) } ?? false }
@@ -205,7 +205,7 @@ import Testing
         #expect(path(grid, 14, 30) == [0, 0])
         #expect(path(grid, 15, 30) == [0, 1])
         #expect(path(grid, 109, 30) == [0, 3])
-        // Between the lines the nearer decides, and the first of two alike: the gap is at 50 ..< 60.
+        // Between the lines, the nearer one decides, and in a tie the first: the gap is at 50 ..< 60.
         #expect(path(grid, 0, 54) == [0, 0])
         #expect(path(grid, 0, 55) == [0, 3])
         #expect(path(grid, 109, 80) == [0, 5])

@@ -5,7 +5,7 @@ import Testing
 
 /// A question for a rectangle against a look at every frame.
 @Suite struct RectQueryTests {
-    /// A layout, its reference, and the questions that both are asked.
+    /// A layout, its reference, and the queries for both.
     private struct World {
         let snapshot: LayoutSnapshot
         let reference: NaiveLayout
@@ -24,7 +24,7 @@ import Testing
             #expect(found.map(\.frame) == expected.map { reference.frames[$0] }, sourceLocation: location)
         }
 
-        /// A rectangle on whole device pixels; exact where the scale is a power of two.
+        /// A rectangle on whole device pixels; exact if the scale is a power of two.
         func rect(_ x: Int64, _ y: Int64, _ width: Int64, _ height: Int64) -> Rect {
             Rect(
                 x: Double(x) / scale, y: Double(y) / scale, width: Double(width) / scale,

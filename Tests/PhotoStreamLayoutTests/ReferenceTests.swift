@@ -70,14 +70,14 @@ import Testing
             var lengths = (0..<random.int(in: 1...9)).map { _ in
                 random.oneIn(3) ? 0 : random.int(in: 0...random.element(of: [1, 3, 40]))
             }
-            // Some stand at a chunk's border.
+            // Some are at a chunk's border.
             if random.oneIn(3) { lengths += [0, 2_048 - lengths.reduce(0, +), 0, 0] }
             let items = SampleMetrics.mixed(lengths.reduce(0, +), using: &random)
             guard try agrees(configuration, items, "seed \(seed)", sectionLengths: lengths) else { return }
         }
     }
 
-    /// Compares everything, and says no more than what differs first.
+    /// Compares everything, and reports only the first difference.
     private func agrees(
         _ configuration: LayoutConfiguration, _ items: [ItemMetrics], _ what: String, sectionLengths: [Int]? = nil,
         at location: SourceLocation = #_sourceLocation
@@ -97,7 +97,7 @@ import Testing
 struct Difference: CustomStringConvertible {
     let description: String
 
-    /// - Returns: `nil` where they agree.
+    /// - Returns: `nil` if they agree.
     init?<Source: LayoutSource>(_ source: Source, _ expected: NaiveLayout) where Source.Failure == Never {
         let directory = source.directory
         for index in expected.frames.indices {

@@ -4,7 +4,7 @@ import PhotoStreamTestSupport
 @testable import PhotoStreamLayout
 
 extension LayoutConfiguration {
-    /// Column counts around every border of the engine: sorted registers to 8, then a tree over powers of two.
+    /// Column counts around every threshold of the engine: sorted registers up to 8, then a tree over powers of two.
     static let columnCounts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 31, 32, 64, 127, 128]
     /// Display scales in use and at the ends of the range; all are sums of two powers of two.
     static let displayScales = [0.5, 1, 1.5, 2, 3, 8]
@@ -41,7 +41,7 @@ extension LayoutConfiguration {
     ///
     /// - Parameters:
     ///   - family: The algorithm and its variant.
-    ///   - axes: Scroll and layout direction; a map scrolls down, whatever they say.
+    ///   - axes: Scroll and layout direction; a map always scrolls down.
     ///   - scale: The display scale.
     ///   - random: The source of everything else.
     /// - Returns: One that the engine accepts.
@@ -100,7 +100,7 @@ extension LayoutConfiguration {
     }
 }
 
-/// An algorithm with what of its parameters leads to other code.
+/// An algorithm with those of its parameters that lead to different code.
 enum LayoutFamily: String, CaseIterable, Sendable {
     case shortestColumn, roundRobin, spanningMasonry, masonryFromEnd
     case uniformFlow, flowOfHeight, flowOfOwnSizes, justified, optimal, grid, map
@@ -214,7 +214,7 @@ extension LayoutKey {
 }
 
 extension LayoutKey.Algorithm {
-    /// Whether items stand in lines, by the documents.
+    /// Whether items are in lines, according to the documents.
     var hasLines: Bool {
         switch self {
         case .masonry, .map: false

@@ -3,7 +3,7 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// The places where scrolling rests, the item that stands still across a change, and the items to prefetch.
+/// The offsets at which scrolling stops, the item that does not move in a change, and the items to prefetch.
 @Suite struct ScrollingTests {
     /// Offsets in the direction of reading.
     private struct Offsets {
@@ -20,11 +20,11 @@ import Testing
 
         var greatest: Int64 { max(0, extent - viewport) }
         func clamped(_ offset: Int64) -> Int64 { max(0, min(offset, greatest)) }
-        /// The visible bounds begin at the other end of what they show.
+        /// Reverses an offset of the visible bounds.
         func turned(_ offset: Int64) -> Int64 { isMirrored ? greatest - offset : offset }
     }
 
-    /// The places where scrolling may rest; `frames` are those that are answered.
+    /// The offsets at which scrolling may stop; `frames` are the returned ones.
     private static func places(
         _ world: ElementWorld, _ frames: [PixelRect], _ snapping: ScrollSnapping, _ offsets: Offsets
     ) -> [Int64] {
@@ -70,13 +70,13 @@ import Testing
         }
     }
 
-    /// The place that is nearest in the direction of the velocity.
+    /// The offset that is nearest in the direction of the velocity.
     private static func rest(_ offset: Int64, _ velocity: Double, _ places: [Int64], _ offsets: Offsets) -> Int64 {
         let proposed = offsets.turned(offsets.clamped(offset))
         let isForwards = offsets.isMirrored ? velocity < 0 : velocity > 0
         let isBackwards = offsets.isMirrored ? velocity > 0 : velocity < 0
         let allowed = places.filter { isForwards ? $0 >= proposed : isBackwards ? $0 <= proposed : true }
-        // Ascending, so that the first of two alike is the one that comes first in reading.
+        // Ascending, so that in a tie the first in reading order wins.
         let nearest = (allowed.isEmpty ? places : allowed).sorted().min {
             abs($0 - proposed) < abs($1 - proposed)
         }
@@ -167,7 +167,7 @@ import Testing
                 #expect(anchor.indexPath == world.itemsInOrder[anchor.index].indexPath)
                 let found = world.snapshot.contentOffset(
                     for: anchor, index: anchor.index, viewport: offsets.viewport)
-                // Content that is shorter than the bounds begins at their end where reading does.
+                // Content that is shorter than the bounds begins at the end at which reading begins.
                 #expect(found == (offsets.extent < offsets.viewport ? 0 : offset))
                 #expect(world.snapshot.contentOffset(for: anchor, index: -1, viewport: 1) == nil)
             }
