@@ -7,7 +7,7 @@ import Testing
 @Suite struct FieldSourceTests {
     private static let id = PhotoID(stored: "a")
 
-    /// A write to one field; `nil` stands for no value, and a record may also lack the field.
+    /// A write to one field; `nil` means no value, and a record may also lack the field.
     private enum Step: CustomStringConvertible {
         case file(second: Bool?)
         case record(second: Bool?)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// The value of a field; `nil` if it is that of a photo of which only the id is known.
+    /// The value of a field; `nil` if it equals that of a photo with only an id.
     private static func value(of field: PhotoField, in photo: Photo) -> String? {
         switch field {
         case .size: photo.metricsSource == .assumed ? nil : "\(photo.encodedSize)"
@@ -135,7 +135,7 @@ import Testing
                     #expect(Self.value(of: other, in: photo) == Self.value(of: other, in: before), "\(steps)")
                     #expect(photo.fileFields.contains(other), "\(other) in \(steps)")
                 }
-                // Whatever was written: written again, it changes nothing.
+                // Any step that is written a second time changes nothing.
                 #expect(try Self.applying(step, field, to: photo) == photo, "\(steps)")
             }
         }
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    /// The record that an export of a photo is read as: it names what has a value.
+    /// The record that results from reading a photo's export: it names the fields that have a value.
     private static func export(_ photo: Photo) throws -> PhotoRecord {
         var record = PhotoRecord(id: photo.id)
         if photo.metricsSource != .assumed {

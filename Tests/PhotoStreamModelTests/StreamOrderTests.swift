@@ -42,7 +42,7 @@ import Testing
         #expect(StreamOrder.manual.orderTime(of: nil) == 0)
     }
 
-    /// The places of each date are contiguous, whatever numbers another program writes to a file.
+    /// The places of each date are contiguous, regardless of the numbers that another program writes to a file.
     @Test(arguments: [StreamOrder.newest, .oldest])
     func `sorted order times give contiguous dates`(order: StreamOrder) throws {
         var random = SplitMix64(seed: 43)
