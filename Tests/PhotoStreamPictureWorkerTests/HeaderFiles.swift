@@ -15,7 +15,7 @@ enum HeaderFiles {
         return try body(folder)
     }
 
-    /// Writes files into a folder of their own and reads the header of the first; the others are its sidecars.
+    /// Writes files into a new folder and reads the header of the first; the others are its sidecars.
     static func header(_ files: [(name: String, bytes: [UInt8])]) throws -> PictureHeader {
         try withFolder { folder in
             for file in files { try Data(file.bytes).write(to: folder.appending(path: file.name)) }

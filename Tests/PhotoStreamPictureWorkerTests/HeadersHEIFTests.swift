@@ -24,7 +24,7 @@ struct HeadersHEIFTests {
 
     private static func turn(_ quarters: UInt8) -> [UInt8] { box("irot", [quarters]) }
 
-    /// A file with properties, of which the primary item 2 has those with `indices`.
+    /// A file with properties; the primary item 2 has those with `indices`.
     private static func file(
         _ properties: [[UInt8]], indices: [UInt8], isWide: Bool = false, isLong: Bool = false
     ) -> [UInt8] {
@@ -52,7 +52,7 @@ struct HeadersHEIFTests {
             (file([other, main, turn(3), turn(1)], indices: [2, 3, 4]), "400x300"),
             // A property that the primary item does not have.
             (file([other, main, turn(1)], indices: [2]), "400x300"),
-            // Cut out, then turned, and the other way round: the cut is of the picture as it is by then.
+            // Cropped, then rotated, and the other way round: each applies to the result of the previous one.
             (file([other, main, crop((200, 1), (100, 1)), turn(1)], indices: [2, 3, 4]), "100x200"),
             (file([other, main, crop((200, 1), (100, 1)), turn(1)], indices: [2, 4, 3]), "200x100"),
             (file([other, main, crop((401, 2), (299, 3))], indices: [2, 3]), "201x100"),

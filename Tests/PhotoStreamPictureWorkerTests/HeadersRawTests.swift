@@ -46,7 +46,7 @@ struct HeadersRawTests {
     /// Found by `Tests/Campaigns/pictures-fuzz`: libraw 0.20 goes back and reads the same boxes of a CR3 again for minutes.
     @Test func `a header with a cycle is damaged`() throws {
         let type = Array("\0\0\0\u{18}ftypcrx \0\0\0\u{1}crx isom".utf8)
-        // A box that says it is longer than any file, with lengths of its inner boxes that add up to less than nothing.
+        // A box that claims to be longer than any file, with lengths of its inner boxes whose sum is negative.
         let box = Array("\0\0\0\u{1}moov".utf8) + [7, 0, 14, 1, 2, 0, 7, 0, 0, 0, 0x62, 0, 0, 0, 15, 1]
         let bytes = type + box + [2, 0, 6, 0, 0, 0, 0x6A, 0, 0, 0, 0x10, 1, 2, 0, 10, 0]
         let reason = "The raw picture's header is damaged or of an unknown camera."

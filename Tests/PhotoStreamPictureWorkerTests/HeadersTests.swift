@@ -6,7 +6,7 @@ import Testing
 
 @testable import photostream_pictures
 
-/// The real files of `../shared/data/images`, and what exiftool and Pillow say of them.
+/// The real files of `../shared/data/images`, and the values that exiftool and Pillow read from them.
 enum SharedImages {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared/data")

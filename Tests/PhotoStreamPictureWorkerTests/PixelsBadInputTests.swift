@@ -51,7 +51,7 @@ struct PixelsBadInputTests {
         #expect(failure { try folder.decode("/etc/passwd") }?.kind == .denied)
     }
 
-    /// A PNG that says it is this large, and has no pixels.
+    /// A PNG that claims to be this large, and has no pixels.
     private static func emptyPNG(width: UInt32, height: UInt32, isInterlaced: Bool = false) -> [UInt8] {
         func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
             let content = Array(name.utf8) + bytes
@@ -123,7 +123,7 @@ struct PixelsBadInputTests {
             + frames.flatMap { $0 }
         try folder.write("frames.webp", chunk("RIFF", content))
         let found = failure { try folder.decode("frames.webp") }
-        // A frame without pixels is damaged, however many there are.
+        // Frames without pixels are damaged, regardless of their number.
         #expect(found?.kind == (count > 5_000 ? .tooLarge : .damaged), "\(found?.reason ?? "")")
         if count > 5_000 { #expect(found?.reason == "It has more than 5000 frames.") }
         // Its header is not read, either.
@@ -158,7 +158,7 @@ struct PixelsBadInputTests {
     @Test(.enabled(if: PictureFolder.hasCommands), arguments: ["a.jpg", "a.png", "a.webp", "a.tif", "a.gif", "a.heic"])
     func filesThatAreCutOff(name: String) throws {
         let folder = try PictureFolder()
-        // Noise: libpng reads 8 KiB at a time, and gives nothing of a block that is cut off.
+        // Noise: libpng reads 8 KiB at a time, and returns nothing of a truncated block.
         var (numbers, state) = ([UInt8](), UInt32(1))
         for _ in 0..<300 * 200 * 3 {
             state = state &* 1_664_525 &+ 1_013_904_223
@@ -179,7 +179,7 @@ struct PixelsBadInputTests {
             }
         }
         #expect(kinds.isSubset(of: [.damaged, .unsupported, .notAPicture]))
-        // Formats that are written from top to bottom show what is there.
+        // Formats that are written from top to bottom show the existing part.
         if ["a.jpg", "a.png"].contains(name) { #expect(decodedCount >= 10, "\(reasons)") }
     }
 

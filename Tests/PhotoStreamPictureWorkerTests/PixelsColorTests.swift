@@ -35,12 +35,12 @@ struct PixelsColorTests {
         #expect(streamed.measures?.contentHash == ContentHash.hash(of: try folder.bytes(name)))
     }
 
-    /// A picture with many colours outside sRGB is shown as far as sRGB goes, one inside is shown as it is.
+    /// A picture with many colours outside sRGB is clipped to sRGB, one inside is shown unchanged.
     @Test(arguments: ["b.jpg[Q=95]", "b.png", "b.tif", "b.webp[Q=95]", "b.heic[Q=95]"])
     func displayP3(target: String) throws {
         try folder.run("vips", "icc_transform", "a.png", target, "p3", "--input-profile", "srgb")
         let name = String(target.prefix { $0 != "[" })
-        // Encoders of HEIC change strong colours; what they wrote is what counts.
+        // Encoders of HEIC change strong colours; the encoded colours count.
         #expect(try difference(name, name == "b.heic" ? converted(name) : Quarters.colors) <= 14)
         // The file's own numbers are others, so it matters that the profile is applied.
         try folder.run("vips", "icc_transform", "a.png", "p3.png", "p3", "--input-profile", "srgb")
@@ -163,7 +163,7 @@ struct PixelsColorTests {
                 try folder.run("exiftool", "-q", "-icc_profile<=\(name).icc", "-o", file, "\(picture).jpg")
                 let pixels = try TestPixels(folder.decode(file).thumbnails[0])
                 let plain = try #require(wanted[picture])
-                // For "grey" in a grey picture a damaged profile of the right kind is tried, and may even work.
+                // For "grey" in a grey picture, a damaged profile of the right kind is tried, and may even work.
                 if !(name == "grey" && picture == "grey") { #expect(pixels.difference(plain) < 3, "\(file)") }
             }
         }

@@ -43,7 +43,7 @@ struct PixelsPrivacyTests {
             ] {
                 #expect(!Self.contains(bytes, text), "\(name): \(thumbnail.kind) carries \(text)")
             }
-            // A second opinion: exiftool finds nothing of a person or a place in it.
+            // A second opinion: exiftool finds no person or place in it.
             try folder.write("thumbnail", bytes)
             let found = Self.output(
                 "exiftool", "-a", "-G1", "-s", "-EXIF:all", "-XMP:all", "-IPTC:all", "-Photoshop:all",

@@ -28,7 +28,7 @@ struct PixelsRawTests {
         #expect(try Quarters.difference(TestPixels(picture.thumbnails[0]), turned) <= 16)
     }
 
-    /// libraw 0.20.2 takes the first of these for a preview in layers, and writes it beyond the end of its memory.
+    /// libraw 0.20.2 mistakes the first of these for a preview in layers, and writes beyond the end of its memory.
     @Test(arguments: [(UInt16(7), UInt16(0)), (64, 1), (64, 0), (1, 34_892)])
     func previewsOfOtherKindsAreUnsupported(width: UInt16, compression: UInt16) throws {
         let long = preview + [UInt8](repeating: 7, count: 20_000)

@@ -53,7 +53,7 @@ struct PixelsSizeTests {
         #expect(picture.measures?.contentHash == ContentHash.hash(of: try folder.bytes("b.jpg")))
     }
 
-    /// The pixel that an orientation puts at a place, by the definition of EXIF: where row 0 and column 0 are.
+    /// The pixel that an orientation puts at a position, by the definition of EXIF: the sides of row 0 and column 0.
     private static func naive(_ pixels: TestPixels, _ orientation: Orientation, _ x: Int, _ y: Int) -> [Int] {
         let (right, bottom) = (pixels.width - 1, pixels.height - 1)
         return switch orientation {

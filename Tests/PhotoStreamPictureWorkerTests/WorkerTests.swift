@@ -90,7 +90,7 @@ struct WorkerTests {
     }
 
     @Test(.enabled(if: PictureFolder.hasCommands)) func pictureThatNeedsTooMuchMemoryCostsOneAnswer() throws {
-        // Each allocation is beneath what can be refused in advance; the address space holds no more.
+        // Each allocation is small enough to be attempted; the address space has no room for all.
         try folder.run("vips", "black", "b.webp", "12000", "12000", "--bands", "3")
         let worker = try WorkerProcess("--address-space-bytes", "\(1 << 30)")
         switch try worker.ask(decode("b.webp")) {
@@ -122,7 +122,7 @@ struct WorkerTests {
     }
 
     @Test func headerThatLeadsBackToItselfCostsTheWorkerNothing() throws {
-        // A box whose length says that it is 64 bits long, which are zero: libraw 0.20 reads it again and again.
+        // A box whose length indicates a 64-bit length, which is zero: libraw 0.20 reads it again and again.
         let head = [0, 0, 0, 24] + Array("ftypcrx ".utf8) + [0, 0, 0, 1] + Array("crx isom".utf8)
         try folder.write("loop.cr3", head + [0, 0, 0, 1] + Array("moov".utf8) + [UInt8](repeating: 0, count: 1_600))
         let worker = try WorkerProcess()
@@ -157,7 +157,7 @@ struct WorkerTests {
         }
     }
 
-    /// Descriptors are closed after each request, whatever came of it.
+    /// Descriptors are closed after each request, regardless of its result.
     @Test func keepsNoDescriptors() throws {
         try folder.write("bad.png", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3])
         let worker = try WorkerProcess()

@@ -37,7 +37,7 @@ enum Negative {
         HeaderFiles.bytes(value, isBigEndian: false)
     }
 
-    /// A directory of tags at a place of the file, with its values after it.
+    /// A directory of tags at an offset in the file, with its values after it.
     private static func directory(_ tags: [(UInt16, Value)], at place: Int) -> [UInt8] {
         var (directory, values) = (little(UInt16(tags.count)), [UInt8]())
         let valuePlace = place + 2 + tags.count * 12 + 4
@@ -80,11 +80,11 @@ enum Negative {
         return start + [UInt8](repeating: 0, count: 1_024 - start.count) + pixels
     }
 
-    /// A file whose first directory is its preview, as cameras that write DNG make it.
+    /// A file whose first directory is its preview, as in DNG files from cameras.
     ///
     /// - Parameters:
     ///   - preview: A JPEG.
-    ///   - width: The width of the preview, as the directory says.
+    ///   - width: The width of the preview in the directory.
     ///   - compression: 7 for a JPEG.
     /// - Returns: The bytes of the file.
     static func bytes(preview: [UInt8], width: UInt16 = 64, compression: UInt16 = 7) -> [UInt8] {

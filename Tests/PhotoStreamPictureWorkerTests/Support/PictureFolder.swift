@@ -109,7 +109,7 @@ struct TestPixels {
     }
 }
 
-/// A picture of four colours, one for each quarter, and what a decoder should give of it.
+/// A picture of four colours, one for each quarter, and the colours that a decoder should return for it.
 enum Quarters {
     static let (width, height) = (64, 48)
     static let colors: [[UInt8]] = [[200, 40, 40], [40, 160, 60], [50, 70, 190], [210, 200, 60]]
