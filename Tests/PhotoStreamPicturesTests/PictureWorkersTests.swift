@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `every request is answered while workers are killed`() async throws {
-        // A name of its own, so that workers of other tests are left alone.
+        // A different name, so that workers of other tests are left alone.
         let program = "\(root)/photostream-killed"
         try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Self.program)
         try await with(program: program) { workers in
@@ -109,7 +109,7 @@ import Testing
                 case .failure(let failure): #expect(failure.kind == .crashed)
                 }
             }
-            // Only a request that was asked twice can fail, so each kill costs at most one.
+            // Only a request that was sent twice can fail, so each kill costs at most one.
             #expect(answers.count - successCount <= killCount && successCount > 0)
             // Replaced workers answer.
             #expect(await workers.hash(of: file(1)).failure == nil)
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test func `only the request that kills its worker fails`() async throws {
-        // It answers none: the first of those that were sent ahead is asked alone, then the next.
+        // It answers none: the first request that was sent ahead is sent again alone, then the next.
         try await with({ $0.count = 1 }, program: try script("head -c 1 > /dev/null; kill -9 $$")) { workers in
             await withTaskGroup(of: Result<[UInt8], PictureFailure>.self) { group in
                 for number in 0..<5 { group.addTask { await workers.hash(of: file(number)) } }
