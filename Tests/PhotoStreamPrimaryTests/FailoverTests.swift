@@ -45,7 +45,7 @@ struct FailoverTests {
         let replica = try primary.replica()
         let follower = Follower(replica.primary, of: replica.database, name: "r")
         let seen = try #require(try replica.database.read { try $0.logEnd() })
-        // As the promotion of a standby makes it.
+        // The same as the promotion of a standby.
         try primary.psql("UPDATE counter SET timeline = timeline - 1")
         try primary.psql("UPDATE photo SET title = 'after'")
         try follower.follow()
@@ -150,7 +150,7 @@ struct FailoverTests {
     @Test func `a server that does not answer hides no other, and a read-only one is skipped`()
         throws
     {
-        // It takes connections, and says nothing.
+        // It accepts connections, and sends nothing.
         let silent = Process()
         let (input, output) = (Pipe(), Pipe())
         silent.executableURL = URL(filePath: "/usr/bin/env")
@@ -232,7 +232,7 @@ struct FailoverTests {
         let primary = try TestPrimary()
         try primary.addPhotos(2)
         let replica = try primary.replica()
-        // What a script of a newer version may do: add a column with a default and a table that is followed.
+        // The possible changes of a newer version's script: a column with a default, and a table that is followed.
         try primary.psql(
             """
             ALTER TABLE photo ADD COLUMN lens text COLLATE "C" DEFAULT 'unknown';

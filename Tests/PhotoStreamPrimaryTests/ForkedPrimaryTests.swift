@@ -7,7 +7,8 @@ import Testing
 @testable import PhotoStreamPrimary
 @testable import PhotoStreamStorage
 
-/// The history of a primary forks: what servers and clients have seen of the lost part counts for nothing, and the rest stays.
+/// The history of a primary forks: everything that servers and clients have seen of the lost part is invalid, and the
+/// rest stays.
 @Suite(.enabled(if: PostgresServer.isAvailable))
 struct ForkedPrimaryTests {
     private static let stream = StreamName(stored: "s")

@@ -5,7 +5,7 @@ import Testing
 @testable import PhotoStreamPrimary
 @testable import PhotoStreamStorage
 
-/// The questions and settings of a server while other writers wait for it.
+/// The queries and settings of a server while other writers wait for it.
 @Suite(.enabled(if: PostgresServer.isAvailable))
 struct HoldingUpTests {
     @Test(arguments: [
@@ -32,7 +32,7 @@ struct HoldingUpTests {
         let transaction = try replica.primary.begin()
         #expect(throws: LongNews.self) { try transaction.changes(after: position) }
         transaction.end()
-        // The same by the way of a write, which reads first and succeeds.
+        // The same for a write, which reads first and succeeds.
         _ = try replica.database.write { try $0.add(streamID: 1, record: record("new")) }
         let other = try primary.replica()
         for table in SharedTable.allCases { #expect(try replica.rows(table) == other.rows(table), "\(table)") }
@@ -62,7 +62,7 @@ struct HoldingUpTests {
         let transaction = try stopped.primary.begin()
         defer { transaction.end() }
         _ = try transaction.changes(after: position)
-        // It has the lock of all writers now, and neither goes on nor closes its connection.
+        // It has the lock of all writers now, and neither continues nor closes its connection.
         #expect(
             eventually {
                 (try? other.database.write { try $0.add(streamID: 1, record: record("other")) }) != nil

@@ -9,7 +9,7 @@ import Testing
 @testable import PhotoStreamPrimary
 @testable import PhotoStreamStorage
 
-/// A replica knows whose replica it is, and what it loses is kept.
+/// A replica knows the identity of its primary, and lost photos are kept.
 @Suite(.enabled(if: PostgresServer.isAvailable))
 struct IdentityTests {
     /// A follower of the file of a replica, at the address of another primary.
@@ -53,7 +53,7 @@ struct IdentityTests {
         #expect(write?.code == .primaryUnavailable && write?.message.contains("primary accept \(identity)") == true)
         #expect(try replica.rows(.photo) == production.replica().rows(.photo))
         #expect(try staging.psql("SELECT count(*) FROM photo") == "9")
-        // While it runs, the log and the primary's status say why.
+        // While it runs, the log and the primary's status contain the reason.
         follower.start()
         #expect(eventually { follower.condition.isStopped })
         #expect(
@@ -207,7 +207,7 @@ struct IdentityTests {
         let follower = Follower(
             replica.primary, of: replica.database, name: "r", notice: { text in notices.withLock { $0.append(text) } })
         try follower.follow()
-        // Neither what is the same at both nor what the new history alone changed.
+        // Neither photos that are the same in both nor those that only the new history changed.
         let lost = try Self.lost(of: replica)
         #expect(
             lost.map { "\($0.id.rawValue) \($0.kind)" } == ["new missing", "p1 different", "p3 returned"], "\(lost)")
@@ -215,7 +215,7 @@ struct IdentityTests {
         #expect(notices.withLock { $0.count } == 1)
         #expect(
             notices.withLock { $0.first }?.hasPrefix("the primary does not have 3 photos as the file had them") == true)
-        // The former file is one of its own, private, and has everything.
+        // The former file is independent and private, and has everything.
         let path = try #require(FormerReplica.all(of: replica.temporary.path).first?.path)
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)

@@ -7,7 +7,7 @@ import Testing
 @testable import PhotoStreamPrimary
 @testable import PhotoStreamStorage
 
-/// Transactions of other programs that hold up all writers are named, and ended where that is possible.
+/// Transactions of other programs that block all writers are named, and ended if that is possible.
 ///
 /// They wait for seconds, one after the other, since the threads that tests share are few.
 @Suite(.serialized, .enabled(if: PostgresServer.isAvailable))

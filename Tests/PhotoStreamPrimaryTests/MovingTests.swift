@@ -50,7 +50,7 @@ struct MovingTests {
         let copy = try TemporaryDatabase(name: "other.sqlite")
         try ReplicaFile.dump(PostgresPrimary(primary.address), to: copy.path)
         #expect(try allRows(copy) == allRows(file))
-        // The copy is a file of its own, and cursors of the old one work.
+        // The copy is an independent file, and cursors of the old one work.
         let service = try PhotoStreamService(path: copy.path, access: .existing) { 6 }
         let next = try service.read {
             try $0.layout(of: StreamName(stored: "s"), after: cursor).page(.after(cursor), limit: 10)

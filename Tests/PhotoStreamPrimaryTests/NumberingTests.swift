@@ -130,7 +130,7 @@ struct NumberingTests {
         #expect(
             try primary.psql("UPDATE retention SET days = 0, changes = 10, changesForFollowers = 10; SELECT trimLog()")
                 == "2")
-        // One more is the stream's newest of those that would have been removed.
+        // One more is the stream's newest row among those that would have been removed.
         #expect(try primary.psql("SELECT count(*) FROM change") == "1000001")
         try primary.psql("UPDATE photo SET title = 'x' WHERE id <= 100000")
         var retention = PrimaryAdministration.Retention(days: 7, changes: 10_000_000, changesForFollowers: 50_000_000)
@@ -142,7 +142,7 @@ struct NumberingTests {
         #expect(try administration.retention() == retention)
         #expect(try primary.psql("SELECT trimLog()") == "1")
         #expect(try primary.psql("SELECT count(*) FROM change") == "100001")
-        // A replica that has not read what was removed does not go on as if there had been nothing.
+        // A replica that has not read the removed rows does not continue as if there had been none.
         let transaction = behind.primary.beginReading()
         #expect(throws: UnknownPosition.self) { try behind.database.pull(from: transaction) }
         transaction.end()
@@ -161,7 +161,7 @@ struct NumberingTests {
         try primary.psql("UPDATE retention SET changes = 5")
         #expect(try primary.psql("SELECT trimLog()") == "2")
         #expect(try primary.psql("SELECT count(*) FROM change WHERE kind = 0 AND photoId > 1") == "9")
-        // It has read just what was removed, and goes on from there.
+        // It has read exactly the removed rows, and continues from there.
         let follower = Follower(slow.primary, of: slow.database, name: "slow")
         try follower.follow()
         #expect(follower.rebuildCount == 0)

@@ -58,7 +58,7 @@ struct PrimaryAccessTests {
                 AND NOT coalesce(proconfig, '{}') @> ARRAY['search_path=pg_catalog, photostream, pg_temp']
             """)
         #expect(open.isEmpty, "\(open)")
-        // Roles may be refused temporary tables, and a table of the session's own is not what a function means.
+        // Roles may be refused temporary tables, and functions do not use a session's own table.
         let temporary = try primary.psql(
             """
             SELECT oid::regprocedure FROM pg_proc
@@ -106,7 +106,8 @@ struct PrimaryAccessTests {
         #expect(functions == "ownordertime", "\(functions)")
     }
 
-    /// The text that creates a temporary table in place of each table of a primary, with a trigger that runs a function.
+    /// The text that creates a temporary table in place of each table of a primary, with a trigger that runs a
+    /// function.
     private func shadows(of primary: TestPrimary) throws -> String {
         try primary.psql(
             """

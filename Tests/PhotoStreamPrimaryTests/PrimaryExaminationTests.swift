@@ -4,10 +4,10 @@ import Testing
 
 @testable import PhotoStreamPrimary
 
-/// The examination of a primary finds its troubles, and the statements that it names repair them.
+/// The examination of a primary finds its problems, and the statements that it names repair them.
 @Suite(.enabled(if: PostgresServer.isAvailable))
 struct PrimaryExaminationTests {
-    /// A change to a primary that is well; DATABASE and ROLE stand for its database and for a role of people.
+    /// A change to a healthy primary; DATABASE and ROLE are placeholders for its database and for a role of people.
     struct Damage: Sendable, CustomTestStringConvertible {
         let name: String
         let statements: String

@@ -114,7 +114,7 @@ struct ReplicationTests {
                 try Self.run(command)
                 guard command.contains("CREATE SUBSCRIPTION") else { continue }
                 try source.psql("UPDATE photo SET title = 'meanwhile' WHERE id = 2; DELETE FROM photo WHERE id = 3")
-                // As the page says: wait until everything has come, each table on its own first.
+                // As on the page: wait until everything has arrived, each table on its own first.
                 #expect(
                     try eventually(within: .seconds(60)) {
                         try target.psql("SELECT bool_and(srsubstate = 'r') FROM pg_subscription_rel") == "t"
@@ -155,7 +155,7 @@ struct ReplicationTests {
         for _ in 1...2 { try primary.psql(statement) }
         #expect(try primary.psql("SELECT count(*) FROM photo") == "1")
         #expect(try primary.log().count == 1)
-        // Without the columns, PostgreSQL refuses a new photo, as the page says.
+        // Without the columns, PostgreSQL refuses a new photo, as the page states.
         let refusal = #expect(throws: PostgresFailure.self) {
             try primary.psql(
                 statement.replacing("(streamId, externalId) DO NOTHING", with: "DO NOTHING")

@@ -9,7 +9,7 @@ import Testing
 @testable import PhotoStreamPrimary
 @testable import PhotoStreamStorage
 
-/// A file can hold the rows that the primary accepts; one that it cannot hold degrades what it touches, and nothing else.
+/// A file can hold the rows that the primary accepts; one that it cannot hold affects only the rows that belong to it.
 @Suite(.enabled(if: PostgresServer.isAvailable))
 struct SkippedRowTests {
     /// Makes a primary accept import runs without sources and photos without a stream, as an older one did.

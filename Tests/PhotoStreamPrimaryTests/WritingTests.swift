@@ -30,7 +30,7 @@ struct WritingTests {
             try replica.database.write { try $0.edit(streamID: 1, record: title("held", of: "p1")) }
         }
         #expect(failure?.code == .busy)
-        // Others go on meanwhile, and nothing of the write that was given up is left.
+        // Others continue meanwhile, and nothing is left of the abandoned write.
         _ = try replica.database.write { try $0.edit(streamID: 1, record: title("free", of: "p3")) }
         #expect(try replica.rows(.photo).count == 3)
         try session.run(script: "COMMIT", within: .seconds(5))
