@@ -5,13 +5,13 @@ import Testing
 
 @testable import PhotoStreamService
 
-/// Changes in pages: what a client makes of them, page by page, while others write.
+/// Changes in pages: the state that a client builds from them, page by page, while others write.
 @Suite struct ChangePageTests {
     /// A client that has a stream's photos and follows its pages to the letter.
     private struct Follower {
         var photos: [PhotoID: Photo?]
         var revision: Revision
-        /// The changes that did not fit to what it had.
+        /// The changes that did not fit its state.
         var misfits: [String] = []
 
         init(_ moment: EditedGallery.Moment) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoStreamService
 
-/// The changes since a revision, against the gallery as it was then.
+/// The changes since a revision, compared with the gallery at that revision.
 @Suite struct ChangesTests {
     @Test(.ofAFileOfItsOwn, arguments: UInt64(0)..<5)
     func `changes agree with a comparison of then and now`(seed: UInt64) throws {
@@ -200,7 +200,7 @@ import Testing
             return answer.changes
         }
         #expect(try changes() == [])
-        // What was written to in between is.
+        // Rows that were written in between are.
         try move(ids[5], behind: ids[2])
         var record = PhotoRecord(id: ids[5])
         record.alt = .set("written")

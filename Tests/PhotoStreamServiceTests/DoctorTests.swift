@@ -57,7 +57,7 @@ import Testing
 
         func findings(_ machine: (inout Machine) -> Void = { _ in }) -> [Finding] {
             var found = Machine(for: temporary.path)
-            // Whatever machine the test runs on.
+            // Regardless of the machine on which the test runs.
             (found.freeByteCount, found.openFileLimit, found.watchLimit) = (1 << 40, 20_000, 20_000)
             (found.networkFileSystem, found.workerPath) = (nil, "/bin/true")
             machine(&found)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoStreamService
 
-/// A gallery that remembers what it looked like at its revisions, and which photos were written to in between.
+/// A gallery that remembers its states at its revisions, and the photos that were written in between.
 final class EditedGallery {
     /// The gallery at a revision.
     struct Moment {

@@ -11,7 +11,7 @@ import Testing
 @Suite struct ExportTests {
     private static func id(_ text: String) -> PhotoID { PhotoID(stored: text) }
 
-    /// A file with a stream, and what a person and imports do to it at random.
+    /// A file with a stream, and the random actions of a person and of imports.
     private struct World {
         let gallery: Gallery
         let order: StreamOrder
@@ -135,7 +135,7 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// All items of a stream with their frames, without what names the file.
+    /// All items of a stream with their frames, without the file's identity.
     private static func items(_ service: PhotoStreamService, _ sectioning: Sectioning) throws -> [String] {
         let key = try LayoutKey(
             LayoutConfiguration(
@@ -200,7 +200,7 @@ import Testing
                 """)
         let other = try Gallery()
         func photo() throws -> Photo { try other.service.read { try $0.photo(Self.id("a"), of: Gallery.stream) } }
-        // A photo that is there already: the edits of the export replace imported values and older edits.
+        // A photo that already exists: the edits of the export replace imported values and older edits.
         _ = try await Self.load(
             #"{"id":"a","width":9,"height":9,"caption":"Two","alt":"B","tags":["t"]}"#, into: other.service)
         edit.caption = .set("Older")

@@ -122,7 +122,7 @@ import Testing
     @Test func `chunks are rebuilt in a slot, with progress, as long as a client waits`() async throws {
         let (service, stream, map) = (gallery.service, stream, map)
         let folds = try held(by: service)
-        // Of a map nothing is folded: all that is to be done is to make chunks.
+        // A map is not folded: the only work is to build chunks.
         let asked = Finding { try service.read { try $0.layout(map, of: stream).summary() }.count }
         await asked.waits(in: service)
         #expect(service.work.awaitedFoldCount > 0)
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    /// A question on a thread of its own, of which can be seen whether it waits.
+    /// A query on a separate thread, which shows whether it waits.
     private struct Finding<Answer: Sendable> {
         let task: Task<Answer, any Error>
         private let end = End()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoStreamService
 
-/// The frames of a page without its photos are the very ones of the page, wherever they come from.
+/// The frames of a page without its photos are exactly those of the page, regardless of their source.
 @Suite struct FramesPageTests {
     @Test(arguments: SampleLayouts.configurations.indices, [1, 7, 100])
     func `frames from the chunks equal those of the pages`(layout: Int, limit: Int) throws {

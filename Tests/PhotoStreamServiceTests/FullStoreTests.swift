@@ -29,7 +29,7 @@ private struct Lines: LogHandler {
     @Test func `thumbnails are created and sent even if they cannot be stored, which is logged once`() async throws {
         let log = Mutex<[String]>([])
         let studio = try PictureStudio()
-        // Thumbnails that need pages of their own.
+        // Thumbnails that need separate pages.
         for number in 0..<40 { try studio.add("p\(number)", String(repeating: "\(number) ", count: 2_000)) }
         let service = try PhotoStreamService(
             path: studio.gallery.temporary.path, access: .existing,

@@ -7,7 +7,7 @@ import PhotoStreamTestSupport
 import Synchronization
 import Testing
 
-/// A file with one stream, the services that hold it, and what a naive reader makes of its photos.
+/// A file with one stream, the services that use it, and the expected results from a naive reader of its photos.
 final class Gallery {
     static let stream = StreamName(stored: "gallery")
 
@@ -17,7 +17,7 @@ final class Gallery {
     private(set) var service: PhotoStreamService
     /// The length that all of them allow the change log.
     let log: ChangeLog
-    /// The number of long folds that each service runs at once, whatever the machine.
+    /// The number of long folds that each service runs at once, regardless of the machine.
     let foldSlotCount: Int
     private var nextID = 0
 
@@ -60,7 +60,7 @@ final class Gallery {
             var record = PhotoRecord(id: PhotoID(stored: "photo-\(nextID)"))
             record.size = .set(PhotoRecord.EncodedSize(item.pixelSize))
             if item.hasCaption { record.caption = .set("caption \(nextID)") }
-            // From draws of its own, so that others stay what they are.
+            // Drawn separately, so that other draws stay the same.
             var places = SplitMix64(seed: UInt64(nextID))
             if !places.oneIn(3) { record.coordinate = .set(SampleMetrics.anyPlace(using: &places)) }
             let time = takenAt ?? (random.oneIn(3) ? 5_000...5_000 : 0...100_000)
@@ -127,7 +127,7 @@ final class Gallery {
     }
 }
 
-/// The first place where two lists differ, in a line: lists of thousands are not for reading.
+/// The first difference between two lists, on one line: lists of thousands are not readable.
 func difference<Element: Equatable>(_ found: [Element], _ expected: [Element]) -> String? {
     if let index = zip(found, expected).enumerated().first(where: { $1.0 != $1.1 })?.offset {
         return "at \(index): \(found[index]), not \(expected[index])"
@@ -177,7 +177,7 @@ enum SampleLayouts {
         map,
     ]
 
-    /// A map, of which nothing is stored.
+    /// A map, of whose layout nothing is stored.
     static let map = LayoutConfiguration(
         containerLength: 500, displayScale: 1.5, layoutDirection: .rightToLeft,
         contentInset: EdgeInsets(top: 3, left: 4, bottom: 5, right: 6), interitemSpacing: 3, lineSpacing: 2,
@@ -199,7 +199,7 @@ extension Photo {
 final class TestClock: Sendable {
     private let state = Mutex<(now: Int64, step: Int64)>((1_000, 10_000))
 
-    /// The milliseconds between two questions: 10 seconds, so that everything that is asked for again is stored.
+    /// The milliseconds between two queries: 10 seconds, so that every layout that is used again is stored.
     var step: Int64 {
         get { state.withLock { $0.step } }
         set { state.withLock { $0.step = newValue } }

@@ -5,14 +5,14 @@ import PhotoStreamService
 import PhotoStreamTestSupport
 import Synchronization
 
-/// Work that stands still in its second half until it is released.
+/// Work that pauses in its second half until it is released.
 struct HeldWork<Answer: Sendable> {
     let task: Task<Answer, any Error>
     private let gate = DispatchSemaphore(value: 0)
 
-    /// Begins it, and waits until it stands still.
+    /// Begins it, and waits until it pauses.
     ///
-    /// - Parameter work: Tells the part that is done; reaches 0.7.
+    /// - Parameter work: Reports the completed part; reaches 0.7.
     init(_ work: @escaping @Sendable (_ progress: (Double) throws -> Void) throws -> Answer) {
         let (began, gate) = (DispatchSemaphore(value: 0), gate)
         let holder = Holder()

@@ -253,7 +253,7 @@ import Testing
     }
 }
 
-/// A collection of real metadata, how to read it, and what is in it.
+/// A collection of real metadata, the options to read it, and its contents.
 struct RealCollection: Sendable, CustomTestStringConvertible {
     let name: String
     let mapping: String

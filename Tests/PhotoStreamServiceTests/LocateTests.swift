@@ -33,7 +33,7 @@ import Testing
             #expect(difference(page.items, Array(all[first..<first + page.items.count])) == nil, "\(index), \(limit)")
             #expect(page.isInPlace && page.chainRevision == page.context.revision)
             #expect(located.cursor.utf8.count < 2_048)
-            // A line is not torn where it fits, and nothing else stands before the photo.
+            // A line is not split if it fits, and nothing else precedes the photo.
             let isLine = all[first].attributes.frame.y == all[index].attributes.frame.y
             #expect(first == index || isLine || key.scrollDirection == .horizontal)
             let next = try page.nextCursor.map { cursor in

@@ -4,7 +4,7 @@ import PhotoStreamService
 import PhotoStreamTestSupport
 import Testing
 
-/// Maps, asked of a file.
+/// Maps of a file.
 @Suite struct MapTests {
     private let gallery: Gallery
     private let key: LayoutKey
@@ -46,7 +46,7 @@ import Testing
     @Test func `a map stores only its chunks, and reports immediately that it needs them`() throws {
         _ = try gallery.service.warm(Gallery.stream, layout: key)
         #expect(try gallery.service.cacheStatus().layouts.isEmpty)
-        // The directory alone tells how large all is: the content of the chunks may be gone.
+        // The directory alone determines the extent of the content: the content of the chunks may be gone.
         let expected = try gallery.service.read { try $0.layout(key, of: Gallery.stream).summary() }
         try gallery.shell("DELETE FROM chunkContent")
         #expect(
@@ -129,7 +129,7 @@ import Testing
         try gallery.load([record])
         let item = try gallery.service.read { try $0.layout(key, of: Gallery.stream).locate(record.id) }.item
         let world = try #require(key.worldFrame)
-        // Greenwich is in the middle from west to east, whatever the direction of reading.
+        // Greenwich is in the middle from west to east, regardless of the direction of reading.
         #expect(abs(item.attributes.center.x - Double(world.x) - Double(world.width) / 2) <= 1)
         #expect(item.attributes.zIndex == item.attributes.index && item.attributes.indexPath.section == 0)
     }

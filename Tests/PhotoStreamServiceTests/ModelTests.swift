@@ -4,10 +4,10 @@ import PhotoStreamStorage
 import PhotoStreamTestSupport
 import Testing
 
-/// After any change, by any process, every answer equals what a plain array of photos and the naive layouts give.
+/// After any change, by any process, every answer equals the results of a plain array of photos and the naive layouts.
 ///
-/// `PHOTOSTREAM_MODEL_STEPS=20000 PHOTOSTREAM_MODEL_SEED=7 swift test --filter ModelTests` goes on for longer, from the
-/// seed on with another one every thousand steps; every third with a change log so short that it is trimmed all the time.
+/// `PHOTOSTREAM_MODEL_STEPS=20000 PHOTOSTREAM_MODEL_SEED=7 swift test --filter ModelTests` runs longer, from that seed
+/// on, with another one every thousand steps; every third with a change log so short that it is trimmed all the time.
 @Suite struct ModelTests {
     @Test(.ofAFileOfItsOwn, arguments: UInt64(1)...4)
     func `after any operation, every answer equals the model`(seed: UInt64) throws {

@@ -23,7 +23,7 @@ import Testing
         return record
     }
 
-    /// Photos around the turn of a year, as a collection has them whose dates are known more or less well.
+    /// Photos around the turn of a year, with dates of different precision, as in a real collection.
     private static func mixed() throws -> [PhotoRecord] {
         try [
             record("year a", (1_866, nil, nil)), record("noon", (1_866, 1, 1), seconds: 43_200), record("none a", nil),
@@ -223,7 +223,7 @@ import Testing
         #expect(dates?.first.digits == "1866" && dates?.last.digits == "1866")
     }
 
-    /// A file of version 0.1.0, asked by what knows its cursors and revisions.
+    /// A file of version 0.1.0, queried with its own cursors and revisions.
     @Test(.ofAFileOfItsOwn) func `cursors and revisions of version 0 1 0 are outdated, photos and key remain`() throws {
         let temporary = try TemporaryDatabase()
         try Gallery.run(OldFile.sql, in: temporary.path)

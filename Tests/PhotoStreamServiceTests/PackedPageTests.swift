@@ -6,7 +6,7 @@ import PhotoStreamTestSupport
 import PhotoStreamWire
 import Testing
 
-/// A page is the same made of the photos' rows and of what is in memory.
+/// A page is the same from the photos' rows and from memory.
 @Suite struct PackedPageTests {
     /// Photos with every field there is, some with few and some with all.
     private func gallery(_ random: inout SplitMix64) throws -> Gallery {

@@ -4,7 +4,7 @@ import PhotoStreamService
 import PhotoStreamTestSupport
 import Testing
 
-/// A chain of pages is one layout, whatever happens to the stream between two of them.
+/// A chain of pages is one layout, regardless of changes to the stream between two of them.
 @Suite struct PageChainTests {
     @Test(arguments: SampleLayouts.configurations.indices, [1, 7, 100, 1_000])
     func `a chain of pages equals the whole layout`(layout: Int, limit: Int) throws {
@@ -72,7 +72,7 @@ import Testing
         let first = page
         var found: Set<Bool> = []
         for round in 0..<16 {
-            // The first photos that come stand in room that was there, which moves nothing.
+            // The first new photos fill free space, which moves nothing.
             if round % 2 == 0 { try gallery.insert(1 + 5 * round, using: &random, takenAt: 500_000...500_000) }
             page = try gallery.service.read {
                 try $0.layout(key, of: Gallery.stream).page(.after(try #require(page.nextCursor)), limit: 50)

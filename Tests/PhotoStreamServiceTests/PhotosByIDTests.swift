@@ -4,7 +4,7 @@ import PhotoStreamService
 import PhotoStreamTestSupport
 import Testing
 
-/// Photos and places that are asked for by ids.
+/// Photos and frames that are requested by ids.
 @Suite struct PhotosByIDTests {
     @Test(arguments: SampleLayouts.configurations.indices)
     func `photos by several ids equal those by each id`(number: Int) throws {

@@ -12,8 +12,8 @@ extension StandInDecoder: PictureDecoding {}
 
 /// A stream of photos with files, and a maker of their thumbnails.
 ///
-/// Shared between tasks: of the gallery, which one task at a time adds photos to, only the constant service is used
-/// meanwhile.
+/// Shared between tasks: one task at a time adds photos to the gallery, and meanwhile only its constant service is
+/// used.
 struct PictureStudio: @unchecked Sendable {
     let folder: PictureFolder
     let decoder = StandInDecoder()
@@ -92,7 +92,7 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
             let keys = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<64 { group.addTask { try await studio.bytes("a").key } }
                 #expect(try await eventually { studio.decoder.requests.count == 1 })
-                // All of them have asked before the only decode ends.
+                // All of them have sent their requests before the only decode ends.
                 try await Task.sleep(for: .milliseconds(100))
                 studio.decoder.release()
                 return try await group.reduce(into: Set()) { $0.insert($1) }

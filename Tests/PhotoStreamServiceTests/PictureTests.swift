@@ -135,7 +135,7 @@ import Testing
             guard case .file(let file) = try pictures.picture("a.jpg") else { return nil }
             return file.version
         }
-        // However long the test takes, that is just now.
+        // The time is recent even if the test takes long.
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 4_000_000_000)], ofItemAtPath: pictures.path("root/a.jpg"))
         #expect(try version()?.isSettled == false)
@@ -162,7 +162,7 @@ import Testing
     private func bind(_ descriptor: Int32, to name: String) throws {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // The path of a socket is short, that of a test's folder may not be.
+        // The path of a socket is short; that of a test's folder may not be.
         let parent = open(pictures.folder.path(percentEncoded: false), O_RDONLY)
         defer { close(parent) }
         let short = "/proc/self/fd/\(parent)/" + name

@@ -35,12 +35,12 @@ import Testing
 
     @Test(arguments: heads) func `the first bytes determine the type of a file`(head: [UInt8], type: PictureType?) {
         #expect(PictureType(head: head) == type)
-        // Whatever follows changes nothing, nor does a file that ends anywhere break anything.
+        // Further bytes change nothing, and a truncated file causes no error.
         #expect(PictureType(head: head + [UInt8](repeating: 0x3C, count: 400)) == type || type == nil)
         for count in 0..<head.count { _ = PictureType(head: Array(head[..<count])) }
     }
 
-    /// Files of which the name does not tell what they hold.
+    /// Files whose names do not show their contents.
     private static let types: [String: PictureType?] = [
         "avif": .avif, "gif": .gif, "heic": .heic, "heif": .heic, "ico": nil as PictureType?, "jpg": .jpeg,
         "jxl": .jpegXL,

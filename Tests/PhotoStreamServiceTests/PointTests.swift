@@ -4,7 +4,7 @@ import PhotoStreamService
 import PhotoStreamTestSupport
 import Testing
 
-/// Points, asked of a file.
+/// Points of a file's layouts.
 @Suite struct PointTests {
     private let gallery: Gallery
 
@@ -72,7 +72,7 @@ import Testing
                 try $0.layout(LayoutKey(configuration), of: name).at(Point(x: 30, y: 1e12))
             }
             #expect(answer.item == nil)
-            // Of the two sections of a map, the point lies after the last.
+            // In the two sections of a map, the point lies after the last item.
             let section = configuration == SampleLayouts.map ? 1 : 0
             #expect(answer.insertion.indexPath == IndexPath(section: section, item: 0))
             #expect(answer.insertion.index == 0 && answer.insertion.next == nil && answer.insertion.previous == nil)

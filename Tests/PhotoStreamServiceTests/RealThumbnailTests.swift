@@ -28,7 +28,7 @@ private final class CountedWorkers: PictureDecoding {
 
 /// A stream of copies of the sample pictures, and a maker of their thumbnails with real workers.
 ///
-/// Shared between tasks: only the constant service of the folder's gallery is used once the photos are there.
+/// Shared between tasks: once the photos exist, only the constant service of the folder's gallery is used.
 private struct RealStudio: @unchecked Sendable {
     let folder: PictureFolder
     let workers: CountedWorkers

@@ -23,7 +23,7 @@ import Testing
         try gallery.service.addRoot(pictures.path("own"), for: Gallery.stream)
         try pictures.write("own/x.jpg", PictureFolder.jpeg + [3])
         #expect(try pictures.bytes("x.jpg") == PictureFolder.jpeg + [3])
-        // What is there but no picture is not passed over for another root's file of the same name.
+        // An existing file that is not a picture is not skipped for another root's file with the same name.
         try pictures.write("own/x.jpg", Array("no picture".utf8))
         pictures.expect(PictureFolder.noPicture, "x.jpg")
         try gallery.service.removeRoot(pictures.path("own"), for: Gallery.stream)
@@ -62,7 +62,7 @@ import Testing
         for name in ["a.jpg", pictures.path("linked/a.jpg"), pictures.path("root/a.jpg")] {
             #expect(try pictures.bytes(name) == PictureFolder.jpeg)
         }
-        // What was the folder when it was added is what is opened, wherever the link leads now.
+        // The folder at the time of the addition is opened, regardless of the link's current target.
         try FileManager.default.removeItem(atPath: pictures.path("linked"))
         try pictures.makeFolder("other")
         try pictures.write("other/a.jpg", PictureFolder.jpeg + [1])
@@ -83,7 +83,7 @@ import Testing
             try gallery.service.roots().map(\.state) == [
                 .unreachable("there is a symbolic link in it that is not followed")
             ])
-        // The next root is tried where one has gone.
+        // The next root is tried if one has disappeared.
         try FileManager.default.removeItem(atPath: pictures.path("root"))
         try gallery.service.addRoot(pictures.path("elsewhere"))
         #expect(try pictures.bytes("a.jpg") == PictureFolder.jpeg)

@@ -4,7 +4,7 @@ import PhotoStreamService
 import PhotoStreamTestSupport
 import Testing
 
-/// The scrubber's stops, against rectangles and sections that are asked for one by one.
+/// The scrubber's stops, compared with rectangles and sections that are requested one by one.
 @Suite struct ScrubberServiceTests {
     private static let configurations =
         SampleLayouts.configurations + [

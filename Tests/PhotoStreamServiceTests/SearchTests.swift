@@ -25,7 +25,7 @@ import Testing
         return record
     }
 
-    /// Whether Foundation finds a text where a search looks.
+    /// Whether Foundation finds a text in the places that a search covers.
     private static func isFound(_ text: String, in photo: Photo) -> Bool {
         ([photo.title, photo.caption].compactMap(\.self) + photo.tags).contains {
             $0.range(of: text, options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive]) != nil
@@ -46,7 +46,7 @@ import Testing
             #expect(found.isComplete)
             let items = found.items.sorted { $0.attributes.index < $1.attributes.index }
             #expect(items.map(\.photo) == expected, "\(text)")
-            // The same photos as a layout of their own.
+            // The same photos as a separate layout.
             let metrics = expected.map { $0.metrics }
             let alone = try CollectionLayout(SampleLayouts.configurations[number], items: PackedMetrics(metrics))
                 .current

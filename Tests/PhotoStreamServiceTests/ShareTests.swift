@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoStreamService
 
-/// Share links, and the texts that stand for ids in their answers.
+/// Share links, and the texts that replace ids in their answers.
 @Suite struct ShareTests {
     private let file: TemporaryDatabase
     private let service: PhotoStreamService

@@ -72,7 +72,7 @@ import Testing
             try service.read { try $0.layout(key, of: Gallery.stream).item(at: 5_999) }.item.attributes.index == 5_999)
         let reader = try gallery.anotherService(.readOnly)
         #expect(try reader.read { try $0.layout(key, of: Gallery.stream).rect(.first(in: everything)) } == expected)
-        // What was damaged is stored again, as good as new.
+        // Damaged data are stored again, correctly.
         try service.storeDerived()
         try service.clearDerived()
         _ = try service.warm(Gallery.stream, layout: key)

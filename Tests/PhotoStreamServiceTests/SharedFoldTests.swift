@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoStreamService
 
-/// Questions about a layout of a stream that is written to share folds, and no answer is older than its question.
+/// Queries about a layout of a stream that is written to share folds, and no answer is older than its query.
 @Suite struct SharedFoldTests {
     private let gallery: Gallery
     private let stream = Gallery.stream
@@ -85,7 +85,7 @@ import Testing
     }
 }
 
-/// Adds photos through a connection of its own: the stream's revision is its photo count.
+/// Adds photos through a separate connection: the stream's revision is its photo count.
 private final class Writer: Sendable {
     private let path: String
     private let state = Mutex<Int64>(0)

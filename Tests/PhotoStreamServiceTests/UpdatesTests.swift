@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoStreamService
 
-/// Updates between revisions, against layouts of the photos as they were at each, made from scratch.
+/// Updates between revisions, compared with layouts of the photos at each, computed from scratch.
 @Suite struct UpdatesTests {
     // The last reads nothing of its photos.
     private static let configurations =
@@ -173,7 +173,7 @@ import Testing
     private struct Unexpected: Error {}
 }
 
-/// ``difference(_:_:)``, where a method has that name.
+/// ``difference(_:_:)``, for use if a method has that name.
 private func firstDifference<Element: Equatable>(_ found: [Element], _ expected: [Element]) -> String? {
     difference(found, expected)
 }
@@ -205,7 +205,7 @@ private struct Comparison {
             })
     }
 
-    /// A rectangle of the content as it was, now and then beyond it.
+    /// A rectangle of the old content, sometimes beyond it.
     func randomRect(using random: inout SplitMix64) -> Rect {
         let size = old.contentSize
         let (x, y) = (random.int(in: 0...Int(size.width)), random.int(in: -20...Int(size.height)))
@@ -216,7 +216,7 @@ private struct Comparison {
             : Rect(x: 0, y: Double(y), width: size.width, height: 900)
     }
 
-    /// The difference between the layout as it was and one that was made of the photos as they were.
+    /// The difference between the former layout and one computed from the former photos.
     func pastDifference() throws -> String? {
         try edited.gallery.service.read { session in
             let placed = try session.layout(key, of: Gallery.stream).placed()
@@ -269,7 +269,7 @@ private struct Comparison {
         return element.old.map { moment.photos[$0.index].photo.id }
     }
 
-    /// Whether the bounds are as far from where reading begins as they were, as far as the content lets them.
+    /// Whether the bounds keep their distance from the start of reading, as far as the content allows.
     private func offsetDifference(_ found: UpdatesAnswer, _ bounds: PixelRect) -> String? {
         guard found.anchor == nil else { return "an anchor" }
         let isHorizontal = key.scrollDirection == .horizontal
@@ -281,7 +281,7 @@ private struct Comparison {
         return found.contentOffset == wanted ? nil : "content offset \(found.contentOffset), not \(wanted)"
     }
 
-    /// Whether what is said to stand still does, as far as the content lets it.
+    /// Whether the anchor does not move, as far as the content allows.
     private func anchorDifference(_ found: UpdatesAnswer, _ bounds: PixelRect) -> String? {
         var visible: [Int] = []
         old.forEachItem(in: bounds) { index, _ in

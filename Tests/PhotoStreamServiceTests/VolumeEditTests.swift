@@ -38,7 +38,7 @@ import Testing
         #expect(try difference(gallery.photos(), Array(photos[..<8_000] + photos[13_000...])) == nil)
         try checkAll()
         let after = try chunks()
-        // 5,000 photos lie in six chunks of 1,024 at most; what is left of the outer two may be merged with a neighbour.
+        // 5,000 photos are in six chunks of 1,024 at most; the rest of the outer two may be merged with a neighbour.
         #expect(Set(before).intersection(after).count >= before.count - 8)
         #expect(after.count < before.count)
     }
@@ -69,7 +69,7 @@ import Testing
         #expect(left.context.contentSize == right.context.contentSize)
     }
 
-    /// No question has been asked since the edit: this one repairs, and what it stores is right.
+    /// No query has run since the edit: this one repairs, and stores correct data.
     private func checkAll() throws {
         _ = try gallery.service.warm(Gallery.stream, layout: key)
         let verified = try gallery.service.verifyDerived()
@@ -94,7 +94,7 @@ import Testing
         }.joined(separator: "\n")
     }
 
-    /// Every row of every table, that of statistics and, unless asked for, import runs excepted.
+    /// Every row of every table, except those of statistics and, by default, import runs.
     private func state(withRuns: Bool) throws -> String {
         let tables = [
             "photo", "change", "stream", "streamIndex", "chunk", "chunkContent", "layout", "layoutChunk",

@@ -207,7 +207,7 @@ import Testing
         let now: Int64 = 1_700_000_000_000
         #expect(LoneTry.isRunning(LoneTry.note(now: now), now: now))
         #expect(!LoneTry.isRunning(nil, now: now) && !LoneTry.isRunning("", now: now))
-        // Another start of the machine, or another container: only time tells.
+        // Another start of the machine, or another container: only the time decides.
         let parts = LoneTry.note(now: now).split(separator: " ")
         let elsewhere = "other/pid \(parts[1]) \(parts[2]) \(now)"
         #expect(LoneTry.isRunning(elsewhere, now: now + 599_000) && !LoneTry.isRunning(elsewhere, now: now + 601_000))
@@ -245,7 +245,7 @@ import Testing
             let key = try #require(try studio.shown("a")?.key)
             let before = try studio.service.read { try $0.pictureRevision(of: Gallery.stream) }
             try studio.write("a.jpg", "another picture")
-            // An import of the folder that reads the file, and finds the fields of its photo as they were.
+            // An import of the folder that reads the file, and finds the fields of its photo unchanged.
             var status = stat()
             #expect(stat(studio.folder.path("root/a.jpg"), &status) == 0)
             let row = PictureFileRow(

@@ -6,7 +6,7 @@ import PhotoStreamTestSupport
 
 @testable import PhotoStreamService
 
-/// An answer to a question that reads, or the sentence of the error in its place.
+/// The answer to a query, or the sentence of its error.
 struct DamageAnswer {
     let question: String
     private let value: any Equatable
@@ -31,15 +31,15 @@ struct DamageAnswer {
     }
 }
 
-/// Every question that a file is asked, and what came of them.
+/// Every query of a file, and the results.
 struct DamageQuestions {
     /// The answers to questions that read.
     private(set) var answers: [DamageAnswer] = []
-    /// Sentences that tell of damage.
+    /// Sentences that report damage.
     private(set) var told: [String] = []
     /// Errors that no caller should see: of another kind than the service's.
     private(set) var strange: [String] = []
-    /// The number of questions that were asked.
+    /// The number of queries so far.
     private(set) var count = 0
     private let path: String
     private let revision: Revision
@@ -76,7 +76,7 @@ struct DamageQuestions {
         told += differences
     }
 
-    /// Asks a question whose answer is compared with that of a healthy file.
+    /// Runs a query whose answer is compared with that of a healthy file.
     private mutating func ask<Answer: Equatable>(_ name: String, _ question: () throws -> Answer) {
         do {
             answers.append(DamageAnswer(name, try attempt(name, question)))
@@ -108,7 +108,7 @@ struct DamageQuestions {
         let stream = Gallery.stream
         ask("streams") { try service.read { try $0.streams() } }
         ask("stream") { try service.read { try $0.stream(stream) } }
-        // It tells of what is stored, too.
+        // It also reports on stored data.
         tell("stats") { try service.read { try $0.stats() } }
         ask("roots") { try service.roots() }
         tell("cache") { try service.cacheStatus() }
@@ -120,7 +120,7 @@ struct DamageQuestions {
         }
         ask("list") {
             var (photos, last): ([Photo], PhotoID?) = ([], nil)
-            // A damaged index may say of an id that it stands elsewhere.
+            // A damaged index may report another place for an id.
             for _ in 0..<30 {
                 let answer = try service.read { try $0.photos(of: stream, after: last, limit: 7) }
                 photos += answer.photos

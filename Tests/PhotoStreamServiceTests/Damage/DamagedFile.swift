@@ -77,7 +77,7 @@ struct DamageBase {
 enum Damage: CustomStringConvertible {
     /// Values that another program writes with the checks off.
     case values(table: String, sql: String)
-    /// Bytes of the file that are others.
+    /// Changed bytes of the file.
     case bytes([(offset: Int, byte: UInt8)])
     /// The file ends earlier.
     case truncation(Int)
@@ -147,8 +147,8 @@ enum Damage: CustomStringConvertible {
 
     /// Writes a damaged copy, the same for the same seed.
     ///
-    /// - Returns: The finding of SQLite itself; `nil` where the statement has changed nothing.
-    /// - Throws: ``SchemaNotRestored`` besides what Foundation throws.
+    /// - Returns: The finding of SQLite itself; `nil` if the statement has changed nothing.
+    /// - Throws: ``SchemaNotRestored``, and the errors of Foundation.
     func write(_ base: DamageBase, seed: UInt64, to path: String) throws -> SQLiteFinding? {
         var bytes = base.bytes
         switch self {
@@ -219,7 +219,8 @@ struct SQLiteFinding {
     let text: String
 }
 
-/// The schema is not what it was before values were written, so all that follows would fail for that reason alone.
+/// The schema differs from the one before values were written, so that everything after it would fail for that reason
+/// alone.
 struct SchemaNotRestored: Error {
     let sql: String
     let output: String

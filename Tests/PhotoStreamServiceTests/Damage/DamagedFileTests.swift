@@ -3,11 +3,11 @@ import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
 
-/// Files that other programs, or disks, have damaged: every question is answered or refused, none traps or goes on for ever.
+/// Files that other programs, or disks, have damaged: every query is answered or refused, none traps or runs for ever.
 ///
-/// A child process asks, so that a signal is seen: `PHOTOSTREAM_DAMAGED_FILES` says how many files, each takes
-/// about a quarter of a second of processor time, and `PHOTOSTREAM_DAMAGE_SEED` from which seed on. Each file's seed
-/// makes it again.
+/// A child process runs the queries, so that a signal is detected. `PHOTOSTREAM_DAMAGED_FILES` is the number of files,
+/// each of which takes about a quarter of a second of processor time, and `PHOTOSTREAM_DAMAGE_SEED` is the first seed.
+/// Each file can be recreated from its seed.
 @Suite struct DamagedFileTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let count = environment["PHOTOSTREAM_DAMAGED_FILES"].flatMap(Int.init) ?? 40
@@ -60,14 +60,14 @@ import Testing
 /// The outcome of one damaged file.
 struct DamageOutcome {
     enum Kind: String {
-        /// An error or a verification told of it.
+        /// An error or a verification reported it.
         case told
         /// All answers are those of the file that is not damaged.
         case harmless
         /// Answers differ, in values that the schema allows.
         case allowed
-        /// Derived data were damaged and answers differ; or a part of the schema is missing, or SQLite's own checks find
-        /// damage, and nothing says so.
+        /// Derived data were damaged and answers differ; or a part of the schema is missing, or SQLite's own checks
+        /// find damage, and nothing reports it.
         case wrong
         /// An error that no caller should see.
         case strange
@@ -75,7 +75,7 @@ struct DamageOutcome {
 
     let seed: UInt64
     let kind: Kind
-    /// The number of questions that were asked.
+    /// The number of queries so far.
     let questions: Int
     /// The time that they took.
     let seconds: Double
@@ -119,7 +119,7 @@ struct DamageChild {
         }
         for seed in seeds {
             try handle.write(contentsOf: Data("begin \(seed)\n".utf8))
-            // Ends the process with a signal where one goes on for ever.
+            // Ends the process with a signal if a query runs for ever.
             alarm(UInt32(seconds))
             let outcome = try outcome(seed, base, path, healthy)
             try handle.write(contentsOf: Data((outcome.line + "\n").utf8))

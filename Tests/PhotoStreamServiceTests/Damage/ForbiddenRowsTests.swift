@@ -3,7 +3,8 @@ import Testing
 
 @testable import PhotoStreamService
 
-/// Rows that a CHECK or a foreign key forbids and another program has written with its checks off: verification tells of each.
+/// Rows that a CHECK or a foreign key forbids, written by another program with its checks off: verification reports
+/// each.
 @Suite struct ForbiddenRowsTests {
     @Test(arguments: [
         ("UPDATE photo SET movedRank = 5 WHERE id = 3", "movedTime IS NULL"),

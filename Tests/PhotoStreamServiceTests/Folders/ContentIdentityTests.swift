@@ -5,7 +5,7 @@ import PhotoStreamStorage
 import PhotoStreamTestSupport
 import Testing
 
-/// The work of people stays with the content of a picture, whatever becomes of its file.
+/// The work of people stays with the content of a picture, regardless of what happens to its file.
 @Suite struct ContentIdentityTests {
     private let folder: TextFolder
 

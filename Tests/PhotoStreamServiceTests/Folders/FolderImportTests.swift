@@ -130,7 +130,7 @@ import Testing
         // Copied by a program that does not keep the time.
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 99)], ofItemAtPath: folder.path("a/y.jpg"))
-        // Of the same length, but another.
+        // A file of the same length with another content.
         try folder.write("z.jpg", "P 4 3\ncaption C", seconds: 1)
         let progress = try await folder.run()
         #expect(progress.folders.moved == 2 && progress.totals.inserted == 1 && progress.folders.vanished == 0)
@@ -189,7 +189,7 @@ import Testing
         let changed = try await folder.run()
         #expect(changed.totals.unchanged == 2 && changed.folders.deleted == 1)
         #expect(try folder.ids() == ["b.jpg"])
-        // Undo brings it back as it was, and the file is known.
+        // Undo restores it unchanged, and the file is known.
         try folder.service.restorePhotos([id], in: TextFolder.stream)
         #expect(try folder.photo("a.jpg")?.pixelSize.width == 4)
         _ = folder.pictures.takeOpened()

@@ -32,7 +32,7 @@ import Testing
         #expect(
             differences.isEmpty,
             "seed \(seed), at the end: \(differences)\n\(world.events.suffix(60).joined(separator: "\n"))")
-        // The law is about these, so each has to happen with the seeds of the gate.
+        // The law is about these, so each must happen with the seeds of the gate.
         guard Self.firstSeed == 1, Self.stepCount >= 60 else { return }
         for kind in FolderWorld.Change.allCases {
             #expect(world.counts[kind, default: 0] > 0, "seed \(seed): no \(kind)")

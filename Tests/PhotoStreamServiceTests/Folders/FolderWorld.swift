@@ -7,11 +7,11 @@ import Testing
 
 @testable import PhotoStreamService
 
-/// Pictures in two folders, and what people wrote about them, by content alone.
+/// Pictures in two folders, and people's edits of them, by content alone.
 ///
-/// Each picture has a width of its own, by which a photo is recognised whatever its id is. Its bytes are a few, so that many
-/// pictures have equal lengths. Between two imports of its folder, a file is moved or its metadata are changed, never both: such
-/// a file is a new picture by the rules.
+/// Each picture has a different width, by which a photo is recognised regardless of its id. Its bytes are few, so that
+/// many pictures have equal lengths. Between two imports of its folder, a file is moved or its metadata are changed,
+/// never both: such a file is a new picture by the rules.
 final class FolderWorld {
     /// The kinds of changes between imports.
     enum Change: CaseIterable {
@@ -31,7 +31,7 @@ final class FolderWorld {
         var deletedText: String?
         /// The root and the path from it; `nil` while there is no file.
         var file: File?
-        /// Whether the file is as it was at the last import of its root.
+        /// Whether the file has not changed since the last import of its root.
         var isSeen = false
         /// Whether the file has another path or was made again since the last import.
         var hasMoved = false
@@ -220,7 +220,7 @@ final class FolderWorld {
         guard unmounted == nil else { return false }
         let root = random.element(of: Self.roots)
         let inside = numbers { $0.file?.root == root && $0.file?.path.hasPrefix("nas/") == true }
-        // Whatever is written there would be on another disk.
+        // Files that are written there would be on another disk.
         guard !inside.isEmpty, inside.allSatisfy({ Self.mayMove(pictures[$0]) }) else { return false }
         try FileManager.default.moveItem(at: url("\(root)/nas"), to: url("away/nas"))
         try FileManager.default.createDirectory(at: url("\(root)/nas"), withIntermediateDirectories: false)
@@ -235,7 +235,7 @@ final class FolderWorld {
 
     private func mount() throws -> Bool {
         guard let away = unmounted else { return false }
-        // What was written there in the meantime is hidden by the disk.
+        // The disk hides files that were written there in the meantime.
         for number in numbers({ $0.file?.root == away.root && $0.file?.path.hasPrefix("nas/") == true }) {
             guard Self.mayMove(pictures[number]) else { return false }
             lastName += 1
@@ -246,7 +246,7 @@ final class FolderWorld {
         for number in numbers({ $0.file?.root == "away" }) {
             events.append("\(number): mounted again")
             pictures[number].file?.root = away.root
-            // Where its photo was pruned, it comes back as a new file does.
+            // If its photo was pruned, it comes back like a new file.
             pictures[number].hasMoved = true
         }
         unmounted = nil

@@ -7,7 +7,8 @@ import PhotoStreamTestSupport
 import Synchronization
 import Testing
 
-/// Reads "pictures" that are lines of text, and counts what it opens: an independent stand-in for the decode workers.
+/// Reads "pictures" that are lines of text, and counts the opened files: an independent replacement for the decode
+/// workers.
 ///
 /// The first line is `P width height`; others are `caption …`, `rating n`, `tags a,b`, `takenAt milliseconds`. A file
 /// that begins with `bad` is damaged, any other is not a picture.

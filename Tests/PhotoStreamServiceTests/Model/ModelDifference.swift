@@ -1,7 +1,7 @@
 import PhotoStreamModel
 import PhotoStreamService
 
-/// The stream as it was at a revision.
+/// The stream at a revision.
 struct ModelMoment {
     let stream: ModelStream
     let revision: Revision
@@ -9,8 +9,9 @@ struct ModelMoment {
 
 /// The changes of photos between two states of a stream, by id.
 ///
-/// Of one that is in both, `changes` names what was written to, not what differs: a statement in the shell that puts the
-/// same values there is a write, and so is one that was taken back since. The model counts writes, so this is exact.
+/// For a photo that is in both, `changes` names the fields that were written, not those that differ: a statement in the
+/// shell that writes the same values is a write, as is one that was undone since. The model counts writes, so this is
+/// exact.
 struct ModelDifference {
     let inserted: Set<String>
     let deleted: Set<String>
@@ -18,7 +19,7 @@ struct ModelDifference {
     let updated: Set<String>
     /// Those whose place is another for sure.
     let moved: Set<String>
-    /// Those whose place may be another: only ranks could tell, which the model has none of.
+    /// Those whose place may have changed: only ranks could show it, which the model does not have.
     let perhapsMoved: Set<String>
 
     init(from before: ModelStream, to after: ModelStream) {
@@ -42,7 +43,7 @@ struct ModelDifference {
     /// The most that may be named.
     var greatestCount: Int { named.union(perhapsMoved).count }
 
-    /// Whether two places differ whatever their ranks are: no moved photo gets a rank that is a photo's own.
+    /// Whether two places differ regardless of their ranks: no moved photo gets a rank that is a photo's own.
     private static func isElsewhere(_ old: ModelStream.Entry, _ new: ModelStream.Entry) -> Bool {
         if old.orderTime != new.orderTime { return true }
         return old.spreadCount == new.spreadCount && (old.place < 0) != (new.place < 0)

@@ -1,10 +1,10 @@
 import PhotoStreamModel
 
-/// A stream as the rules of its order have it: a plain array, with no rank and nothing read back from the file.
+/// A stream by the rules of its order: a plain array, without ranks and without reading anything back from the file.
 ///
-/// Photos stand by falling order time; of equals that were never moved the one that came first stands first; a moved one
-/// stands next to the photo that it was moved to. Where the rules leave open which of a moved photo and another comes
-/// first, because only their ranks could tell, an arbiter is asked, and only for that.
+/// Photos are ordered by falling order time; among equal ones that were never moved, the first one added is first; a
+/// moved one is next to the photo that it was moved to. If the rules do not determine the order of a moved photo and
+/// another one, because only their ranks could, an arbiter decides, and only that.
 struct ModelStream {
     /// A photo, or a place of a chain, in the order.
     struct Entry {
@@ -15,7 +15,7 @@ struct ModelStream {
         var orderTime: Int64
         /// Rows that came later have greater numbers; a place is just after the photo that it was taken from.
         var number: Int
-        /// Whether it stands where it was moved to, and not where its number says.
+        /// Whether it is at the place that it was moved to, not at that of its number.
         var isMoved = false
         /// Its model of a rank: its number, or a negative number of its own for each move.
         var place: Int
@@ -23,7 +23,7 @@ struct ModelStream {
         var spreadCount = 0
     }
 
-    /// Tells which photos stand in front of which in the file: their ids in stream order.
+    /// Returns the order of photos in the file: their ids in stream order.
     typealias Arbiter = () throws -> [String]
 
     /// The order of the stream.
@@ -34,7 +34,7 @@ struct ModelStream {
     private var moveCounts: [Int64: Int] = [:]
     /// The photos that were deleted and that no import brings back.
     private var deleted: Set<String> = []
-    /// The number of writes to the fields of each photo, of those that are gone as well.
+    /// The number of writes to the fields of each photo, including deleted ones.
     private(set) var writeCounts: [String: Int] = [:]
 
     init(order: StreamOrder) {
@@ -85,17 +85,17 @@ struct ModelStream {
         for entry in arriving { try insert(entry, arbiter: arbiter) }
     }
 
-    /// Applies a record to a photo; another capture time puts it where that belongs.
+    /// Applies a record to a photo; another capture time moves it to its new place.
     mutating func apply(_ record: ModelRecord, byPerson: Bool, arbiter: Arbiter) throws {
         try change([record.id], arbiter: arbiter) { $0.apply(record, byPerson: byPerson) }
     }
 
-    /// Changes photos in one statement; those whose capture time changes go where that belongs.
+    /// Changes photos in one statement; those whose capture time changes move to their new places.
     ///
     /// - Parameters:
     ///   - ids: Those that the stream has are changed.
-    ///   - isInShell: Whether a row is written to though the photo stays as it is.
-    ///   - arbiter: Tells what the rules leave open.
+    ///   - isInShell: Whether a row is written even if the photo stays the same.
+    ///   - arbiter: Decides an order that the rules do not determine.
     ///   - body: Changes one.
     /// - Throws: The arbiter's errors.
     mutating func change(
@@ -105,7 +105,7 @@ struct ModelStream {
         for entry in leaving { try insert(entry, arbiter: arbiter) }
     }
 
-    /// Changes a photo; takes it out where its capture time changes, to be put where that belongs.
+    /// Changes a photo; removes it if its capture time changes, so that it can be inserted at its new place.
     private mutating func change(
         at index: Int, isInShell: Bool = false, _ body: (inout ModelPhoto) -> Void
     ) -> Entry? {
@@ -120,7 +120,7 @@ struct ModelStream {
         guard photo.time != before.time, order != .manual else { return nil }
         var entry = entries.remove(at: index)
         (entry.isMoved, entry.orderTime, entry.place) = (false, photo.ownOrderTime(order), entry.number)
-        // It has its own rank now, whatever a spreading has made of that before.
+        // It has its own rank now, regardless of earlier spreading.
         if entry.spreadCount > 0 { entry.spreadCount += 1 }
         return entry
     }
@@ -137,7 +137,7 @@ struct ModelStream {
             photo: photo, chain: nil, orderTime: photo.ownOrderTime(order), number: lastNumber, place: lastNumber)
     }
 
-    /// Notes that photos were deleted and restored: they are as they were, where they were.
+    /// Records that photos were deleted and restored, unchanged and at their former places.
     mutating func noteReturn(of ids: Set<String>) {
         for id in ids { writeCounts[id, default: 0] += 1 }
     }
@@ -150,14 +150,14 @@ struct ModelStream {
     mutating func remove(_ ids: Set<String>, staysDeleted: Bool = false) {
         if staysDeleted { deleted.formUnion(ids) }
         entries.removeAll { entry in entry.photo.map { ids.contains($0.id) } ?? false }
-        // SQLite gives the ids of the last rows again: what comes may stand on either side of a place of theirs.
+        // SQLite reuses the ids of the last rows: a new photo may be on either side of one of their places.
         let greatest = entries.lazy.filter { $0.photo != nil }.map(\.number).max() ?? 0
         entries.removeAll { $0.photo == nil && $0.number > greatest + 1 }
     }
 
-    /// Takes moves back: the photos go where their own times and numbers put them.
+    /// Undoes moves: the photos go to the places of their own times and numbers.
     ///
-    /// Of photos whose ranks may have been spread, only their ranks could tell whether they were moved.
+    /// If the ranks of photos may have been spread, only the ranks could show whether they were moved.
     ///
     /// - Returns: The number of those that were moved.
     mutating func resetMoves(_ ids: [String], arbiter: Arbiter) throws -> Int {
@@ -168,7 +168,7 @@ struct ModelStream {
         for var entry in leaving {
             (entry.isMoved, entry.place) = (false, entry.number)
             entry.orderTime = entry.photo?.ownOrderTime(order) ?? entry.orderTime
-            // The log cannot tell it from another date.
+            // The log cannot distinguish it from another date.
             if let id = entry.photo?.id { writeCounts[id, default: 0] += 1 }
             try insert(entry, arbiter: arbiter)
         }
@@ -190,7 +190,7 @@ struct ModelStream {
         lastMove -= 1
         (entry.orderTime, entry.isMoved, entry.place) = (time, true, lastMove)
         moveCounts[time, default: 0] += 1
-        // Where in the gap it lies only its rank knows; a place in the gap may be on either side.
+        // Only its rank determines its position in the gap; a place in the gap may be on either side.
         dropPlaces(around: index(of: neighbour) ?? 0, isBefore: isBefore)
         let anchor = index(of: neighbour) ?? 0
         entries.insert(entry, at: isBefore ? anchor : anchor + 1)
@@ -207,7 +207,7 @@ struct ModelStream {
         entries.insert(place, at: index + 1)
     }
 
-    /// The photos after a chain's place, and the position of the first; `nil` where the place is known no more.
+    /// The photos after a chain's place, and the position of the first; `nil` if the place is no longer known.
     func rest(ofChain chain: Int) -> (first: Int, photos: [Entry])? {
         guard let place = entries.firstIndex(where: { $0.chain == chain }) else { return nil }
         return (entries[..<place].count { $0.photo != nil }, entries[place...].filter { $0.photo != nil })

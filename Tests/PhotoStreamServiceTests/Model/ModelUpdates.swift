@@ -32,8 +32,8 @@ struct ModelUpdates {
     /// - Parameters:
     ///   - configuration: The layout.
     ///   - changes: The correct answer of `changes` about the two states.
-    ///   - before: The stream as it was.
-    ///   - after: The stream as it is.
+    ///   - before: The former stream.
+    ///   - after: The current stream.
     init(
         _ configuration: LayoutConfiguration, _ changes: [PhotoChange], from before: ModelStream,
         to after: ModelStream
@@ -129,7 +129,7 @@ struct ModelUpdates {
         return [frame.x, frame.y, frame.width, frame.height, layout.captionExtents[index]]
     }
 
-    /// Headers, footers and backgrounds stand where they stood and stand in the naive layouts.
+    /// Headers, footers and backgrounds are at their former positions and at those of the naive layouts.
     private func elementMistake(in answer: UpdatesAnswer) -> String? {
         // The naive map has photos alone.
         if case .map = configuration.algorithm { return nil }

@@ -4,7 +4,7 @@ import PhotoStreamService
 import PhotoStreamStorage
 import PhotoStreamTestSupport
 
-// What has changed since a revision, and what of it is seen.
+// The changes since a revision, and their visible part.
 extension ModelWorld {
     /// The number of moments that are remembered in addition to the last.
     private static let momentCount = 10
@@ -19,7 +19,7 @@ extension ModelWorld {
             ModelMoment(stream: stream, revision: try anyone().read { try $0.stream(Gallery.stream) }.revision))
     }
 
-    /// Checks what has changed since the last step, and since an earlier one, or since ever.
+    /// Checks the changes since the last step, and since an earlier one, or since the beginning.
     func checkChanges() throws {
         guard let last = moments.last else { return }
         let now = try anyone().read { try $0.stream(Gallery.stream) }
@@ -32,7 +32,7 @@ extension ModelWorld {
         if try self.changes(since: other) != nil { count("changes from long ago") }
     }
 
-    /// The changes since a moment, which are what the model has to say of them; `nil` where they rightly are not told.
+    /// The changes since a moment, compared with those of the model; `nil` if they are rightly unavailable.
     private func changes(since moment: ModelMoment) throws -> [PhotoChange]? {
         let service = anyone()
         let difference = ModelDifference(from: moment.stream, to: stream)
@@ -112,7 +112,7 @@ extension ModelWorld {
         try expect(order == order.sorted(by: >), "what is gone is not where it stood")
     }
 
-    /// Checks what has to be shown of the way of one layout from an earlier step to now.
+    /// Checks the updates of one layout from an earlier step to now.
     func checkUpdates() throws {
         let (moment, layout) = (random.element(of: moments), random.element(of: layouts))
         guard let changes = try self.changes(since: moment) else { return }
@@ -143,8 +143,8 @@ extension ModelWorld {
         }
     }
 
-    /// Checks the photo that stands still: it is the first that was visible and has not been moved, else the
-    /// first that is still there; it does so as far as the content lets it.
+    /// Checks the photo that does not move: the first that was visible and was not moved, otherwise the first that
+    /// still exists; it does not move as far as the content allows.
     private func checkAnchor(
         _ answer: UpdatesAnswer, _ expected: ModelUpdates, _ changes: [PhotoChange], _ layout: Layout
     ) throws {

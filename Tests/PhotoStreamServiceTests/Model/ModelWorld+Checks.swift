@@ -5,7 +5,7 @@ import PhotoStreamTestSupport
 
 // What every answer must be: the model's photos, laid out by the naive reference.
 extension ModelWorld {
-    /// Checks the order of the photos and what is stored of each.
+    /// Checks the order of the photos and their stored values.
     func checkPhotos() throws {
         let (service, expected) = (anyone(), stream.photos)
         var found: [Photo] = []
@@ -33,7 +33,7 @@ extension ModelWorld {
         }
     }
 
-    /// Checks that what is stored is what a computation from scratch gives, and within its budget.
+    /// Checks that stored data equal a computation from scratch, and are within their budget.
     func checkStored() throws {
         let answer = try anyone().verifyDerived()
         try expect(answer.differences.isEmpty, "stored: \(answer.differences.first ?? "")")
@@ -97,7 +97,7 @@ extension ModelWorld {
         if !found.isEmpty { count("rects") }
     }
 
-    /// A map is answered section by section: what has a place, then what has none.
+    /// A map is answered section by section: photos with a position, then those without one.
     private func inOrderOfAnswer(_ indices: [Int], _ layout: Layout) -> [Int] {
         guard case .map = layout.configuration.algorithm else { return indices }
         let items = stream.metrics
@@ -115,7 +115,7 @@ extension ModelWorld {
         count("items")
     }
 
-    /// A photo that an answer shows is the model's, where the reference has it.
+    /// A photo in an answer equals the model's, at the position in the reference.
     private func checkPlaced(_ item: PlacedPhoto, _ naive: NaiveLayout) throws {
         let index = item.attributes.index
         if let wrong = stream.photos[index].difference(from: item.photo) {

@@ -5,7 +5,7 @@ import PhotoStreamService
 import PhotoStreamStorage
 import PhotoStreamTestSupport
 
-// What may happen to a file. Each operation changes file and model and says in words what it did.
+// The possible operations on a file. Each changes file and model and describes itself in words.
 extension ModelWorld {
     /// Does something.
     func operate() throws {
@@ -56,7 +56,7 @@ extension ModelWorld {
         return ModelTime(milliseconds: local - Int64(offset ?? 0) * 60_000, offset: offset)
     }
 
-    /// A date of which no more than its day, its month or its year is known.
+    /// A date with only its day, its month or its year known.
     private func coarseTime(day: Int) -> ModelTime {
         let precision = random.element(of: [CaptureTime.Precision.year, .month, .day])
         let date = NaiveSections.date(ofDay: day)
@@ -120,7 +120,7 @@ extension ModelWorld {
         try load(records, byCommand: byCommand)
     }
 
-    /// A photo that was there and is gone, as it was or nearly so.
+    /// A photo that was deleted, unchanged or nearly so.
     private func returningRecord() -> ModelRecord? {
         let old = moments.isEmpty ? [] : random.element(of: moments).stream.photos
         guard !old.isEmpty else { return nil }
@@ -163,7 +163,7 @@ extension ModelWorld {
         try stream.apply(record, byPerson: true, arbiter: arbiter)
     }
 
-    /// Words and alternative texts do not affect the geometry: where the chunks are stored, nothing is folded.
+    /// Texts do not affect the geometry: if the chunks are stored, nothing is folded.
     private func editWords() throws {
         guard let photo = stream.photos.filter({ $0.caption != nil }).randomElement(using: &random)
         else { return }

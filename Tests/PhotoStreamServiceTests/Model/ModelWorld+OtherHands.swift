@@ -6,7 +6,7 @@ import PhotoStreamTestSupport
 
 @testable import PhotoStreamService
 
-// What other processes do: the sqlite3 shell, the command, a restart, a change of the budget.
+// The actions of other processes: the sqlite3 shell, the command, a restart, a change of the budget.
 extension ModelWorld {
     func restart() throws {
         let index = random.int(in: 0...holders.count - 1)
@@ -44,7 +44,7 @@ extension ModelWorld {
         stream.remove(Set(ids))
     }
 
-    /// A row that goes in silence, and one of the same name that comes.
+    /// A row that is removed without a log entry, and one with the same name that is added.
     func shellReplace() throws {
         let id = randomID()
         history.append("replaces \(id) in the shell")
@@ -63,9 +63,9 @@ extension ModelWorld {
 
     /// Other dates for many.
     ///
-    /// The times are new: a move that has ended in the shell would begin again where the old time returns.
+    /// The times are new: a move that was ended in the shell would begin again if the old time returned.
     func shellDates() throws {
-        // Of a day, a month or a year no other digits are known.
+        // A day, a month or a year has no other known digits.
         let ids = chosen(oneIn: 10).filter { stream[$0]?.time?.precision == .millisecond }
         let shift = Int64(fresh()) * 7_777_777 + 13
         history.append("shifts the dates of \(ids.count) photos in the shell")

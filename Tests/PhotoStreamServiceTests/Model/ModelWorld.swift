@@ -7,7 +7,7 @@ import PhotoStreamTestSupport
 
 /// A file that several services hold, and what must be in it by the rules.
 final class ModelWorld {
-    /// One of the layouts that are asked for.
+    /// One of the layouts that are requested.
     struct Layout {
         let configuration: LayoutConfiguration
         let key: LayoutKey
@@ -18,7 +18,7 @@ final class ModelWorld {
         let description: String
     }
 
-    /// One of those that hold the file, as processes do.
+    /// One of the services that use the file, like separate processes.
     struct Holder {
         var service: PhotoStreamService
         let access: FileAccess
@@ -31,7 +31,7 @@ final class ModelWorld {
     var stream: ModelStream
     var holders: [Holder] = []
     var chains: [ModelChain] = []
-    /// The stream as it was at some revisions, the newest last.
+    /// The stream at some revisions, the newest last.
     var moments: [ModelMoment] = []
     /// The operations so far, the newest last.
     var history: [String] = []
@@ -44,9 +44,9 @@ final class ModelWorld {
     /// Makes a file.
     ///
     /// - Parameters:
-    ///   - seed: Decides everything but what the `photostream` command does with its clock, which is far ahead.
-    ///   - chunkSize: The chunks of most holders; one makes them of the standard size.
-    ///   - greatestCount: About how many photos there are at most.
+    ///   - seed: Decides everything except the work of the `photostream` command with its clock, which is far ahead.
+    ///   - chunkSize: The chunk size of most holders; one uses the standard size.
+    ///   - greatestCount: The approximate maximum number of photos.
     ///   - log: The length of the change log.
     /// - Throws: The errors of opening a file.
     init(seed: UInt64, chunkSize: ChunkSize, greatestCount: Int, log: ChangeLog = .standard) throws {
