@@ -51,7 +51,7 @@ struct StreamFixture {
     }
 }
 
-/// A record with a size and, where `milliseconds` is given, a capture time.
+/// A record with a size and, if `milliseconds` is given, a capture time.
 func record(_ id: String, at milliseconds: Int64? = nil, width: Int = 400, height: Int = 300) throws -> PhotoRecord {
     var record = PhotoRecord(id: try PhotoID(id))
     record.size = .set(.init(try PixelSize(width: width, height: height)))

@@ -124,7 +124,7 @@ import Testing
         let left = try fixture.database.read { reader in
             try Int64.fetchAll(reader.database, sql: "SELECT streamId FROM streamIndex ORDER BY streamId")
         }
-        // Of the first stream row 31 is kept and row 30 is lost, unseen; the quiet stream's only row is kept.
+        // For the first stream, row 31 is kept and row 30 is lost, unseen; the quiet stream's only row is kept.
         #expect(left == [upToDate.id, quiet.id])
     }
 

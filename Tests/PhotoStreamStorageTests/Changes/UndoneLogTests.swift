@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoStreamStorage
 
-/// The log gives back every value that a condition, a layout or a text read of a photo before a write, by any writer.
+/// The log restores every value that a condition, a layout or a text read of a photo before a write, by any writer.
 @Suite struct UndoneLogTests {
     private static let logged = SharedTable.loggedColumns
     private static let core = ["width", "height", "hasCaption", "externalId", "latitude", "longitude"]

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoStreamStorage
 
-/// Chunks that are built slice by slice match the photo rows, whatever is written between two slices.
+/// Chunks that are built slice by slice match the photo rows, regardless of writes between two slices.
 @Suite struct ChunkRebuildTests {
     private let fixture: StreamFixture
     private let photoCount = 9_000

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoStreamStorage
 
-/// The write-ahead log stays short, whatever processes read.
+/// The write-ahead log stays short, regardless of the processes that read.
 @Suite struct LogKeeperTests {
     private static let limits = LogKeeper.Limits(usual: 1 << 20, bulk: 4 << 20)
     private let temporary: TemporaryDatabase
@@ -193,7 +193,7 @@ import Testing
 
     @Test func `a killed import counts for a limited time, a running one as long as it writes`() throws {
         var limits = Self.limits
-        // What the import itself writes is not to be too much, and no pause of a busy machine is to count as silence.
+        // The import's own writes must not exceed the limit, and no pause of a busy machine must count as silence.
         (limits.bulk, limits.importSilence) = (1 << 40, .seconds(6))
         let database = try PhotoDatabase(path: temporary.path, access: .readWrite, logLimits: limits)
         let stream = try database.write { try $0.createStream(named: StreamName("holiday"), now: 7) }
@@ -210,7 +210,7 @@ import Testing
             _ = try database.emptyLongLog()
             #expect(logByteCount > Self.limits.usual)
         }
-        // From here on it writes no more.
+        // From here on, it writes nothing more.
         #expect(
             try eventually {
                 _ = try database.emptyLongLog()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoStreamStorage
 
-/// The conditions of CHECKs are read out of a table's text as SQLite reads them.
+/// The conditions of CHECKs are extracted from a table's text as SQLite reads them.
 @Suite struct TableConditionsTests {
     @Test func `conditions are found, but not in comments, texts and names`() {
         let sql = """

@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func `an unfinished change of a killed process is rolled back by a writer and never read`() throws {
-        // A file and its journal in the middle of a change, as they are when a process is killed there.
+        // A file and its journal in the middle of a change, as after a process was killed.
         let source = temporary.folder + "/source.sqlite"
         let made = try PhotoDatabase(path: source, access: .readWrite)
         try made.write { try $0.createStream(named: StreamName("a"), now: 1) }

@@ -68,7 +68,7 @@ import Darwin
     }
 }
 
-/// Gives up root's rights for good, where there are any.
+/// Gives up root's rights permanently, if there are any.
 private func becomeNobody() {
     guard geteuid() == 0 else { return }
     precondition(setgid(65_534) == 0 && setuid(65_534) == 0, "root may change its user")

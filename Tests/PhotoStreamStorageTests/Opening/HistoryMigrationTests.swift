@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoStreamStorage
 
-/// A file of version 0.2.0 gets a log with tags, and opens without them where it is only read.
+/// A file of version 0.2.0 gets a log with tags, and opens without them if it is only read.
 @Suite struct HistoryMigrationTests {
     private let temporary: TemporaryDatabase
 

@@ -221,7 +221,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `an unfinished change of a killed process is rolled back`(wasNew: Bool) throws {
-        // A file and its journal in the middle of a change, as they are when a process is killed there.
+        // A file and its journal in the middle of a change, as after a process was killed.
         let source = temporary.folder + "/source.sqlite"
         if !wasNew {
             let store = try PictureStore(path: source, budgetBytes: 100_000_000, today: { 20_000 })

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoStreamStorage
 
-/// Cached rows equal the rows that the transaction would read, whatever process writes.
+/// Cached rows equal the rows that the transaction would read, regardless of the process that writes.
 @Suite struct RowCacheTests {
     private let temporary: TemporaryDatabase
     private let database: PhotoDatabase

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoStreamStorage
 
-/// Every field of the table in the file: its columns, and what a write of it does.
+/// Every field of the table in the file: its columns, and the effect of a write to it.
 @Suite struct PhotoColumnTests {
     private let fixture: StreamFixture
     private let id = PhotoID(stored: "a")
