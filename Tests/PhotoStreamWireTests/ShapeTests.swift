@@ -7,7 +7,7 @@ import PhotoStreamTestSupport
 import PhotoStreamWire
 import Testing
 
-/// Shapes write what their schemas say.
+/// Shapes write objects that match their schemas.
 @Suite struct ShapeTests {
     private let service: PhotoStreamService
     private let file: TemporaryDatabase
@@ -56,8 +56,8 @@ import Testing
         _ = try database.importRecords(records[...], into: row.id, seen: &seen)
     }
 
-    /// Writes an object and compares it with the schema of its type, and writes what shares show of it and compares that with
-    /// the schema, too.
+    /// Writes an object and compares it with the schema of its type; then writes the part that shares show and compares
+    /// that with the schema as well.
     private func check<Value: WireObject>(_ value: Value, _ place: String) throws {
         let schema = Value.shape.schema
         let json = try Self.object(JSONWriter.bytes { $0.value(value) })
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// An object with members of all kinds, of which some are not described for shares.
+    /// An object with members of all kinds, some of which are not described for shares.
     private struct Sample: WireObject {
         struct Part: WireObject {
             static let schemaName: String? = nil
