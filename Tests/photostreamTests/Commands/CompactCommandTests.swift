@@ -167,7 +167,7 @@ import Testing
                 _ = try runner.kill(["compact", "--database", database], after: delay)
             } else {
                 let process = try runner.start(["compact", "--database", database])
-                // Random moments of wall time are what is tested.
+                // The test needs random moments of wall time.
                 Thread.sleep(forTimeInterval: Double(delay.components.attoseconds) / 1e18)
                 process.interrupt()
                 process.waitUntilExit()

@@ -50,7 +50,7 @@ import Testing
                     return String(decoding: bytes, as: UTF8.self)
                 }
                 let stats = try #require((json["streams"] as? [[String: Any]])?.first)
-                // In manual order every place is one of the order of import.
+                // In manual order, every place is one of the order of import.
                 return "\(stats["edited"] ?? "") \(order == "manual" ? "" : stats["moved"] ?? "")"
             }
             #expect(try ask("one", "photostream.sqlite") == ask("two", "other.sqlite"), "\(question)")

@@ -10,7 +10,7 @@ enum OldNames {
         tolerance v verbose widows width zoom
         """
 
-    /// The commands, each with a colon and its options; `…` stands for those of layouts.
+    /// The commands, each with a colon and its options; `…` replaces those of layouts.
     static let commands = """
         import: database dry-run exclude format include json map no-pictures no-quoting order pictures-budget \
         primary prune quoting report restore retry stream time-zone v verbose watch

@@ -4,7 +4,7 @@ import Testing
 
 /// Commands, options and settings of version 0.2.0 go on working throughout 0.3.
 @Suite struct OldNamesTests {
-    /// Returns the names of the options of each command, also of those that help does not show.
+    /// Returns the names of the options of each command, including those that help does not show.
     private static func options() throws -> [String: Set<String>] {
         let help = try Command()("--experimental-dump-help").json
         var options: [String: Set<String>] = [:]

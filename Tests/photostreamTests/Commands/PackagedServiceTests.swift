@@ -8,7 +8,7 @@ import Testing
 
     init() throws { photostream = try Command() }
 
-    /// Runs the script with the built command in place of the installed one, and returns its status.
+    /// Runs the script with the built command instead of the installed one, and returns its status.
     private func createDatabase(_ options: [String] = [], environment: [String: String] = [:]) throws -> Int32 {
         let source = Command.samples.deletingLastPathComponent().appending(path: "Packaging/create-database")
         let script = try String(contentsOf: source, encoding: .utf8)

@@ -2,7 +2,7 @@ import Foundation
 import PhotoStreamTestSupport
 import Testing
 
-/// Commands about a primary in trouble say what is wrong and what to do.
+/// Commands about a primary in trouble report the problem and its remedy.
 @Suite(.enabled(if: PostgresServer.isAvailable))
 struct PrimaryTroubleTests {
     private let photostream: Command

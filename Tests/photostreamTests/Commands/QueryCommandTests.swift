@@ -254,7 +254,7 @@ import Testing
         #expect(rows[0] == ["element", "section", "item", "x", "y", "width", "height", "zIndex"])
         #expect(Array(rows.dropFirst()) == expected)
         #expect(Set(elements.compactMap { $0["kind"] as? String }).count == 5)
-        // Where there are none there is no table.
+        // If there are none, there is no table.
         let plain = ["rect", "--stream", "demo", "--width", "600", "--rect", "0,0,600,900"]
         #expect(try photostream.run(plain).output.components(separatedBy: "\n\n").count == 2)
     }

@@ -225,7 +225,7 @@ import Testing
     @Test func `leftovers of a killed restoration are removed by the next one, and by a server`() throws {
         try photostream.importSamples()
         try photostream("backup", "copy.sqlite")
-        // Of a process that is gone.
+        // The leftover of a process that has ended.
         let gone = Process()
         gone.executableURL = URL(filePath: "/bin/true")
         try gone.run()

@@ -2,7 +2,7 @@ import Foundation
 import PhotoStreamTestSupport
 import Testing
 
-/// `photostream serve` where other machines reach it.
+/// `photostream serve` when other machines can reach it.
 @Suite struct ServeAccessTests {
     private let photostream: Command
 

@@ -2,7 +2,7 @@ import Foundation
 import PhotoStreamHTTP
 import Testing
 
-/// The settings of a server, and where they come from.
+/// The settings of a server, and their sources.
 @Suite struct ServeConfigurationTests {
     private let photostream: Command
 

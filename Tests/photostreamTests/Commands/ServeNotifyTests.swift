@@ -27,7 +27,7 @@ import Testing
 
         deinit { close(descriptor) }
 
-        /// Reads what has come; returns the messages so far.
+        /// Reads the messages that have arrived; returns all so far.
         func read() -> [String] {
             var block = [UInt8](repeating: 0, count: 1_024)
             while true {

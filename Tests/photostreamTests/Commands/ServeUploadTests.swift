@@ -59,7 +59,7 @@ import Testing
         let photo = try upload("a.png", to: server)
         #expect(photo["id"] as? String == "a.png" && photo["picture"] != nil, "\(photo)")
         #expect(try Data(contentsOf: photostream.url("new/a.png")) == Data(contentsOf: Self.poster))
-        // The watch takes this one, and nothing of the other, once both are old enough.
+        // The watch imports this one, and nothing of the other, once both are old enough.
         try FileManager.default.copyItem(at: Self.poster, to: photostream.url("new/b.png"))
         #expect(try eventually { try server.json("/v1/streams/holiday")["count"] as? Int == 2 })
         #expect(try server.json("/v1/streams/holiday")["revision"] as? Int == 2)
@@ -92,7 +92,7 @@ import Testing
     @Test func `a read-only file refuses uploads`() throws {
         let database = photostream.url("photostream.sqlite").path
         try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: database)
-        // Root may write to files that say otherwise.
+        // Root may write to files regardless of their permissions.
         guard !FileManager.default.isWritableFile(atPath: database) else { return }
         let answer = try photostream.run(["serve", "--port", "0", "--uploads", "holiday=new"])
         #expect(answer.errors.contains("is open for reading only, so nothing can be uploaded into it"))

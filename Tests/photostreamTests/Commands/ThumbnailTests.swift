@@ -98,7 +98,7 @@ extension Data {
     fileprivate var isPNG: Bool { starts(with: [0x89, 0x50, 0x4E, 0x47]) }
 }
 
-/// Thumbnails from a folder to a client, in processes of their own.
+/// Thumbnails from a folder to a client, in separate processes.
 @Suite(.enabled(if: PictureShop.isOpen, "photostream-pictures or vips is missing"))
 struct ThumbnailTests {
     @Test func `an import creates the thumbnails unless it is disabled`() throws {
@@ -108,7 +108,7 @@ struct ThumbnailTests {
         #expect(plain.status == 0 && !plain.errors.contains("thumbnail"), "\(plain.errors)")
         #expect(try shop.numbers() == (0, 0, 9, 0))
         #expect(try !shop.command.files.contains("photostream.pictures.sqlite"))
-        // The files are unchanged, and what is missing is made.
+        // The files are unchanged, and missing thumbnails are made.
         let second = try shop.importPictures()
         #expect(second.status == 0 && second.errors.contains("thumbnails of 9 pictures, "), "\(second.errors)")
         // Pictures of one content share their thumbnails.

@@ -2,7 +2,7 @@ import Foundation
 import PhotoStreamTestSupport
 import Testing
 
-/// The example of Documentation/Scaling.md, in which nginx routes by stream, does what the page says.
+/// The example of Documentation/Scaling.md, in which nginx routes by stream, works as described.
 struct ProxyExampleTests {
     /// The example, with servers of the test.
     private func configuration(groupA: ServedFile, groupB: ServedFile, port: Int) throws -> String {
@@ -58,7 +58,7 @@ struct ProxyExampleTests {
         for path in ["family", "travel", "food", "travel/photos", "family/photos"] {
             #expect(try status(of: "/v1/streams/\(path)") != "404", "\(path)")
         }
-        // The names of one group are not known to the servers of the other, also where one begins like another.
+        // The servers of one group do not know the names of the other, even if one begins like another.
         for path in ["travels", "foo"] {
             #expect(try status(of: "/v1/streams/\(path)") == "404", "\(path)")
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The parts of Documentation/Runbook.md: each fault looks as the page says, and ends with its steps as printed.
+/// The parts of Documentation/Runbook.md: each fault has the described symptoms, and ends with the printed steps.
 @Suite struct RunbookTests {
     private static let project = Command.samples.deletingLastPathComponent()
 

@@ -12,8 +12,8 @@ import Testing
         let process = Process()
         private let input = Pipe()
 
-        /// Starts it with the dispositions of signals that it needs, whatever those of the tests are: in a shell's
-        /// background job SIGINT is ignored.
+        /// Starts it with the dispositions of signals that it needs, regardless of those of the tests: in a shell's
+        /// background job, SIGINT is ignored.
         init(in photostream: Command, ignoring signal: String? = nil) throws {
             process.executableURL = URL(filePath: "/usr/bin/env")
             process.arguments =
@@ -94,7 +94,7 @@ import Testing
         #expect(try partials() == [killed.name])
         let running = try WaitingImport(in: photostream)
         #expect(try partials() == [running.name])
-        // Of another file, of no process, of a process that is not seen from here but holds its file.
+        // Files of another name, of no process, and of a process that is invisible here but locks its file.
         let others: Set<String> = [".other.json.\(killed.process.processIdentifier).partial", ".report.json.x.partial"]
         for name in others.union([killed.name]) { try photostream.write(name, "") }
         let held = try FileHandle(forReadingFrom: photostream.url(killed.name))

@@ -26,7 +26,7 @@ import Testing
             let folder = photostream.url("pictures/\(copy)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             for sample in samples {
-                // Each has a content of its own, after the end of the picture.
+                // Each has a different content, after the end of the picture.
                 let bytes = try Data(contentsOf: sample) + Data("\(copy)".utf8)
                 try bytes.write(to: folder.appending(path: sample.lastPathComponent))
             }
@@ -51,7 +51,7 @@ import Testing
         let verified = try photostream("pictures", "verify", "--database", database)
         #expect(verified.status == 0 && verified.output.contains("all is well"), "\(verified.output)")
         #expect(try runner.sqlite(database, "PRAGMA integrity_check") == "ok\n")
-        // Nothing of it is a change of the stream.
+        // None of it is a change of the stream.
         #expect(try runner.sqlite(database, "SELECT count(*), max(revision) FROM change") == changeCount)
     }
 

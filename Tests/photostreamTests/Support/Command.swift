@@ -55,7 +55,8 @@ final class Command: Sendable {
         try start(arguments, input: input, path: path, environment: environment).outcome()
     }
 
-    /// Runs a script of `/bin/sh`, with the command as `$0` and arguments, where it may mount what no other process sees.
+    /// Runs a script of `/bin/sh`, with the command as `$0` and arguments, in which it may mount without effect on
+    /// others.
     ///
     /// - Returns: The outcome; `nil` without the right to mount.
     func mounting(_ mount: String, _ script: String, _ arguments: [String] = []) throws -> Outcome? {
@@ -95,7 +96,7 @@ final class Command: Sendable {
         process.currentDirectoryURL = folder
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         if let path { process.environment?["PATH"] = path }
-        // Files rather than pipes: nothing to fill up, however much is written.
+        // Files rather than pipes, which could fill up.
         let name = UUID().uuidString
         let (output, errors) = (try handle(".\(name).out"), try handle(".\(name).err"))
         process.standardOutput = output

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A request on a connection of its own, which may break off at any moment.
+/// A request on its own connection, which may break off at any moment.
 final class RawRequest {
     private let descriptor: Int32
 
