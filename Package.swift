@@ -29,7 +29,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ],
     targets: [
-        // What a photo is. Standard library only.
+        // The model of a photo. Standard library only.
         .target(name: "PhotoStreamModel"),
         // Pure geometry. Never imports storage.
         .target(
@@ -47,7 +47,7 @@ let package = Package(
             exclude: ["README.md"],
             resources: [.embedInCode("SQL"), .embedInCode("PostgreSQL")]
         ),
-        // The functions that Swift cannot call, because they take any number of arguments: of SQLite and of Linux.
+        // Functions of SQLite and Linux that Swift cannot call, because they take any number of arguments.
         .target(name: "CShims"),
         // SQLite. Never imports layout; no GRDB type leaves it.
         .target(
@@ -95,7 +95,7 @@ let package = Package(
                 .linkedLibrary("exif"), .linkedLibrary("raw"), .linkedLibrary("webp"), .linkedLibrary("gmodule-2.0"),
             ]
         ),
-        // The decode worker, a program of its own, so that a hostile picture costs one picture and never the server.
+        // The decode worker, a separate program, so that a hostile picture costs one picture and never the server.
         .executableTarget(
             name: "photostream-pictures",
             dependencies: [
@@ -113,7 +113,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        // How options are spelled and answers are encoded, for the command and for HTTP.
+        // The spelling of options and the encoding of answers, for the command and for HTTP.
         .target(
             name: "PhotoStreamWire", dependencies: ["PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamService"]),
         // Compression. The system's library.
