@@ -176,10 +176,8 @@ public struct PhotoStreamServer: Service {
     }
 }
 
-/// The context of one request.
 struct ServerContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The connection.
     let channel: any Channel
     /// The link of the share with which the request was sent; `nil` for every other request.
     var share: ShareAddress?

@@ -43,11 +43,9 @@ final class RateLimit: Sendable {
     /// The maximum number of clients; beyond it, those with full buckets are forgotten.
     private static let clientLimit = 10_000
 
-    /// The number in a minute.
     let perMinute: Int
     private let buckets = Mutex<[CountedClient: Bucket]>([:])
 
-    /// Creates a limit.
     init(perMinute: Int) {
         self.perMinute = perMinute
     }

@@ -16,7 +16,6 @@ final class EventClient: Sendable {
         var waiter: CheckedContinuation<Void, Never>?
     }
 
-    /// The request.
     let request: EventRequest
     private let channel: any Channel
     private let state = Mutex(State())

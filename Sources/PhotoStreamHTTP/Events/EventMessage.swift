@@ -65,7 +65,6 @@ enum EventMessage {
 
 /// The request of a client that follows a stream.
 struct EventRequest {
-    /// The stream.
     let stream: StreamName
     /// The revision that the client has seen; `nil` if it has sent none.
     let since: Revision?

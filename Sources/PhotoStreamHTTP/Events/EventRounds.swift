@@ -27,7 +27,6 @@ final class EventRounds {
     /// The maximum time between two rounds; `nil` if nothing happens by itself.
     var pause: Duration? { topics.isEmpty ? nil : hasWaiting || isBusy ? times.interval : times.lookInterval }
 
-    /// Adds clients.
     func add(_ clients: [EventClient]) {
         for client in clients {
             let name = client.request.stream

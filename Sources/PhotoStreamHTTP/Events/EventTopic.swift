@@ -175,7 +175,6 @@ struct EventTopic {
         }
     }
 
-    /// Makes a message.
     private func event(
         for message: Message, at reading: Reading, in session: borrowing Session
     ) throws -> EventMessage {

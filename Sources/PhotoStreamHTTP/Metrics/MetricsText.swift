@@ -7,7 +7,6 @@
 /// text.add("photostream_connections", as: .gauge, about: "Open connections.", value: 12)
 /// ```
 struct MetricsText {
-    /// The kinds of metrics.
     enum Kind: String {
         /// A number that only grows while the server runs.
         case counter
@@ -17,7 +16,6 @@ struct MetricsText {
         case histogram
     }
 
-    /// A value of a metric.
     struct Sample {
         /// The end of the name, such as `_bucket` for a histogram.
         var suffix = ""
@@ -33,12 +31,10 @@ struct MetricsText {
         }
     }
 
-    /// The media type.
     static let mediaType = "text/plain"
     /// The media type with its parameters.
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// The text so far.
     private(set) var text = ""
 
     /// Adds a metric with all of its values.

@@ -8,7 +8,6 @@ final class RequestMeter: Sendable {
     struct Series {
         let route: Route?
         let status: Int
-        /// The number of answers.
         fileprivate(set) var count = 0
         /// The number of answers that took no longer than each of ``RequestMeter/bounds``, and longer than the one before.
         fileprivate(set) var counts = [Int](repeating: 0, count: RequestMeter.bounds.count)

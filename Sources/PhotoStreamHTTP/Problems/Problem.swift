@@ -4,7 +4,6 @@ import PhotoStreamWire
 ///
 /// Source: RFC 9457.
 struct Problem: Error {
-    /// The kind of problem.
     let kind: ProblemKind
     /// One sentence that names the offending value.
     let detail: String
@@ -15,7 +14,6 @@ struct Problem: Error {
     /// The seconds after which the request would be accepted, if known.
     var wait: Int?
 
-    /// Creates a problem.
     init(_ kind: ProblemKind, detail: String, parameter: String? = nil) {
         self.kind = kind
         self.detail = detail

@@ -71,10 +71,8 @@ enum ProblemKind: String, CaseIterable {
     case unknownTransferCoding = "unknown-transfer-coding"
     case unknownVersion = "unknown-version"
 
-    /// The URI of the kind.
     var type: String { "urn:photostream:problem:" + rawValue }
 
-    /// The HTTP status.
     var status: Int {
         switch self {
         case .malformedRequest, .badHost, .badEscape, .unknownParameter, .repeatedParameter, .invalidParameter,

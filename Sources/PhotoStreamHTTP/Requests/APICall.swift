@@ -87,12 +87,10 @@ struct APICall {
         return 1 + Double(min(max(count, 0), PhotoStreamService.maximumLimit)) / 50
     }
 
-    /// The stream of the path.
     var stream: StreamName {
         get throws(Problem) { try name(path["stream"] ?? "", of: "stream", as: StreamName.init(_:)) }
     }
 
-    /// The photo of the path.
     var photo: PhotoID {
         get throws(Problem) { try name(path["photo"] ?? "", of: "photo", as: PhotoID.init(_:)) }
     }

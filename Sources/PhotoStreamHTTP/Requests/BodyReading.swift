@@ -98,7 +98,6 @@ struct BodyReading {
     }
 }
 
-/// The body of a request.
 enum RequestContent {
     /// No body was sent, or the route reads none.
     case none

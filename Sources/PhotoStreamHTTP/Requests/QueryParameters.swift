@@ -81,7 +81,6 @@ struct QueryParameters {
         return value
     }
 
-    /// Reads a required parameter.
     func required<Value>(
         _ name: String, expecting expectation: String, read: (String) -> Value?
     ) throws(Problem) -> Value {

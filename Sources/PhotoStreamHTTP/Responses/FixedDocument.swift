@@ -1,6 +1,5 @@
 /// A document that is the same for every request, with everything that answers need created once.
 struct FixedDocument {
-    /// The bytes.
     let bytes: [UInt8]
     /// The bytes, compressed by RFC 1952; `nil` if the library ran out of memory.
     let compressedBytes: [UInt8]?

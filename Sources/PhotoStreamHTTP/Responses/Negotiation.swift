@@ -5,15 +5,12 @@ import PhotoStreamWire
 ///
 /// Source: RFC 9110, section 12.5.1.
 enum MediaTypes {
-    /// JSON.
     static let json = "application/json"
-    /// JSON Lines.
     static let jsonLines = "application/jsonl"
     /// JSON Lines under its other name.
     static let ndjson = "application/x-ndjson"
     /// Cells separated by commas.
     static let csv = "text/csv"
-    /// Bytes of any kind.
     static let bytes = "application/octet-stream"
     /// A change to a JSON document.
     ///
@@ -23,7 +20,6 @@ enum MediaTypes {
     ///
     /// Source: the HTML standard.
     static let eventStream = "text/event-stream"
-    /// A web page.
     static let html = "text/html"
     /// The frames of photos as fixed-width numbers.
     static let binary = BinaryFrames.mediaType

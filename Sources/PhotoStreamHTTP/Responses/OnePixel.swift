@@ -1,7 +1,6 @@
 import CZlib
 import PhotoStreamModel
 
-/// Pictures of a single pixel.
 enum OnePixel {
     /// The colour of pictures without a known one.
     static let unknownColor = RGBColor(rawValue: 0x808080)

@@ -46,7 +46,6 @@ enum SentBlocks {
 /// A part of a picture's file, which is read while it is sent.
 struct FilePart: Sendable {
     let file: PictureFile
-    /// The range of bytes.
     let range: Range<Int64>
 
     /// Returns a body that sends the bytes block by block: each is read after the client has read the previous one.

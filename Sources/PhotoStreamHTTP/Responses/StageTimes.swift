@@ -4,12 +4,10 @@ struct StageTimes {
     private var last: ContinuousClock.Instant
     private var stages: [(name: StaticString, duration: Duration)] = []
 
-    /// Begins the first stage.
     init() {
         last = ContinuousClock().now
     }
 
-    /// Ends a stage.
     mutating func end(_ name: StaticString) {
         let now = clock.now
         stages.append((name, now - last))

@@ -17,7 +17,6 @@ struct WorkerPools {
     /// The thread that watches the file for clients that follow streams.
     let events: WorkerPool
 
-    /// Starts the threads.
     init(_ settings: ServerSettings) {
         let limit = settings.requestLimit
         let long = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)

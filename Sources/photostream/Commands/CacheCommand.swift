@@ -24,7 +24,6 @@ struct CacheCommand: AsyncParsableCommand {
         defaultSubcommand: CacheStatusCommand.self)
 }
 
-/// `photostream cache status`.
 struct CacheStatusCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
@@ -61,7 +60,6 @@ struct CacheStatusCommand: StreamCommand {
     }
 }
 
-/// `photostream cache verify`.
 struct CacheVerifyCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
@@ -97,7 +95,6 @@ struct CacheVerifyCommand: StreamCommand {
     }
 }
 
-/// `photostream cache warm`.
 struct CacheWarmCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "warm",
@@ -144,7 +141,6 @@ struct CacheWarmCommand: StreamCommand {
     }
 }
 
-/// `photostream cache budget`.
 struct CacheBudgetCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "budget",
@@ -176,7 +172,6 @@ struct CacheBudgetCommand: StreamCommand {
     }
 }
 
-/// `photostream cache clear`.
 struct CacheClearCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",

@@ -26,7 +26,6 @@ struct PhotosCommand: AsyncParsableCommand {
         defaultSubcommand: PhotosListCommand.self)
 }
 
-/// `photostream photos list`.
 struct PhotosListCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -105,7 +104,6 @@ struct PhotosListCommand: StreamCommand {
     }
 }
 
-/// `photostream photos show`.
 struct PhotosShowCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show the metadata of a photo.")

@@ -4,7 +4,6 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// `photostream photos edit`.
 struct PhotosEditCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
@@ -35,7 +34,6 @@ struct PhotosEditCommand: StreamCommand {
     }
 }
 
-/// `photostream photos move`.
 struct PhotosMoveCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
@@ -110,7 +108,6 @@ struct PhotosMoveCommand: StreamCommand {
     }
 }
 
-/// `photostream photos delete`.
 struct PhotosDeleteCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",

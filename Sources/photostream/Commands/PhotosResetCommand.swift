@@ -3,7 +3,6 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// `photostream photos reset`.
 struct PhotosResetCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset",

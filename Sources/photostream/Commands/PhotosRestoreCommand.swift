@@ -3,7 +3,6 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// `photostream photos deleted`.
 struct PhotosDeletedCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "deleted", abstract: "List the photos that were deleted in the last 30 days.")
@@ -36,7 +35,6 @@ struct PhotosDeletedCommand: StreamCommand {
     }
 }
 
-/// `photostream photos restore`.
 struct PhotosRestoreCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",

@@ -28,7 +28,6 @@ struct PicturesCommand: AsyncParsableCommand {
         defaultSubcommand: PicturesStatusCommand.self)
 }
 
-/// `photostream pictures status`.
 struct PicturesStatusCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
@@ -65,7 +64,6 @@ struct PicturesStatusCommand: StreamCommand {
     }
 }
 
-/// `photostream pictures warm`.
 struct PicturesWarmCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "warm",
@@ -128,7 +126,6 @@ extension PictureProgress {
     }
 }
 
-/// `photostream pictures verify`.
 struct PicturesVerifyCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
@@ -155,7 +152,6 @@ struct PicturesVerifyCommand: StreamCommand {
     }
 }
 
-/// `photostream pictures clear`.
 struct PicturesClearCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",

@@ -5,7 +5,6 @@ import PhotoStreamService
 import PhotoStreamStorage
 import PhotoStreamWire
 
-/// `photostream primary accept`.
 struct PrimaryAcceptCommand: PrimaryReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept", abstract: "Let the files of servers be built again from this database.",
@@ -28,7 +27,6 @@ struct PrimaryAcceptCommand: PrimaryReportingCommand {
     }
 }
 
-/// `photostream primary accept-replication`.
 struct PrimaryAcceptReplicationCommand: PrimaryReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept-replication",
@@ -57,7 +55,6 @@ struct PrimaryAcceptReplicationCommand: PrimaryReportingCommand {
     }
 }
 
-/// `photostream primary lost`.
 struct PrimaryLostCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "lost", abstract: "List the photos that a server's file had and the primary does not have.",

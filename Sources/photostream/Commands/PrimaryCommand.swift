@@ -50,7 +50,6 @@ extension PrimaryReportingCommand {
     var json: Bool { options.json }
 }
 
-/// `photostream primary init`.
 struct PrimaryInitCommand: PrimaryReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Create the tables, or bring them up to date.",
@@ -74,7 +73,6 @@ struct PrimaryInitCommand: PrimaryReportingCommand {
     }
 }
 
-/// `photostream primary load`.
 struct PrimaryLoadCommand: PrimaryReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "load", abstract: "Copy a file into a primary that has had no photos yet.",
@@ -100,7 +98,6 @@ struct PrimaryLoadCommand: PrimaryReportingCommand {
     }
 }
 
-/// `photostream primary dump`.
 struct PrimaryDumpCommand: PrimaryReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "dump", abstract: "Copy a primary into a new file that needs no primary.",
@@ -124,7 +121,6 @@ struct PrimaryDumpCommand: PrimaryReportingCommand {
     }
 }
 
-/// `photostream primary retention`.
 struct PrimaryRetentionCommand: PrimaryReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "retention", abstract: "Show or set how much of the log of changes the primary keeps.",
@@ -178,7 +174,6 @@ struct PrimaryRetentionCommand: PrimaryReportingCommand {
     }
 }
 
-/// `photostream primary forget`.
 struct PrimaryForgetCommand: PrimaryReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Remove a follower that is gone from the status.",
@@ -201,7 +196,6 @@ struct PrimaryForgetCommand: PrimaryReportingCommand {
     }
 }
 
-/// `photostream primary status`.
 struct PrimaryStatusCommand: PrimaryReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",

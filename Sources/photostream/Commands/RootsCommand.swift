@@ -24,7 +24,6 @@ struct RootsCommand: AsyncParsableCommand {
         defaultSubcommand: RootsListCommand.self)
 }
 
-/// `photostream roots list`.
 struct RootsListCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -65,7 +64,6 @@ extension RootSummary: ReportValue {
     }
 }
 
-/// `photostream roots add`.
 struct RootsAddCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -108,7 +106,6 @@ struct RootsAddCommand: StreamCommand {
     }
 }
 
-/// `photostream roots remove`.
 struct RootsRemoveCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",

@@ -23,7 +23,6 @@ struct SharesCommand: AsyncParsableCommand {
         defaultSubcommand: SharesListCommand.self)
 }
 
-/// `photostream shares list`.
 struct SharesListCommand: StreamCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the shares, without secrets.")
 
@@ -44,7 +43,6 @@ struct SharesListCommand: StreamCommand {
 
 extension ShareSummary: ReportValue {}
 
-/// `photostream shares create`.
 struct SharesCreateCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create a share and print its path on the server, once.",
@@ -104,7 +102,6 @@ struct SharesCreateCommand: StreamCommand {
     }
 }
 
-/// `photostream shares revoke`.
 struct SharesRevokeCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Revoke a share: its link shows nothing any more.")

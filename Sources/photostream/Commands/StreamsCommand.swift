@@ -24,7 +24,6 @@ struct StreamsCommand: AsyncParsableCommand {
         defaultSubcommand: StreamsListCommand.self)
 }
 
-/// `photostream streams list`.
 struct StreamsListCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -66,7 +65,6 @@ extension ImportSummary {
     }
 }
 
-/// `photostream streams create`.
 struct StreamsCreateCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create an empty stream, and the database file if it does not exist.",
@@ -96,7 +94,6 @@ struct StreamsCreateCommand: StreamCommand {
     }
 }
 
-/// `photostream streams copy`.
 struct StreamsCopyCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
@@ -159,7 +156,6 @@ struct StreamsCopyCommand: StreamCommand {
     }
 }
 
-/// `photostream streams rename`.
 struct StreamsRenameCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename", abstract: "Rename a stream; photos, layouts and cursors stay valid.")
@@ -180,7 +176,6 @@ struct StreamsRenameCommand: StreamCommand {
     }
 }
 
-/// `photostream streams delete`.
 struct StreamsDeleteCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",

@@ -30,7 +30,6 @@ struct TokensCommand: AsyncParsableCommand {
         defaultSubcommand: TokensListCommand.self)
 }
 
-/// `photostream tokens list`.
 struct TokensListCommand: StreamCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the tokens, without secrets.")
 
@@ -52,7 +51,6 @@ struct TokensListCommand: StreamCommand {
 
 extension TokenSummary: ReportValue {}
 
-/// `photostream tokens create`.
 struct TokensCreateCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create a token and print it, once.",
@@ -127,7 +125,6 @@ struct TokensCreateCommand: StreamCommand {
     }
 }
 
-/// `photostream tokens revoke`.
 struct TokensRevokeCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Revoke a token, and the sessions that were begun with it.")
@@ -145,7 +142,6 @@ struct TokensRevokeCommand: StreamCommand {
     }
 }
 
-/// `photostream tokens rotate-images`.
 struct TokensRotateImagesCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate-images",

@@ -81,7 +81,6 @@ struct AccessOptions: ParsableArguments {
         }
     }
 
-    /// The settings.
     var settings: AccessSettings {
         var settings = AccessSettings()
         settings.address = address

@@ -47,7 +47,6 @@ struct CommonOptions: ParsableArguments {
 
     @OptionGroup var primary: PrimaryOption
 
-    /// The path of the database file.
     var database: String { file.database }
 
     /// Whether answers are JSON.
@@ -128,7 +127,6 @@ struct SinceOption: ParsableArguments {
         help: ArgumentHelp("The state of an earlier answer; 0 is before the first photo.", valueName: "state"))
     var state: String
 
-    /// The revision.
     var revision: Revision { Revision(state: state) ?? Revision(0) }
 
     func validate() throws {

@@ -70,7 +70,6 @@ struct ConfigurationOptions: ParsableArguments {
 
 /// The sources of a server's settings, the most important first.
 struct ConfigurationSources {
-    /// A source.
     struct Source {
         let name: String
         let provider: any ConfigProvider

@@ -22,10 +22,8 @@ struct ImportObserver {
     private var deletedCount = 0
     private var recordTotals = ImportTotals()
     private var folderProgress = FolderProgress()
-    /// Whether the summary was printed.
     private(set) var isComplete = false
 
-    /// Creates an observer.
     init(totalBytes: Int64?, hasFolders: Bool = false, report: ImportReportFile?) {
         self.totalBytes = totalBytes
         self.hasFolders = hasFolders
@@ -38,7 +36,6 @@ struct ImportObserver {
     /// The number of photos that were kept although their files are gone.
     var heldCount: Int { folderProgress.folders.held }
 
-    /// The numbers as a list.
     var fields: FieldList {
         totals.fields + (hasFolders ? folderProgress.folders.fields : [:])
     }
@@ -162,7 +159,6 @@ struct ImportObserver {
         }
     }
 
-    /// Clears the progress line.
     mutating func clear() {
         progress.clear()
     }
@@ -251,7 +247,6 @@ extension ImportTotals {
         return outcomes.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }.joined(separator: ", ")
     }
 
-    /// The numbers as a list.
     fileprivate var fields: FieldList {
         [
             "read": read.grouped, "inserted": inserted.grouped, "updated": updated.grouped,
@@ -262,7 +257,6 @@ extension ImportTotals {
 }
 
 extension FolderTotals {
-    /// The numbers as a list.
     fileprivate var fields: FieldList {
         [
             "ignored": ignored.grouped, "moved": moved.grouped, "vanished": vanished.grouped, "pruned": pruned.grouped,

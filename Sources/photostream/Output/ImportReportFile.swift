@@ -32,7 +32,6 @@ final class ImportReportFile {
         try report?.removeOld()
     }
 
-    /// Adds notices of files.
     func append(_ notices: [FileNotice]) throws {
         for notice in notices {
             let object: ReportObject = [
@@ -44,7 +43,6 @@ final class ImportReportFile {
         }
     }
 
-    /// Adds rejects.
     func append(_ rejects: [ImportReject]) throws {
         for reject in rejects {
             let object: ReportObject = [

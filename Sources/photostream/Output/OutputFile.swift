@@ -4,7 +4,6 @@ import Foundation
 final class OutputFile {
     private static let blockSize = 1 << 16
 
-    /// The temporary path.
     let temporaryPath: String
     private let path: String
     private let descriptor: Int32
@@ -59,13 +58,11 @@ final class OutputFile {
         discard()
     }
 
-    /// Appends bytes.
     func write(_ bytes: some Sequence<UInt8>) throws {
         pending.append(contentsOf: bytes)
         if pending.count >= Self.blockSize { try flush() }
     }
 
-    /// Writes the buffered bytes.
     func flush() throws {
         try writeThrough(pending)
         pending.removeAll(keepingCapacity: true)
@@ -108,7 +105,6 @@ final class OutputFile {
         isOpen = false
     }
 
-    /// Deletes the unfinished file.
     func discard() {
         guard isOpen else { return }
         close(descriptor)

@@ -51,7 +51,6 @@ struct ProgressLine {
         lastShown = start
     }
 
-    /// The seconds since the start.
     var elapsedSeconds: Double { (clock.now - start) / .seconds(1) }
 
     /// Shows a line if enough time has passed.

@@ -60,7 +60,6 @@ struct Report {
         notes = [note]
     }
 
-    /// Adds a line.
     mutating func add(line: String) {
         add(lines: [line])
     }

@@ -13,7 +13,6 @@ enum StandardOutput {
     private static let blockSize = 1 << 16
     private static let pending = Mutex<[UInt8]>([])
 
-    /// Whether it is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Writes bytes, buffered in blocks.
@@ -27,12 +26,10 @@ enum StandardOutput {
         if isFull { try flush() }
     }
 
-    /// Writes a line.
     static func write(line: String) throws {
         try write((line + "\n").utf8)
     }
 
-    /// Writes the buffered bytes.
     static func flush() throws {
         let bytes = pending.withLock { pending in
             defer { pending = [] }
@@ -59,7 +56,6 @@ extension StandardOutput {
 
 /// Standard error: diagnostics and progress.
 enum StandardError {
-    /// Whether it is a terminal.
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Writes text; errors are ignored.
@@ -67,7 +63,6 @@ enum StandardError {
         try? FileDescriptor.write(Array(text.utf8), to: STDERR_FILENO)
     }
 
-    /// Writes a line.
     static func write(line: String) {
         write(line + "\n")
     }
@@ -100,7 +95,6 @@ enum FileDescriptor {
         var reason: String { unsafe String(cString: strerror(code)) }
     }
 
-    /// Writes all bytes.
     static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Problem) {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -4,15 +4,12 @@
 struct TextTable {
     /// A column, of texts if it is only a title.
     struct Column: ExpressibleByStringLiteral {
-        /// The alignment of cells.
         enum Alignment {
             case left
             case right
         }
 
-        /// The title.
         let title: String
-        /// The alignment of the cells.
         var alignment = Alignment.left
         /// The maximum width in cells.
         var maximumWidth = 40
@@ -135,7 +132,6 @@ struct FieldList: ExpressibleByDictionaryLiteral {
         if let value { fields.append((name, value)) }
     }
 
-    /// Returns the fields of both lists.
     static func + (left: FieldList, right: FieldList) -> FieldList {
         var sum = left
         sum.fields += right.fields

@@ -11,14 +11,12 @@ struct SVGDrawing {
     private let key: LayoutKey
     private let scale: DisplayScale
 
-    /// Prepares a drawing.
     init(_ picture: LayoutPicture) {
         self.picture = picture
         key = picture.context.layoutKey
         scale = key.displayScale
     }
 
-    /// The picture as SVG.
     var svg: String {
         var writer = SVGWriter()
         let region = picture.region

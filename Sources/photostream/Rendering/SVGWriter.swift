@@ -1,9 +1,7 @@
 import Foundation
 import PhotoStreamLayout
 
-/// Writes SVG elements.
 struct SVGWriter {
-    /// The SVG text so far.
     private(set) var text = ""
 
     /// Writes an element that contains others.
@@ -24,7 +22,6 @@ struct SVGWriter {
         text += "<\(name)\(written(attributes))>\(content.escapedForXML)</\(name)>\n"
     }
 
-    /// Writes a filled rectangle.
     mutating func box(_ rect: Rect, fill: String) {
         text +=
             "<rect x=\"\(rect.x.svg)\" y=\"\(rect.y.svg)\" width=\"\(rect.width.svg)\" height=\"\(rect.height.svg)\" "
