@@ -63,10 +63,13 @@ struct ForkClient: Sendable {
         for answer in cached {
             let fresh = try server.client("GET", answer.target)
             let asked = try server.client("GET", answer.target, ["If-None-Match": answer.tag])
+            // Statistics count derived data, too, which may be stored between two questions.
+            let later = answer.target.hasSuffix("/stats") ? try server.client("GET", answer.target) : fresh
             if asked.status == 304 {
-                #expect(fresh.body == answer.body, "304 for another content: \(answer.target)")
+                #expect(
+                    fresh.body == answer.body || later.body == answer.body,
+                    "304 for another content: \(answer.target)")
             } else {
-                // Statistics count derived data, too, which may be stored between two questions.
                 #expect(asked.body == fresh.body || answer.target.hasSuffix("/stats"), "\(answer.target)")
                 #expect(answer.showsPictures || !isCurrent, "no 304 for the same content: \(answer.target)")
             }

@@ -1,9 +1,10 @@
 import PhotoStreamModel
-import PhotoStreamPrimary
 import PhotoStreamService
 import PhotoStreamTestSupport
 import Synchronization
 import Testing
+
+@testable import PhotoStreamPrimary
 
 /// A primary whose history forks: copies of it take its place, also while a server runs, and its servers come and go.
 struct ForkedPrimaryWorld {
@@ -85,21 +86,37 @@ struct ForkedPrimaryWorld {
         let service = try TestServer.service(file)
         let follower = Follower(own, of: service.database, name: file.path)
         try await TestServer.with(service, file, follower: follower) { server in
-            try follower.follow()
+            try Self.follow(follower, of: primary)
             for write in writes { try write.run(server) }
-            try follower.follow()
+            try Self.follow(follower, of: primary)
             for client in remembered { try client.check(server, now: first) }
             let client = try ForkClient(server, history: first)
             seen.withLock { $0.append(client) }
             guard let copy else { return }
             try primary.restore(copy: copy.name)
             if let sql = statement.sql(forPrimary: true) { try primary.psql(sql) }
-            try follower.follow()
+            try Self.follow(follower, of: primary)
             for client in remembered + [client] { try client.check(server, now: last) }
             let later = try ForkClient(server, history: last)
             seen.withLock { $0.append(later) }
         }
         remember(seen.withLock { $0 })
+    }
+
+    /// Follows as a server does, which tries again when its session was ended, and whose operator accepts that most photos
+    /// are gone with the history.
+    private static func follow(_ follower: Follower, of primary: TestPrimary) throws {
+        for _ in 0..<5 {
+            do {
+                try follower.follow()
+                return
+            } catch let refusal as LossRefused {
+                try PrimaryAdministration(primary.address).accept(replicasOf: refusal.identity)
+            } catch is PrimaryError {
+                continue
+            }
+        }
+        try follower.follow()
     }
 
     /// Queries the server of a file that is a dump.
