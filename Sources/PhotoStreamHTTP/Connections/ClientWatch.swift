@@ -110,35 +110,3 @@ final class ClientWatches: Sendable {
         _ = channels.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }
     }
 }
-
-/// Notices, in a connection's pipeline, that the client has closed its side.
-final class ClientWatchHandler: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = Any
-
-    private let watches: ClientWatches
-    private let watch = ClientWatch()
-    private let kind: ClientWatches.Kind
-
-    /// Creates the handler of one connection, or of one request of HTTP/2.
-    init(_ watches: ClientWatches, of kind: ClientWatches.Kind) {
-        (self.watches, self.kind) = (watches, kind)
-    }
-
-    func handlerAdded(context: ChannelHandlerContext) {
-        let loop = context.eventLoop
-        let place = NIOLoopBound(context, eventLoop: loop)
-        // Closes from here on, not through handlers that would first have answers sent.
-        watches.add(watch, of: context.channel, as: kind) { loop.execute { place.value.close(promise: nil) } }
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        watch.leave()
-        watches.remove(context.channel)
-        context.fireChannelInactive()
-    }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case .inputClosed? = event as? ChannelEvent { watch.leave() }
-        context.fireUserInboundEventTriggered(event)
-    }
-}

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes unused connections, and delays every close until the answers have left.
+/// Closes unused connections, delays every close until the answers have left, and notices clients that leave.
 ///
 /// A close before that would discard the bytes that the client has not read yet.
 final class ConnectionClosingHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -9,6 +9,9 @@ final class ConnectionClosingHandler: ChannelDuplexHandler, RemovableChannelHand
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    private let watches: ClientWatches
+    private let watch = ClientWatch()
+    private let kind: ClientWatches.Kind
     /// Whether a request has begun and not ended.
     private var isReading = false
     /// The number of requests whose answers have not been written completely.
@@ -17,6 +20,24 @@ final class ConnectionClosingHandler: ChannelDuplexHandler, RemovableChannelHand
     private var unsentCount = 0
     /// Fulfilled when the connection is closed, which waits for answers to leave.
     private var closing: EventLoopPromise<Void>?
+
+    /// Creates the handler of one connection, or of one request of HTTP/2.
+    init(_ watches: ClientWatches, of kind: ClientWatches.Kind) {
+        (self.watches, self.kind) = (watches, kind)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let loop = context.eventLoop
+        let place = NIOLoopBound(context, eventLoop: loop)
+        // Closes from here on, not through this handler, which would first have answers sent.
+        watches.add(watch, of: context.channel, as: kind) { loop.execute { place.value.close(promise: nil) } }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        watch.leave()
+        watches.remove(context.channel)
+        context.fireChannelInactive()
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
@@ -53,11 +74,11 @@ final class ConnectionClosingHandler: ChannelDuplexHandler, RemovableChannelHand
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent { watch.leave() }
         guard case .read? = event as? IdleStateHandler.IdleStateEvent else {
             return context.fireUserInboundEventTriggered(event)
         }
-        // Do not time out clients that wait for an answer, or still read one: `StalledClientHandler` closes those that
-        // stop.
+        // Do not time out clients that wait for an answer, or still read one: `DeadlineHandler` closes those that stop.
         if isReading || unansweredCount + unsentCount == 0 { context.close(promise: nil) }
     }
 }

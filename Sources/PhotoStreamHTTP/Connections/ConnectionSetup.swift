@@ -7,11 +7,11 @@ import NIOHTTPTypesHTTP1
 struct ConnectionSetup: ServerChildChannel {
     private let http1: HTTP1Channel
     private let refusal: ProtocolHandler.Refusal
-    private let limits: ProtocolHandler.Limits
+    private let limits: HeadLimits
     /// The connections of each address.
     let connections: ConnectionCounts
-    /// The time for the head of a request.
-    let headTime: TimeAmount
+    /// The times of clients.
+    let times: ClientTimes
 
     /// Creates the set-up of a server's connections.
     ///
@@ -19,24 +19,20 @@ struct ConnectionSetup: ServerChildChannel {
     ///   - answer: Hummingbird's responder.
     ///   - refusal: Makes the answer to bytes that are not a request.
     ///   - watches: The watches of all connections.
-    ///   - settings: The settings, for idle times, limits, and the pace of heads and bodies.
+    ///   - settings: The settings, for limits and the times of clients.
     init(
         answering answer: @escaping HTTPChannelHandler.Responder, refusal: @escaping ProtocolHandler.Refusal,
         watches: ClientWatches, settings: ServerSettings
     ) {
         self.refusal = refusal
-        limits = ProtocolHandler.Limits(
-            addressByteCount: settings.addressLimit, fieldByteCount: settings.fieldLimit)
-        connections = ConnectionCounts(settings)
-        headTime = .seconds(Int64(settings.headSeconds))
-        let patience = TimeAmount.seconds(Int64(settings.idleSeconds))
-        let pace = BodyPace.Rule(leastRate: settings.bodyRate, total: .seconds(Int64(settings.bodySeconds)))
+        (limits, connections) = (HeadLimits(settings), ConnectionCounts(settings))
+        let times = ClientTimes(settings)
+        self.times = times
         http1 = HTTP1Channel(
             responder: answer,
             configuration: HTTP1Channel.Configuration(
                 additionalChannelHandlers: [
-                    ClientWatchHandler(watches, of: .connection), IdleStateHandler(readTimeout: patience),
-                    StalledClientHandler(patience: patience), ConnectionClosingHandler(), BodyPaceHandler(pace),
+                    IdleStateHandler(readTimeout: times.idle), ConnectionClosingHandler(watches, of: .connection),
                 ]))
     }
 
@@ -52,13 +48,13 @@ struct ConnectionSetup: ServerChildChannel {
         channel: any Channel, counting: ConnectionCountHandler, logger: Logger
     ) -> EventLoopFuture<HTTP1Channel.Value> {
         let counting = NIOLoopBound(counting, eventLoop: channel.eventLoop)
-        return http1.setup(channel: channel, logger: logger).flatMapThrowing { [refusal, limits, headTime] value in
+        return http1.setup(channel: channel, logger: logger).flatMapThrowing { [refusal, limits, times] value in
             let pipeline = channel.pipeline.syncOperations
             let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
-            let pace = HeadPaceHandler(limit: headTime)
-            try pipeline.addHandler(pace, position: .first)
+            let deadlines = DeadlineHandler(times, of: .connection)
+            try pipeline.addHandler(deadlines, position: .first)
             try pipeline.addHandler(
-                ProtocolHandler(limits, counting: counting.value, pace: pace, refusal: refusal),
+                ProtocolHandler(limits, counting: counting.value, deadlines: deadlines, refusal: refusal),
                 position: .before(codec))
             return value
         }

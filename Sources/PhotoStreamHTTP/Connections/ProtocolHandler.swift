@@ -2,6 +2,26 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
+/// The limits of a head.
+struct HeadLimits {
+    private let addressByteCount: Int
+    private let fieldByteCount: Int
+
+    /// Creates the limits of a server.
+    init(_ settings: ServerSettings) {
+        (addressByteCount, fieldByteCount) = (settings.addressLimit, settings.fieldLimit)
+    }
+
+    /// Returns the reason to refuse a head by its address and the bytes of all of its fields.
+    func problem(address: String, fieldByteCount count: Int) -> Problem? {
+        if address.utf8.count > addressByteCount {
+            return Problem(.addressTooLong, detail: "the address has more than \(addressByteCount) bytes")
+        }
+        guard count > fieldByteCount else { return nil }
+        return Problem(.fieldsTooLarge, detail: "the fields have more than \(fieldByteCount) bytes")
+    }
+}
+
 /// The part of RFC 9112 that NIO leaves to programs: HTTP/1.0, whole addresses, clients that wait before they send a
 /// body, and an answer to bytes that are not a request.
 final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -21,22 +41,14 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Makes the answer to bytes that are not a request.
     typealias Refusal = @Sendable (Problem) -> (head: HTTPResponse, body: [UInt8])
 
-    /// The limits of a head.
-    struct Limits {
-        /// The bytes of the address.
-        let addressByteCount: Int
-        /// The bytes of all fields together.
-        let fieldByteCount: Int
-    }
-
     private let refusal: Refusal
-    private let limits: Limits
+    private let limits: HeadLimits
     /// The handler that has counted the connection.
     private let counting: ConnectionCountHandler
-    /// The handler that awaits heads.
-    private let pace: HeadPaceHandler
+    /// The handler with the times of heads and bodies.
+    private let deadlines: DeadlineHandler
     /// The time that a client has to send the rest of an unwanted body, and to close its side.
-    private static let farewell = TimeAmount.seconds(10)
+    private static let linger = TimeAmount.seconds(10)
     /// The unanswered requests, in the order in which they arrived.
     private var exchanges: [Exchange] = []
     /// Whether a request has begun and not ended.
@@ -55,12 +67,12 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// - Parameters:
     ///   - limits: The limits.
     ///   - counting: The handler that counts the connection.
-    ///   - pace: The handler that awaits heads.
+    ///   - deadlines: The handler with the times of heads and bodies.
     ///   - refusal: Makes the answer to bytes that are not a request.
     init(
-        _ limits: Limits, counting: ConnectionCountHandler, pace: HeadPaceHandler, refusal: @escaping Refusal
+        _ limits: HeadLimits, counting: ConnectionCountHandler, deadlines: DeadlineHandler, refusal: @escaping Refusal
     ) {
-        (self.limits, self.counting, self.pace, self.refusal) = (limits, counting, pace, refusal)
+        (self.limits, self.counting, self.deadlines, self.refusal) = (limits, counting, deadlines, refusal)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -75,23 +87,11 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if isInputClosed { return }
-        let part = unwrapInboundIn(data)
-        switch part {
-        case .head: pace.endHead()
-        case .body: break
-        case .end: pace.endRequest()
-        }
-        switch part {
-        case .head(let head) where head.hasUnknownTransferCoding:
-            reject(
-                Problem(.unknownTransferCoding, detail: "the only supported transfer coding is chunked"), in: context)
-        case .head(let head) where head.uri.utf8.count > limits.addressByteCount:
-            let detail = "the address has more than \(limits.addressByteCount) bytes"
-            reject(Problem(.addressTooLong, detail: detail), in: context)
-        case .head(let head) where head.fieldByteCount > limits.fieldByteCount:
-            let detail = "the fields have more than \(limits.fieldByteCount) bytes"
-            reject(Problem(.fieldsTooLarge, detail: detail), in: context)
+        switch unwrapInboundIn(data) {
         case .head(var head):
+            deadlines.endHead()
+            if let problem = problem(of: head) { return reject(problem, in: context) }
+            deadlines.beginBody()
             isReading = true
             head.normalizeHost()
             let (isLast, isAwaited) = (head.endsConnection, head.expectsContinue)
@@ -100,9 +100,11 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
             if !isAwaited { head.headers.remove(name: "Expect") }
             exchanges.append(Exchange(isAwaited: isAwaited, isLast: isLast))
             context.fireChannelRead(wrapInboundOut(.head(head)))
-        case .body:
+        case .body(let bytes):
+            deadlines.receiveBody(bytes.readableBytes)
             context.fireChannelRead(data)
         case .end:
+            deadlines.endBody()
             isReading = false
             if let last = exchanges.indices.last {
                 exchanges[last].isAwaited = false
@@ -120,7 +122,7 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .inputClosed? = event as? ChannelEvent { isAtEnd = true }
-        if event is HeadPaceHandler.TooSlow {
+        if event is DeadlineHandler.HeadTooSlow {
             let problem = Problem(.headTooSlow, detail: "the head of the request took too long")
             return isInputClosed ? () : reject(problem, in: context)
         }
@@ -170,6 +172,15 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
+    /// Returns the reason to refuse a request by its head.
+    private func problem(of head: HTTPRequestHead) -> Problem? {
+        if head.hasUnknownTransferCoding {
+            return Problem(.unknownTransferCoding, detail: "the only supported transfer coding is chunked")
+        }
+        let byteCount = head.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        return limits.problem(address: head.uri, fieldByteCount: byteCount)
+    }
+
     /// Reads no further, and answers with a problem once the requests before are answered.
     private func reject(_ problem: Problem, in context: ChannelHandlerContext) {
         broken = problem
@@ -198,7 +209,7 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let loop = context.eventLoop.assumeIsolated()
         let sent = context.eventLoop.makePromise(of: Void.self)
         sent.futureResult.assumeIsolated().whenComplete { _ in
-            loop.scheduleTask(in: Self.farewell) { context.close(promise: nil) }
+            loop.scheduleTask(in: Self.linger) { context.close(promise: nil) }
         }
         context.close(mode: .output, promise: sent)
         if !isAtEnd { context.read() }
@@ -206,11 +217,6 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension HTTPRequestHead {
-    /// The bytes of the names and values of all fields.
-    fileprivate var fieldByteCount: Int {
-        headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-    }
-
     /// Whether the client waits for `100 Continue`, which HTTP/1.0 does not have.
     fileprivate var expectsContinue: Bool {
         guard version != .http1_0, headers["Expect"].contains(where: { $0.lowercased() == "100-continue" }) else {

@@ -27,7 +27,7 @@ struct SecureConnectionSetup: ServerChildChannel {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
             let counting = ConnectionCountHandler(http1.connections)
-            let handshake = HandshakeHandler(watches, limit: http1.headTime)
+            let handshake = HandshakeHandler(watches, limit: http1.times.head)
             let negotiation = NIOTypedApplicationProtocolNegotiationHandler<Agreed> { result, channel in
                 handshake.end()
                 switch result {

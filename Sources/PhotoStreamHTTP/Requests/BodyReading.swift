@@ -82,7 +82,7 @@ struct BodyReading {
             for try await buffer in body { try await take(buffer) }
         } catch let problem as Problem {
             throw problem
-        } catch is BodyPaceHandler.TooSlow {
+        } catch is DeadlineHandler.BodyTooSlow {
             throw Problem(
                 .bodyTooSlow,
                 detail:

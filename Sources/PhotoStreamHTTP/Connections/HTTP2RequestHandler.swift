@@ -12,22 +12,25 @@ final class HTTP2RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The limits of requests.
     struct Limits {
-        /// The bytes of the address.
-        let addressByteCount: Int
-        /// The bytes of all fields together.
-        let fieldByteCount: Int
-        /// The requests of one connection.
+        let head: HeadLimits
         let requestsPerConnection: Int
         let counts: HTTP2RequestCounts
+
+        /// Creates the limits of a server.
+        init(_ settings: ServerSettings) {
+            (head, counts) = (HeadLimits(settings), HTTP2RequestCounts(settings))
+            requestsPerConnection = settings.requestsPerConnection
+        }
     }
 
     /// The time that a client has to read the refusal of a request whose body it is sending.
-    private static let farewell = TimeAmount.seconds(2)
+    private static let linger = TimeAmount.seconds(2)
 
     private let limits: Limits
+    private let deadlines: DeadlineHandler
     private let connection: HTTP2ConnectionHandler
     private let refusal: ProtocolHandler.Refusal
-    /// The problem if there are too many requests.
+    /// The problem if there are too many requests of the server or the address.
     private var excess: Problem?
     /// Whether the rest of the request is ignored.
     private var isRefused = false
@@ -37,30 +40,34 @@ final class HTTP2RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     ///
     /// - Parameters:
     ///   - limits: The limits.
+    ///   - deadlines: The handler with the times of the request.
     ///   - connection: The handler of its connection.
     ///   - refusal: Makes the answer to a request that is refused.
-    init(_ limits: Limits, of connection: HTTP2ConnectionHandler, refusal: @escaping ProtocolHandler.Refusal) {
-        (self.limits, self.connection, self.refusal) = (limits, connection, refusal)
+    init(
+        _ limits: Limits, deadlines: DeadlineHandler, of connection: HTTP2ConnectionHandler,
+        refusal: @escaping ProtocolHandler.Refusal
+    ) {
+        (self.limits, self.deadlines, self.connection, self.refusal) = (limits, deadlines, connection, refusal)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        let count = connection.beginRequest()
         excess = limits.counts.add(ServerAddress(context.channel.remoteAddress))
-        // The library enforces this limit only after the client has acknowledged it.
-        guard count > limits.requestsPerConnection else { return }
-        let detail = "\(limits.requestsPerConnection) requests of this connection are open; wait for one"
-        excess = Problem(.overloaded, detail: detail)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         limits.counts.remove(ServerAddress(context.channel.remoteAddress))
-        connection.endRequest()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if isRefused { return }
-        guard case .head(let head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
-        if let problem = problem(of: head) ?? excess { return refuse(problem, in: context) }
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            deadlines.endHead()
+            if let problem = problem(of: head) { return refuse(problem, in: context) }
+            deadlines.beginBody()
+        case .body(let bytes): deadlines.receiveBody(bytes.readableBytes)
+        case .end: deadlines.endBody()
+        }
         context.fireChannelRead(data)
     }
 
@@ -88,14 +95,12 @@ final class HTTP2RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if let host = head.headerFields[.host], host != head.authority {
             return Problem(.badHost, detail: "the Host field differs from the request's authority")
         }
-        if path.utf8.count > limits.addressByteCount {
-            return Problem(.addressTooLong, detail: "the address has more than \(limits.addressByteCount) bytes")
-        }
         let byteCount = head.headerFields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
-        if byteCount > limits.fieldByteCount {
-            return Problem(.fieldsTooLarge, detail: "the fields have more than \(limits.fieldByteCount) bytes")
-        }
-        return nil
+        if let problem = limits.head.problem(address: path, fieldByteCount: byteCount) { return problem }
+        // The library enforces this limit only after the client has acknowledged it.
+        guard connection.requestCount > limits.requestsPerConnection else { return excess }
+        let detail = "\(limits.requestsPerConnection) requests of this connection are open; wait for one"
+        return Problem(.overloaded, detail: detail)
     }
 
     private func refuse(_ problem: Problem, in context: ChannelHandlerContext) {
@@ -105,7 +110,7 @@ final class HTTP2RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         write(context: context, data: NIOAny(HTTPResponsePart.body(ByteBuffer(bytes: body))), promise: nil)
         write(context: context, data: NIOAny(HTTPResponsePart.end(nil)), promise: nil)
         context.flush()
-        context.eventLoop.assumeIsolated().scheduleTask(in: Self.farewell) { context.close(promise: nil) }
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.linger) { context.close(promise: nil) }
     }
 }
 
