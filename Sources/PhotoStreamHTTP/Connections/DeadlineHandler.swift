@@ -65,12 +65,18 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func read(context: ChannelHandlerContext) {
         body?.wait(now: .now())
+        checkLater()
         context.read()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if body == nil { beginHead() }
+        if body == nil, headEnd == nil { headEnd = .now() + times.head }
         context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        checkLater()
+        context.fireChannelReadComplete()
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -91,9 +97,9 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
         checkLater()
     }
 
-    /// Begins the time of a head or a frame, unless it has begun.
+    /// Begins the time of a head or a frame before its first byte.
     func beginHead() {
-        if headEnd == nil { headEnd = .now() + times.head }
+        headEnd = .now() + times.head
         checkLater()
     }
 
@@ -105,7 +111,6 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Records that a body follows.
     func beginBody() {
         body = times.body
-        checkLater()
     }
 
     /// Records that bytes of a body have arrived.
