@@ -90,7 +90,22 @@ import Testing
         }
     }
 
-    /// The part of a connection at which a client stops.
+    @Test func `requests that are reset count as open until the end of the read`() async throws {
+        try await HTTP2Tests.with({ $0.requestsPerConnection = 2 }) { server in
+            let client = try HTTP2Client(port: server.client.port)
+            #expect(client.acknowledgeSettings())
+            let head = { HTTP2Client.frame(.headers, flags: 5, stream: $0, payload: HTTP2Client.head("/healthz")) }
+            let resets = [UInt32(1), 3, 5].flatMap {
+                head($0) + HTTP2Client.frame(.reset, stream: $0, payload: HTTP2Client.bytes(of: 8))
+            }
+            client.send(resets + head(7))
+            #expect(eventually { client.body(of: 7).contains("2 requests of this connection are open") })
+            client.request("/healthz", on: 9)
+            #expect(eventually { client.body(of: 9).contains("running") })
+        }
+    }
+
+    /// The part of a connection at which a client stands still.
     enum Standstill: CaseIterable { case beforeThePreface, inAFrame }
 
     @Test(arguments: Standstill.allCases)

@@ -161,13 +161,17 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, RemovableChannelHandl
 
     private let deadlines: DeadlineHandler
     private let idleTime: TimeAmount
+    /// The requests that have begun and not ended.
     private var requests: Set<HTTP2StreamID> = []
     /// Whether a ping was sent to a client whose bytes have not become a frame in time.
     private var isAsked = false
     private var idleEnd: Scheduled<Void>?
 
-    /// The number of open requests.
-    var requestCount: Int { requests.count }
+    /// The number of requests that have channels.
+    ///
+    /// The channel of a request that is reset in the same read is closed only after that read, so that a flood of resets
+    /// does not start more requests at once than a connection may have open.
+    var channelCount = 0
 
     /// Creates the handler of one connection.
     ///

@@ -52,10 +52,12 @@ final class HTTP2RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         excess = limits.counts.add(ServerAddress(context.channel.remoteAddress))
+        connection.channelCount += 1
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         limits.counts.remove(ServerAddress(context.channel.remoteAddress))
+        connection.channelCount -= 1
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -98,7 +100,7 @@ final class HTTP2RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let byteCount = head.headerFields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
         if let problem = limits.head.problem(address: path, fieldByteCount: byteCount) { return problem }
         // The library enforces this limit only after the client has acknowledged it.
-        guard connection.requestCount > limits.requestsPerConnection else { return excess }
+        guard connection.channelCount > limits.requestsPerConnection else { return excess }
         let detail = "\(limits.requestsPerConnection) requests of this connection are open; wait for one"
         return Problem(.overloaded, detail: detail)
     }

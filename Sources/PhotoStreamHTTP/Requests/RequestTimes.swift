@@ -22,9 +22,10 @@ final class RequestTimes: Sendable {
     ///   - watch: The watch of the request's channel, which cancels `body`; `nil` if the client has left.
     ///   - body: Answers the request.
     /// - Returns: The answer.
-    /// - Throws: ``Problem`` if the time was over before `body` returned, and the errors of `body`.
+    /// - Throws: ``Problem`` if the time was over before `body` returned, `CancellationError` if the client has left, and the
+    ///   errors of `body`.
     func answer(watch: ClientWatch?, _ body: () async throws -> APIResponse) async throws -> APIResponse {
-        guard let watch else { return try await body() }
+        guard let watch else { throw CancellationError() }
         let key = ObjectIdentifier(watch)
         watch.beginTime()
         running.withLock { $0[key] = (watch, .now + .seconds(seconds)) }
