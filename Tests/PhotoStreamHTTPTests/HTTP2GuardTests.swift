@@ -117,19 +117,19 @@ import Testing
         }
     }
 
-    /// The frame that a client sends at a byte a second.
-    enum Dribble: CaseIterable { case settings, headers, continuation }
+    /// The frame that a client sends at one byte per second.
+    enum SlowFrame: CaseIterable { case settings, headers, continuation }
 
-    @Test(arguments: Dribble.allCases)
-    func `a client that sends a byte a second of a frame is closed`(dribble: Dribble) async throws {
+    @Test(arguments: SlowFrame.allCases)
+    func `a client that sends a frame at one byte per second is disconnected`(frame: SlowFrame) async throws {
         try await HTTP2Tests.with({ ($0.headSeconds, $0.idleSeconds) = (2, 600) }) { server in
             let client = try HTTP2Client(port: server.client.port)
             #expect(client.acknowledgeSettings())
             let head = HTTP2Client.head("/v1/streams", fields: [("x-long", String(repeating: "a", count: 100))])
             let bytes: [UInt8]
-            switch dribble {
+            switch frame {
             case .settings:
-                // INITIAL_WINDOW_SIZE, again and again.
+                // INITIAL_WINDOW_SIZE, repeated.
                 let setting: [UInt8] = [0, 4, 0, 0, 0xFF, 0xFF]
                 bytes = HTTP2Client.frame(.settings, payload: Array(repeatElement(setting, count: 20).joined()))
             case .headers: bytes = HTTP2Client.frame(.headers, flags: 5, stream: 1, payload: head)
@@ -146,21 +146,23 @@ import Testing
         }
     }
 
-    @Test func `a client whose frame the library ignores is asked, and goes on if it answers`() async throws {
+    @Test func `a client whose frame NIO ignores is sent a ping, and stays connected if it answers`() async throws {
         try await HTTP2Tests.with({ ($0.headSeconds, $0.idleSeconds) = (5, 600) }) { server in
-            let (well, silent) = (try HTTP2Client(port: server.client.port), try HTTP2Client(port: server.client.port))
-            for client in [well, silent] {
+            let (answering, silent) = (
+                try HTTP2Client(port: server.client.port), try HTTP2Client(port: server.client.port)
+            )
+            for client in [answering, silent] {
                 #expect(client.acknowledgeSettings())
                 client.request("/healthz", on: 1)
                 #expect(eventually { client.frames(.data, of: 1).last?.flags == 1 })
-                // Of a request that has ended.
+                // For a request that has ended.
                 client.send(.window, stream: 1, payload: HTTP2Client.bytes(of: 1_000))
             }
-            #expect(eventually { !well.frames(.ping).isEmpty })
-            well.send(.ping, flags: 1, payload: well.frames(.ping).first?.payload ?? [])
+            #expect(eventually { !answering.frames(.ping).isEmpty })
+            answering.send(.ping, flags: 1, payload: answering.frames(.ping).first?.payload ?? [])
             #expect(eventually { silent.isEnded })
-            well.request("/healthz", on: 3)
-            #expect(eventually { !well.frames(.data, of: 3).isEmpty && !well.isEnded })
+            answering.request("/healthz", on: 3)
+            #expect(eventually { !answering.frames(.data, of: 3).isEmpty && !answering.isEnded })
         }
     }
 

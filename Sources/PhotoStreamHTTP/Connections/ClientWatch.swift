@@ -7,61 +7,62 @@ final class ClientWatch: Sendable {
         var isGone = false
         /// Whether the time of the current request is over.
         var isOutOfTime = false
-        var giveUp: (@Sendable () -> Void)?
+        var cancel: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
 
-    /// Sets the closure that cancels the current request; it is called immediately if the client has left already, or
-    /// the request's time is over.
-    func begin(_ giveUp: @escaping @Sendable () -> Void) {
+    /// Sets the closure that cancels the current request, which is called immediately if the client has left or the
+    /// request's time is over.
+    func begin(_ cancel: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
-            state.giveUp = giveUp
+            state.cancel = cancel
             return state.isGone || state.isOutOfTime
         }
-        if isOver { giveUp() }
+        if isOver { cancel() }
     }
 
     /// Whether the time of the current request is over.
     var isOutOfTime: Bool { state.withLock { $0.isOutOfTime } }
 
-    /// Records that the time of a request begins.
+    /// Starts the time of a request.
     func beginTime() {
         state.withLock { $0.isOutOfTime = false }
     }
 
     /// Records that the time of the current request is over, and cancels it.
     func endTime() {
-        let giveUp = state.withLock { state in
+        let cancel = state.withLock { state in
             state.isOutOfTime = true
-            defer { state.giveUp = nil }
-            return state.giveUp
+            defer { state.cancel = nil }
+            return state.cancel
         }
-        giveUp?()
+        cancel?()
     }
 
     /// Records that the request is answered.
     func end() {
-        state.withLock { $0.giveUp = nil }
+        state.withLock { $0.cancel = nil }
     }
 
     /// Records that the client has left, and cancels its request.
     func leave() {
-        let giveUp = state.withLock { state in
+        let cancel = state.withLock { state in
             state.isGone = true
-            defer { state.giveUp = nil }
-            return state.giveUp
+            defer { state.cancel = nil }
+            return state.cancel
         }
-        giveUp?()
+        cancel?()
     }
 }
 
-/// The watches of all open connections, and of the requests of HTTP/2, which have channels of their own.
+/// The watches of all open connections, and of HTTP/2 requests, which have their own channels.
 final class ClientWatches: Sendable {
-    /// The part of HTTP that a channel stands for.
+    /// The kind of a channel.
     enum Kind {
+        /// A connection of either protocol.
         case connection
-        /// One request of a connection of HTTP/2.
+        /// One request of an HTTP/2 connection.
         case request
     }
 
@@ -76,12 +77,12 @@ final class ClientWatches: Sendable {
     /// The number of open connections.
     var count: Int { channels.withLock { $0.values.count { $0.kind == .connection } } }
 
-    /// Returns the watch of a channel.
+    /// Returns the watch of a channel; `nil` if the channel is closed.
     func watch(of channel: any Channel) -> ClientWatch? {
         channels.withLock { $0[ObjectIdentifier(channel)]?.watch }
     }
 
-    /// Returns the part of HTTP that a channel stands for.
+    /// Returns the kind of a channel.
     func kind(of channel: any Channel) -> Kind {
         channels.withLock { $0[ObjectIdentifier(channel)]?.kind ?? .connection }
     }
@@ -95,12 +96,12 @@ final class ClientWatches: Sendable {
         return open.count
     }
 
-    /// Closes a channel without waiting for answers that have not left.
+    /// Closes a channel without waiting until its answers are sent.
     func close(_ channel: any Channel) {
         channels.withLock { $0[ObjectIdentifier(channel)]?.close }?()
     }
 
-    /// Adds a channel, or takes the place of an earlier watch of it.
+    /// Adds a channel, or replaces its watch.
     func add(_ watch: ClientWatch, of channel: any Channel, as kind: Kind, close: @escaping @Sendable () -> Void) {
         channels.withLock { $0[ObjectIdentifier(channel)] = Entry(watch: watch, kind: kind, close: close) }
     }

@@ -1,9 +1,9 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes unused connections, delays every close until the answers have left, and notices clients that leave.
+/// Closes idle connections, delays every close until the answers are sent, and notices clients that leave.
 ///
-/// A close before that would discard the bytes that the client has not read yet.
+/// An earlier close would discard bytes that the client has not read yet.
 final class ConnectionClosingHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
@@ -16,12 +16,12 @@ final class ConnectionClosingHandler: ChannelDuplexHandler, RemovableChannelHand
     private var isReading = false
     /// The number of requests whose answers have not been written completely.
     private var unansweredCount = 0
-    /// The number of answers that were written, but are not completely with the system yet.
+    /// The number of answers that were written, but that the system has not accepted completely.
     private var unsentCount = 0
-    /// Fulfilled when the connection is closed, which waits for answers to leave.
+    /// The promise of a close that waits until the answers are sent.
     private var closing: EventLoopPromise<Void>?
 
-    /// Creates the handler of one connection, or of one request of HTTP/2.
+    /// Creates the handler of one connection or one HTTP/2 request.
     init(_ watches: ClientWatches, of kind: ClientWatches.Kind) {
         (self.watches, self.kind) = (watches, kind)
     }
@@ -29,7 +29,7 @@ final class ConnectionClosingHandler: ChannelDuplexHandler, RemovableChannelHand
     func handlerAdded(context: ChannelHandlerContext) {
         let loop = context.eventLoop
         let place = NIOLoopBound(context, eventLoop: loop)
-        // Closes from here on, not through this handler, which would first have answers sent.
+        // A close of the context bypasses this handler, which would wait until the answers are sent.
         watches.add(watch, of: context.channel, as: kind) { loop.execute { place.value.close(promise: nil) } }
     }
 
@@ -78,7 +78,7 @@ final class ConnectionClosingHandler: ChannelDuplexHandler, RemovableChannelHand
         guard case .read? = event as? IdleStateHandler.IdleStateEvent else {
             return context.fireUserInboundEventTriggered(event)
         }
-        // Do not time out clients that wait for an answer, or still read one: `DeadlineHandler` closes those that stop.
+        // Clients that wait for an answer or read one are not idle; `DeadlineHandler` closes those that stop reading.
         if isReading || unansweredCount + unsentCount == 0 { context.close(promise: nil) }
     }
 }

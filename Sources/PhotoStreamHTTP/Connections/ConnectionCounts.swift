@@ -1,34 +1,34 @@
 import NIOCore
 import Synchronization
 
-/// The connections, or requests of HTTP/2, that each address has open.
+/// Counts the open connections or HTTP/2 requests of each address.
 ///
-/// This machine and trusted proxy servers, which have those of many clients, are not counted.
+/// This machine and trusted proxies are not counted, because they connect for many clients.
 final class ConnectionCounts: Sendable {
     private let limit: Int
-    private let what: String
+    private let noun: String
     private let access: AccessSettings
     private let counts = Mutex<[ServerAddress: Int]>([:])
 
-    /// Creates the counts of a server.
+    /// Creates the counts of a server's connections.
     init(_ settings: ServerSettings) {
-        (limit, what) = (settings.connectionsPerAddress, "connections")
+        (limit, noun) = (settings.connectionsPerAddress, "connections")
         access = settings.access
     }
 
     /// Creates counts.
     ///
     /// - Parameters:
-    ///   - limit: The most that one address may have open.
-    ///   - what: The word for them, in the plural.
-    ///   - access: The settings that say which addresses are counted.
-    init(limit: Int, what: String, of access: AccessSettings) {
-        (self.limit, self.what, self.access) = (limit, what, access)
+    ///   - limit: The maximum for one address.
+    ///   - noun: The plural noun for messages.
+    ///   - access: The settings that define which addresses are counted.
+    init(limit: Int, noun: String, of access: AccessSettings) {
+        (self.limit, self.noun, self.access) = (limit, noun, access)
     }
 
-    /// Counts one.
+    /// Adds one to the count of an address; each call needs one of ``remove(_:)``.
     ///
-    /// - Returns: The problem if the address has too many; ``remove(_:)`` is needed in any case.
+    /// - Returns: The problem if the address has too many.
     func add(_ address: ServerAddress?) -> Problem? {
         guard let address = access.counted(address) else { return nil }
         let count = counts.withLock { counts in
@@ -36,10 +36,10 @@ final class ConnectionCounts: Sendable {
             return counts[address] ?? 0
         }
         guard count > limit else { return nil }
-        return Problem(.overloaded, detail: "\(limit) \(what) of this address are open; close one")
+        return Problem(.overloaded, detail: "\(limit) \(noun) of this address are open; close one")
     }
 
-    /// Records that one was closed.
+    /// Subtracts one from the count of an address.
     func remove(_ address: ServerAddress?) {
         guard let address = access.counted(address) else { return }
         counts.withLock { counts in
@@ -49,9 +49,9 @@ final class ConnectionCounts: Sendable {
     }
 }
 
-/// The requests of HTTP/2 that are open, of all connections and of each address.
+/// Counts the open HTTP/2 requests of all connections and of each address.
 ///
-/// One address has at most a quarter of all, other than this machine and trusted proxy servers.
+/// An address may have at most a quarter of the limit, except this machine and trusted proxies.
 final class HTTP2RequestCounts: Sendable {
     private let limit: Int
     private let addresses: ConnectionCounts
@@ -60,12 +60,12 @@ final class HTTP2RequestCounts: Sendable {
     /// Creates the counts of a server.
     init(_ settings: ServerSettings) {
         limit = settings.http2Requests
-        addresses = ConnectionCounts(limit: max(1, limit / 4), what: "requests", of: settings.access)
+        addresses = ConnectionCounts(limit: max(1, limit / 4), noun: "requests", of: settings.access)
     }
 
-    /// Counts a request.
+    /// Adds a request; each call needs one of ``remove(_:)``.
     ///
-    /// - Returns: The problem if there are too many; ``remove(_:)`` is needed in any case.
+    /// - Returns: The problem if there are too many.
     func add(_ address: ServerAddress?) -> Problem? {
         let all = count.withLock { count in
             count += 1
@@ -76,14 +76,14 @@ final class HTTP2RequestCounts: Sendable {
         return Problem(.overloaded, detail: "\(limit) requests of HTTP/2 are open; ask again later")
     }
 
-    /// Records that a request has been answered or given up.
+    /// Removes a request that was answered or cancelled.
     func remove(_ address: ServerAddress?) {
         count.withLock { $0 -= 1 }
         addresses.remove(address)
     }
 }
 
-/// Counts a connection for its address from its beginning to its end.
+/// Counts a connection for its address until the connection is closed.
 final class ConnectionCountHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
 

@@ -3,36 +3,36 @@ import Logging
 import NIOCore
 import NIOHTTPTypesHTTP1
 
-/// Sets connections up with the handlers of this server and Hummingbird's HTTP/1.1.
+/// Sets up connections with the handlers of this server and Hummingbird's HTTP/1.1.
 struct ConnectionSetup: ServerChildChannel {
     private let http1: HTTP1Channel
     private let refusal: ProtocolHandler.Refusal
     private let limits: HeadLimits
-    /// The connections of each address.
+    /// The counts of connections by address.
     let connections: ConnectionCounts
-    /// The times of clients.
-    let times: ClientTimes
+    /// The timeouts of clients.
+    let timeouts: ClientTimeouts
 
     /// Creates the set-up of a server's connections.
     ///
     /// - Parameters:
     ///   - answer: Hummingbird's responder.
-    ///   - refusal: Makes the answer to bytes that are not a request.
+    ///   - refusal: Makes the answer to a request that is refused before Hummingbird sees it.
     ///   - watches: The watches of all connections.
-    ///   - settings: The settings, for limits and the times of clients.
+    ///   - settings: The settings, for limits and timeouts.
     init(
         answering answer: @escaping HTTPChannelHandler.Responder, refusal: @escaping ProtocolHandler.Refusal,
         watches: ClientWatches, settings: ServerSettings
     ) {
         self.refusal = refusal
         (limits, connections) = (HeadLimits(settings), ConnectionCounts(settings))
-        let times = ClientTimes(settings)
-        self.times = times
+        let timeouts = ClientTimeouts(settings)
+        self.timeouts = timeouts
         http1 = HTTP1Channel(
             responder: answer,
             configuration: HTTP1Channel.Configuration(
                 additionalChannelHandlers: [
-                    IdleStateHandler(readTimeout: times.idle), ConnectionClosingHandler(watches, of: .connection),
+                    IdleStateHandler(readTimeout: timeouts.idle), ConnectionClosingHandler(watches, of: .connection),
                 ]))
     }
 
@@ -43,15 +43,15 @@ struct ConnectionSetup: ServerChildChannel {
         }.assumeIsolated().flatMap { setup(channel: channel, counting: counting, logger: logger) }.nonisolated()
     }
 
-    /// Sets a connection up that is counted already.
+    /// Sets up a connection that is already counted.
     func setup(
         channel: any Channel, counting: ConnectionCountHandler, logger: Logger
     ) -> EventLoopFuture<HTTP1Channel.Value> {
         let counting = NIOLoopBound(counting, eventLoop: channel.eventLoop)
-        return http1.setup(channel: channel, logger: logger).flatMapThrowing { [refusal, limits, times] value in
+        return http1.setup(channel: channel, logger: logger).flatMapThrowing { [refusal, limits, timeouts] value in
             let pipeline = channel.pipeline.syncOperations
             let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
-            let deadlines = DeadlineHandler(times, of: .connection)
+            let deadlines = DeadlineHandler(timeouts, of: .connection)
             try pipeline.addHandler(deadlines, position: .first)
             try pipeline.addHandler(
                 ProtocolHandler(limits, counting: counting.value, deadlines: deadlines, refusal: refusal),

@@ -1,15 +1,15 @@
 import NIOCore
 
-/// The times that a client has.
-struct ClientTimes {
-    /// The time from the first byte of a head, or of a frame of HTTP/2, to its end.
+/// The timeouts of a client.
+struct ClientTimeouts {
+    /// The time from the first byte of a head or of an HTTP/2 frame to its last.
     let head: TimeAmount
-    /// The time without a request, or without reading any of an answer.
+    /// The time without a request, or without reading any part of an answer.
     let idle: TimeAmount
-    /// The rate of a body that begins.
+    /// The required rate of a body.
     let body: BodyRate
 
-    /// Creates the times of a server's clients.
+    /// Creates the timeouts of a server's clients.
     init(_ settings: ServerSettings) {
         head = .seconds(Int64(settings.headSeconds))
         idle = .seconds(Int64(settings.idleSeconds))
@@ -17,41 +17,42 @@ struct ClientTimes {
     }
 }
 
-/// Bounds the times in which a client sends a head, sends a body, and reads an answer: one that trickles or stalls would keep
-/// its connection, memory or one of a few places for ever.
+/// Bounds the time in which a client sends a head, sends a body, and reads an answer.
 ///
-/// It comes before the parser, so that bytes begin the time of a head, or of a frame of HTTP/2. A handler after the parser
-/// reports what the bytes are. Each request of HTTP/2 has one, too, for its body and its answer.
+/// A client that trickles or stalls would otherwise keep its connection, memory and slots forever.
+///
+/// The handler comes before the parser, so that the first bytes start the time of a head or of an HTTP/2 frame, and a handler
+/// after the parser reports its end. Each HTTP/2 request also has one, for its body and its answer.
 final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = Any
     typealias OutboundIn = Any
 
-    /// The event of a head or a frame that takes too long, for handlers after this one.
+    /// The inbound event for a head or a frame that takes too long.
     struct HeadTooSlow {}
 
-    /// The error with which a body ends that is too slow.
+    /// The error of a body that is too slow.
     struct BodyTooSlow: Error {}
 
-    /// The interval of the checks, by which a client may exceed its time.
-    private static let step = TimeAmount.milliseconds(500)
-    /// The time that the client has to read the answer to a body that is too slow before its connection is closed.
+    /// The interval of the checks; a client may exceed its timeout by this time.
+    private static let checkInterval = TimeAmount.milliseconds(500)
+    /// The time that a client with a slow body has to read the answer before its connection is closed.
     private static let linger = TimeAmount.seconds(2)
 
-    private let times: ClientTimes
+    private let timeouts: ClientTimeouts
     private let kind: ClientWatches.Kind
     private var headEnd: NIODeadline?
     /// The rate of the body that is being read.
     private var body: BodyRate?
-    /// A number that changes when the client reads, and the time since which it has not.
-    private var unread: (mark: Int, since: NIODeadline)?
-    /// The parts of answers that a request of HTTP/2 has not sent, and has sent.
+    /// The progress of a client with unread answers, and the time at which it was reached.
+    private var unread: (progress: Int, since: NIODeadline)?
+    /// The numbers of written and of sent parts of an HTTP/2 answer.
     private var (pendingCount, sentCount) = (0, 0)
     private var nextCheck: Scheduled<Void>?
     private var context: ChannelHandlerContext?
 
-    /// Creates the handler of one connection, or of one request of HTTP/2.
-    init(_ times: ClientTimes, of kind: ClientWatches.Kind) {
-        (self.times, self.kind) = (times, kind)
+    /// Creates the handler of one connection or one HTTP/2 request.
+    init(_ timeouts: ClientTimeouts, of kind: ClientWatches.Kind) {
+        (self.timeouts, self.kind) = (timeouts, kind)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -70,7 +71,7 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if body == nil, headEnd == nil { headEnd = .now() + times.head }
+        if body == nil, headEnd == nil { headEnd = .now() + timeouts.head }
         context.fireChannelRead(data)
     }
 
@@ -92,25 +93,25 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func flush(context: ChannelHandlerContext) {
         context.flush()
-        guard unread == nil, let mark = unreadMark(context) else { return }
-        unread = (mark, .now())
+        guard unread == nil, let progress = progress(context) else { return }
+        unread = (progress, .now())
         checkLater()
     }
 
-    /// Begins the time of a head or a frame before its first byte.
+    /// Starts the time of a head or a frame before its first byte.
     func beginHead() {
-        headEnd = .now() + times.head
+        headEnd = .now() + timeouts.head
         checkLater()
     }
 
-    /// Records that the parser has returned a head or a frame.
+    /// Ends the time of a head or a frame, which the parser has returned.
     func endHead() {
         headEnd = nil
     }
 
     /// Records that a body follows.
     func beginBody() {
-        body = times.body
+        body = timeouts.body
     }
 
     /// Records that bytes of a body have arrived.
@@ -123,10 +124,10 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
         body = nil
     }
 
-    /// Checks after an interval, until there is nothing to wait for.
+    /// Schedules the next check, if there is a time to bound.
     private func checkLater() {
         guard nextCheck == nil, let context, headEnd != nil || body != nil || unread != nil else { return }
-        nextCheck = context.eventLoop.assumeIsolated().scheduleTask(in: Self.step) { [self] in
+        nextCheck = context.eventLoop.assumeIsolated().scheduleTask(in: Self.checkInterval) { [self] in
             nextCheck = nil
             check(context, now: .now())
             checkLater()
@@ -144,42 +145,42 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
             context.eventLoop.assumeIsolated().scheduleTask(in: Self.linger) { context.channel.close(promise: nil) }
         }
         guard let last = unread else { return }
-        let mark = unreadMark(context)
-        if mark != last.mark {
-            unread = mark.map { ($0, now) }
-        } else if now - last.since >= times.idle {
+        let progress = progress(context)
+        if progress != last.progress {
+            unread = progress.map { ($0, now) }
+        } else if now - last.since >= timeouts.idle {
             unread = nil
             context.close(promise: nil)
         }
     }
 
-    /// Returns a number that changes when the client reads; `nil` if nothing waits for it.
+    /// Returns a number that changes when the client reads; `nil` if there are no unread answers.
     ///
-    /// A request of HTTP/2 counts parts, since the library does not report its bytes.
-    private func unreadMark(_ context: ChannelHandlerContext) -> Int? {
+    /// For an HTTP/2 request, parts are counted, because NIO does not report unsent bytes.
+    private func progress(_ context: ChannelHandlerContext) -> Int? {
         guard kind == .connection else { return pendingCount > 0 ? sentCount : nil }
         let count = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         return count > 0 ? count : nil
     }
 }
 
-/// The rate at which a body arrives.
+/// Measures the rate at which a body arrives.
 ///
-/// Only the time in which the server waits for its client counts.
+/// Only the time in which the server waits for the client counts.
 struct BodyRate {
-    /// The time in which a client may send nothing at all.
+    /// The time for which the rate is not checked.
     private static let grace = TimeAmount.seconds(10)
 
-    /// The least average of bytes per second, once ``grace`` is over.
+    /// The minimum average number of bytes per second after ``grace``.
     private let least: Int
-    /// The longest time for a body.
+    /// The maximum time for a body.
     private let longest: TimeAmount
     private var byteCount = 0
-    /// The time that the server has waited, without the current wait.
+    /// The total time of earlier waits.
     private var waited = TimeAmount.zero
     private var waitingSince: NIODeadline?
 
-    /// Creates the rate of a body that begins.
+    /// Creates the rate of a new body.
     init(least: Int, longest: TimeAmount) {
         (self.least, self.longest) = (least, longest)
     }

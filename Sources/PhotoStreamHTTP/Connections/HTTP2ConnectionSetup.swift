@@ -5,9 +5,9 @@ import NIOHTTP2
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP2
 
-/// Sets connections of HTTP/2 up: each request has a channel of its own, with the same guards as a connection of HTTP/1.1.
+/// Sets up HTTP/2 connections, on which each request has its own channel with the same guards as an HTTP/1.1 connection.
 ///
-/// Hummingbird's set-up takes neither limits nor settings (decision 0032).
+/// Hummingbird's own set-up has no parameters for limits and settings (decision 0032).
 struct HTTP2ConnectionSetup: HTTPChannelHandler {
     typealias RequestChannel = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
@@ -18,11 +18,11 @@ struct HTTP2ConnectionSetup: HTTPChannelHandler {
         let requests: AsyncStream<RequestChannel>
     }
 
-    /// The most bytes of a head with its pseudo fields; the library ends connections that send more.
+    /// The maximum size of a head with its pseudo fields, in bytes; NIO closes connections that send more.
     private static let headByteCount = 80 << 10
-    /// The number of resets, and of frames without a request, that a client may send within ``countedTime``.
+    /// The number of resets, and of frames without a request, that NIO accepts within ``countedTime``.
     ///
-    /// A gallery gives up the pictures that it has scrolled past, and a browser changes priorities.
+    /// A gallery cancels the pictures that it has scrolled past, and a browser changes priorities.
     private static let frameCount = 1_000
     private static let countedTime = TimeAmount.seconds(30)
     /// The time that a client has to answer a ping.
@@ -32,7 +32,7 @@ struct HTTP2ConnectionSetup: HTTPChannelHandler {
     private let refusal: ProtocolHandler.Refusal
     private let watches: ClientWatches
     private let limits: HTTP2RequestHandler.Limits
-    private let times: ClientTimes
+    private let timeouts: ClientTimeouts
 
     /// Creates the set-up of a server's connections.
     ///
@@ -40,24 +40,24 @@ struct HTTP2ConnectionSetup: HTTPChannelHandler {
     ///   - answer: Hummingbird's responder.
     ///   - refusal: Makes the answer to a request that is refused.
     ///   - watches: The watches of all connections and requests.
-    ///   - settings: The settings, for limits and the times of clients.
+    ///   - settings: The settings, for limits and timeouts.
     init(
         answering answer: @escaping HTTPChannelHandler.Responder, refusal: @escaping ProtocolHandler.Refusal,
         watches: ClientWatches, settings: ServerSettings
     ) {
         (responder, self.refusal, self.watches) = (answer, refusal, watches)
-        (limits, times) = (HTTP2RequestHandler.Limits(settings), ClientTimes(settings))
+        (limits, timeouts) = (HTTP2RequestHandler.Limits(settings), ClientTimeouts(settings))
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         setup(channel: channel, isExcess: false, logger: logger)
     }
 
-    /// Sets a connection up.
+    /// Sets up a connection.
     ///
     /// - Parameters:
     ///   - channel: The connection.
-    ///   - isExcess: Whether its address has too many connections, so that it is closed with a goodbye.
+    ///   - isExcess: Whether its address has too many connections; it is then closed with GOAWAY.
     ///   - logger: The logger.
     /// - Returns: The connection.
     func setup(channel: any Channel, isExcess: Bool, logger: Logger) -> EventLoopFuture<Value> {
@@ -65,8 +65,8 @@ struct HTTP2ConnectionSetup: HTTPChannelHandler {
             let pipeline = channel.pipeline.syncOperations
             let (requests, continuation) = AsyncStream<RequestChannel>.makeStream()
             channel.closeFuture.whenComplete { _ in continuation.finish() }
-            let deadlines = DeadlineHandler(times, of: .connection)
-            let connection = HTTP2ConnectionHandler(deadlines, idleTime: times.idle)
+            let deadlines = DeadlineHandler(timeouts, of: .connection)
+            let connection = HTTP2ConnectionHandler(deadlines, idleTime: timeouts.idle)
             let place = NIOLoopBound(connection, eventLoop: channel.eventLoop)
             let configuration = configuration
             // The multiplexer comes last, so that `connection` sees every frame that the parser returns.
@@ -79,9 +79,9 @@ struct HTTP2ConnectionSetup: HTTPChannelHandler {
                 NIOHTTP2ServerConnectionManagementHandler(
                     eventLoop: channel.eventLoop,
                     configuration: .init(
-                        maxIdleTime: times.idle, maxAge: nil, maxGraceTime: nil,
-                        keepalive: .init(pingInterval: times.idle, ackTimeout: Self.pingTime))),
-                // An answer's writer waits while 64 KiB of it wait in memory.
+                        maxIdleTime: timeouts.idle, maxAge: nil, maxGraceTime: nil,
+                        keepalive: .init(pingInterval: timeouts.idle, ackTimeout: Self.pingTime))),
+                // The writer of an answer waits while 64 KiB of it are in memory.
                 HTTP2StreamMultiplexer(
                     mode: .server, channel: channel, outboundBufferSizeHighWatermark: 64 << 10,
                     outboundBufferSizeLowWatermark: 32 << 10
@@ -91,7 +91,7 @@ struct HTTP2ConnectionSetup: HTTPChannelHandler {
                     }
                 },
             ])
-            // The connection became active before these handlers were there.
+            // The connection became active before these handlers were added.
             try pipeline.context(handlerType: NIOHTTP2Handler.self).fireChannelActive()
             if isExcess { connection.refuse(try pipeline.context(handler: connection)) }
             return Value(channel: channel, requests: requests)
@@ -119,22 +119,22 @@ struct HTTP2ConnectionSetup: HTTPChannelHandler {
         return configuration
     }
 
-    /// Sets the channel of one request up.
+    /// Sets up the channel of one request.
     private func setUp(_ request: any Channel, of connection: HTTP2ConnectionHandler) throws -> RequestChannel {
-        let deadlines = DeadlineHandler(times, of: .request)
+        let deadlines = DeadlineHandler(timeouts, of: .request)
         try request.pipeline.syncOperations.addHandlers([
             HTTP2FramePayloadToHTTPServerCodec(), deadlines,
             HTTP2RequestHandler(limits, deadlines: deadlines, of: connection, refusal: refusal),
-            IdleStateHandler(readTimeout: times.idle), ConnectionClosingHandler(watches, of: .request),
+            IdleStateHandler(readTimeout: timeouts.idle), ConnectionClosingHandler(watches, of: .request),
         ])
         return try RequestChannel(wrappingChannelSynchronously: request)
     }
 }
 
-/// Passes the last byte of each read on by itself.
+/// Passes on the last byte of each read separately.
 ///
-/// A frame that ends within a read does not end the time of the next one, which has begun in the same read: only the last byte
-/// shows whether the client is within a frame.
+/// A frame that ends within a read must not end the time of the next frame, which begins in the same read. If the last byte
+/// does not complete a frame, the time of that frame starts with it.
 final class LastByteHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -148,23 +148,23 @@ final class LastByteHandler: ChannelInboundHandler {
     }
 }
 
-/// Ends connections of HTTP/2: those without a request for too long, those whose client has closed them or sends a frame too
-/// slowly, and those on which an error has occurred.
+/// Closes HTTP/2 connections that are idle for too long, that the client has half-closed, on which it sends a frame too slowly,
+/// or on which an error occurs.
 ///
-/// The library's handler says goodbye to an idle client, but waits for its answer for ever.
+/// NIO's connection manager sends GOAWAY to an idle client, but then waits for the client forever.
 final class HTTP2ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    /// The time that a client has to answer a goodbye.
+    /// The time that a client has to close its connection after GOAWAY.
     private static let linger = TimeAmount.seconds(5)
 
     private let deadlines: DeadlineHandler
     private let idleTime: TimeAmount
     /// The requests that have begun and not ended.
     private var requests: Set<HTTP2StreamID> = []
-    /// Whether a ping was sent to a client whose bytes have not become a frame in time.
-    private var isAsked = false
+    /// Whether a ping was sent because no frame was parsed in time.
+    private var isPinged = false
     private var idleEnd: Scheduled<Void>?
 
     /// The number of requests that have channels.
@@ -176,15 +176,15 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, RemovableChannelHandl
     /// Creates the handler of one connection.
     ///
     /// - Parameters:
-    ///   - deadlines: The handler before the library's parser.
-    ///   - idleTime: The time without a request after which the library's handler says goodbye.
+    ///   - deadlines: The handler before NIO's parser.
+    ///   - idleTime: The time without a request after which NIO's connection manager sends GOAWAY.
     init(_ deadlines: DeadlineHandler, idleTime: TimeAmount) {
         (self.deadlines, self.idleTime) = (deadlines, idleTime)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         awaitRequest(context)
-        // The client begins.
+        // The client sends the first bytes.
         deadlines.beginHead()
     }
 
@@ -193,7 +193,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, RemovableChannelHandl
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        isAsked = false
+        isPinged = false
         deadlines.endHead()
         let frame = unwrapInboundIn(data)
         if case .headers = frame.payload {
@@ -206,36 +206,36 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, RemovableChannelHandl
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case let event as StreamClosedEvent:
-            // The library also reports the end of a request with a malformed head, which has not begun: its next handler
-            // asserts that it has.
+            // NIO also reports the end of a request that never began, because its head was malformed. NIO's connection
+            // manager asserts that the request has begun.
             guard requests.remove(event.streamID) != nil else { return }
             if requests.isEmpty { awaitRequest(context) }
         case ChannelEvent.inputClosed as ChannelEvent:
-            // No client of HTTP/2 has a reason to close its side alone.
+            // An HTTP/2 client has no reason to half-close its connection.
             context.close(promise: nil)
-        case is DeadlineHandler.HeadTooSlow: askOrRefuse(context)
+        case is DeadlineHandler.HeadTooSlow: pingOrRefuse(context)
         default: break
         }
         context.fireUserInboundEventTriggered(event)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // The library has told the client the reason. It does not tell errors of one request from others.
+        // NIO has sent the reason to the client, and does not distinguish errors of one request from others.
         context.close(promise: nil)
     }
 
-    /// Says goodbye to a client that asks too much, and closes the connection.
+    /// Sends GOAWAY to a client that exceeds a limit, and closes the connection.
     func refuse(_ context: ChannelHandlerContext) {
         send(.goAway(lastStreamID: .rootStream, errorCode: .enhanceYourCalm, opaqueData: nil), in: context)
         context.close(promise: nil)
     }
 
-    /// Sends a ping to a client whose bytes have not become a frame, and refuses it if it still does not send one.
+    /// Sends a ping to a client whose bytes have not become a frame in time; refuses it if it has not answered the last ping.
     ///
-    /// The library ignores frames of requests that have ended, so the client may be well: then it answers.
-    private func askOrRefuse(_ context: ChannelHandlerContext) {
-        if isAsked { return refuse(context) }
-        isAsked = true
+    /// NIO ignores frames of requests that have ended, so the client may have sent a whole frame. It then answers the ping.
+    private func pingOrRefuse(_ context: ChannelHandlerContext) {
+        if isPinged { return refuse(context) }
+        isPinged = true
         send(.ping(HTTP2PingData(withInteger: 0), ack: false), in: context)
         deadlines.beginHead()
     }

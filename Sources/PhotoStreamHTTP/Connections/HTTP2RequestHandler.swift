@@ -2,8 +2,8 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// The part of HTTP/2's requests that the library leaves to programs: their number, the limits of their heads, and fields that
-/// only HTTP/1.1 has.
+/// Implements the parts of HTTP/2 requests that NIO leaves to programs: their number, the limits of their heads, and removal of
+/// fields that only HTTP/1.1 has.
 final class HTTP2RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -23,14 +23,14 @@ final class HTTP2RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// The time that a client has to read the refusal of a request whose body it is sending.
+    /// The time that a client has to read a refusal while it sends its body.
     private static let linger = TimeAmount.seconds(2)
 
     private let limits: Limits
     private let deadlines: DeadlineHandler
     private let connection: HTTP2ConnectionHandler
     private let refusal: ProtocolHandler.Refusal
-    /// The problem if there are too many requests of the server or the address.
+    /// The problem if the server or the address has too many requests.
     private var excess: Problem?
     /// Whether the rest of the request is ignored.
     private var isRefused = false
@@ -40,7 +40,7 @@ final class HTTP2RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     ///
     /// - Parameters:
     ///   - limits: The limits.
-    ///   - deadlines: The handler with the times of the request.
+    ///   - deadlines: The handler with the timeouts of the request.
     ///   - connection: The handler of its connection.
     ///   - refusal: Makes the answer to a request that is refused.
     init(
@@ -99,7 +99,7 @@ final class HTTP2RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
         let byteCount = head.headerFields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
         if let problem = limits.head.problem(address: path, fieldByteCount: byteCount) { return problem }
-        // The library enforces this limit only after the client has acknowledged it.
+        // NIO enforces this limit only after the client has acknowledged it.
         guard connection.channelCount > limits.requestsPerConnection else { return excess }
         let detail = "\(limits.requestsPerConnection) requests of this connection are open; wait for one"
         return Problem(.overloaded, detail: detail)

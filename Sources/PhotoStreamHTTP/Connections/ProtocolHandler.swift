@@ -22,8 +22,8 @@ struct HeadLimits {
     }
 }
 
-/// The part of RFC 9112 that NIO leaves to programs: HTTP/1.0, whole addresses, clients that wait before they send a
-/// body, and an answer to bytes that are not a request.
+/// Implements the parts of RFC 9112 that NIO leaves to programs: HTTP/1.0, targets in absolute form, `Expect: 100-continue`,
+/// and answers to bytes that are not a request.
 final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -45,9 +45,9 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let limits: HeadLimits
     /// The handler that has counted the connection.
     private let counting: ConnectionCountHandler
-    /// The handler with the times of heads and bodies.
+    /// The handler with the timeouts of heads and bodies.
     private let deadlines: DeadlineHandler
-    /// The time that a client has to send the rest of an unwanted body, and to close its side.
+    /// The time for which the rest of an unwanted body is read and ignored after the last answer.
     private static let linger = TimeAmount.seconds(10)
     /// The unanswered requests, in the order in which they arrived.
     private var exchanges: [Exchange] = []
@@ -59,15 +59,15 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isAtEnd = false
     /// Whether the last answer was written.
     private var isEnding = false
-    /// The problem of the bytes after the last request, until that request is answered.
-    private var broken: Problem?
+    /// The problem of a rejected request, until the requests before it are answered.
+    private var rejection: Problem?
 
     /// Creates the handler of one connection.
     ///
     /// - Parameters:
     ///   - limits: The limits.
     ///   - counting: The handler that counts the connection.
-    ///   - deadlines: The handler with the times of heads and bodies.
+    ///   - deadlines: The handler with the timeouts of heads and bodies.
     ///   - refusal: Makes the answer to bytes that are not a request.
     init(
         _ limits: HeadLimits, counting: ConnectionCountHandler, deadlines: DeadlineHandler, refusal: @escaping Refusal
@@ -76,7 +76,7 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        // With TLS, the connection has been active for a while.
+        // A connection with TLS is active before this handler is added.
         if let problem = counting.problem { reject(problem, in: context) }
     }
 
@@ -138,7 +138,7 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
         if isInputClosed { return }
         guard !isReading else {
-            // Within a body, the reader of the body reports the error, if there still is one.
+            // The code that reads the body reports the error, if it is still reading.
             guard let last = exchanges.indices.last else { return end(context) }
             exchanges[last].isLast = true
             return context.fireErrorCaught(error)
@@ -157,7 +157,7 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 promise?.fail(ChannelError.outputClosed)
                 return
             }
-            // The body was not asked for, and it is unknown whether the client sends it.
+            // The client was not told to continue, so it is unknown whether it sends the body.
             if exchanges[0].isAwaited || head.headers["Connection"].contains("close") { exchanges[0].isLast = true }
             if exchanges[0].isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
@@ -181,17 +181,17 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
         return limits.problem(address: head.uri, fieldByteCount: byteCount)
     }
 
-    /// Reads no further, and answers with a problem once the requests before are answered.
+    /// Ignores further input, and answers with a problem after the answers to earlier requests.
     private func reject(_ problem: Problem, in context: ChannelHandlerContext) {
-        broken = problem
+        rejection = problem
         isInputClosed = true
         if exchanges.isEmpty { refuse(context) }
     }
 
-    /// Answers bytes that are not a request, if there were any.
+    /// Writes the answer of a rejected request, if there is one, and ends the connection.
     private func refuse(_ context: ChannelHandlerContext) {
-        guard let problem = broken else { return }
-        broken = nil
+        guard let problem = rejection else { return }
+        rejection = nil
         let (head, body) = refusal(problem)
         context.write(wrapOutboundOut(.head(HTTPResponseHead(head))), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
@@ -201,8 +201,8 @@ final class ProtocolHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Half-closes the connection.
     ///
-    /// A full close with unread input would make the kernel send RST and discard the answer. Further input is read and
-    /// ignored for a while, because a client may read its answer only after it has sent all of a body.
+    /// After a full close with unread input, the kernel would send RST and discard the answer. Further input is therefore
+    /// read and ignored for ``linger``: a client may read its answer only after it has sent its whole body.
     private func end(_ context: ChannelHandlerContext) {
         (isInputClosed, isEnding) = (true, true)
         context.flush()
@@ -227,8 +227,8 @@ extension HTTPRequestHead {
 
     /// Whether this is the last request of the connection.
     ///
-    /// With HTTP/1.0 the end of the connection ends the answer; after an offer of another protocol, the parser no
-    /// longer understands the client.
+    /// In HTTP/1.0, the end of the connection ends the answer. After a request to switch protocols, the parser cannot parse
+    /// further input.
     fileprivate var endsConnection: Bool {
         version == .http1_0 || method == .CONNECT || headers.contains(name: "Upgrade")
             || headers[canonicalForm: "Connection"].contains { $0.lowercased() == "close" }
@@ -240,8 +240,8 @@ extension HTTPRequestHead {
         return !codings.isEmpty && codings.map { $0.lowercased() } != ["chunked"]
     }
 
-    /// Sets `Host` from a target that is a whole address, which takes precedence over the field, and joins several
-    /// fields into one, which is then refused as a host.
+    /// Sets `Host` from a target in absolute form, which takes precedence over the field, and joins several `Host` fields
+    /// into one, which is then refused.
     fileprivate mutating func normalizeHost() {
         let hosts = headers["Host"]
         if hosts.count > 1 { headers.replaceOrAdd(name: "Host", value: hosts.joined(separator: ", ")) }

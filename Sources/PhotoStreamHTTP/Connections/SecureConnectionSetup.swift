@@ -4,18 +4,18 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// Sets connections up with TLS, and then for the protocol on which client and server have agreed.
+/// Sets up connections with TLS, and then for the protocol that client and server negotiate.
 struct SecureConnectionSetup: ServerChildChannel {
     /// A connection of either protocol.
-    enum Agreed: Sendable {
+    enum Negotiated: Sendable {
         case http1(ConnectionSetup.Value)
         case http2(HTTP2ConnectionSetup.Value)
     }
 
-    /// A connection, and what is agreed on later.
+    /// A connection, and the future with its protocol.
     struct Value: ServerChildChannelValue {
         let channel: any Channel
-        let agreed: EventLoopFuture<Agreed>
+        let negotiated: EventLoopFuture<Negotiated>
     }
 
     let http1: ConnectionSetup
@@ -27,8 +27,8 @@ struct SecureConnectionSetup: ServerChildChannel {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
             let counting = ConnectionCountHandler(http1.connections)
-            let handshake = HandshakeHandler(watches, limit: http1.times.head)
-            let negotiation = NIOTypedApplicationProtocolNegotiationHandler<Agreed> { result, channel in
+            let handshake = HandshakeHandler(watches, timeout: http1.timeouts.head)
+            let negotiation = NIOTypedApplicationProtocolNegotiationHandler<Negotiated> { result, channel in
                 handshake.end()
                 switch result {
                 case .negotiated("h2"):
@@ -41,12 +41,12 @@ struct SecureConnectionSetup: ServerChildChannel {
             try pipeline.addHandlers([
                 counting, handshake, NIOSSLServerHandler(context: certificate.context), negotiation,
             ])
-            return Value(channel: channel, agreed: negotiation.protocolNegotiationResult)
+            return Value(channel: channel, negotiated: negotiation.protocolNegotiationResult)
         }
     }
 
     func handle(value: Value, logger: Logger) async {
-        switch try? await value.agreed.get() {
+        switch try? await value.negotiated.get() {
         case .http1(let connection): await http1.handle(value: connection, logger: logger)
         case .http2(let connection): await http2.handle(value: connection, logger: logger)
         case nil: break
@@ -54,12 +54,12 @@ struct SecureConnectionSetup: ServerChildChannel {
     }
 }
 
-/// Closes a connection whose client does not agree on a protocol in time, or at the end of the server.
+/// Closes a connection whose handshake takes too long, or is not complete when the server shuts down.
 final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
 
     private let watches: ClientWatches
-    private let limit: TimeAmount
+    private let timeout: TimeAmount
     private var deadline: Scheduled<Void>?
     private var isOver = false
 
@@ -67,12 +67,12 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     ///
     /// - Parameters:
     ///   - watches: The watches of all connections.
-    ///   - limit: The time from the beginning of the connection.
-    init(_ watches: ClientWatches, limit: TimeAmount) {
-        (self.watches, self.limit) = (watches, limit)
+    ///   - timeout: The time from the start of the connection to the end of the handshake.
+    init(_ watches: ClientWatches, timeout: TimeAmount) {
+        (self.watches, self.timeout) = (watches, timeout)
     }
 
-    /// Records that client and server have agreed.
+    /// Records that the handshake is complete.
     func end() {
         isOver = true
         deadline?.cancel()
@@ -83,7 +83,7 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         watches.add(ClientWatch(), of: context.channel, as: .connection) {
             loop.execute { place.value.close(promise: nil) }
         }
-        deadline = loop.assumeIsolated().scheduleTask(in: limit) { context.close(promise: nil) }
+        deadline = loop.assumeIsolated().scheduleTask(in: timeout) { context.close(promise: nil) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {

@@ -137,7 +137,7 @@ struct RouteEndpoint {
         }
         guard let makeFile = route.bodyFile else {
             call.body = try await reading.content(of: request, route, on: context.channel)
-            // The body has a pace of its own, and an import as much time as it takes.
+            // The time of the body is limited separately, and the time of an import is not limited.
             return try await times.answer(watch: watches.watch(of: context.channel)) { [call] in
                 try await run(call, on: pool, context: context)
             }
