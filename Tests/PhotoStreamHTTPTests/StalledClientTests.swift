@@ -74,11 +74,15 @@ import Testing
         }
         guard result == 0, let file = fopen("/proc/net/tcp", "r") else { return (nil, nil) }
         defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 20)
-        let count = fread(&bytes, 1, 1 << 20, file)
-        let table = String(decoding: bytes[..<count], as: UTF8.self)
         let sides = [port, Int(in_port_t(bigEndian: address.sin_port))].map { String(format: ":%04X", $0) }
-        let all = table.split(separator: "\n").map { $0.split(separator: " ") }.filter { $0.count > 4 }
+        // Line by line, because the table has tens of thousands of rows on a busy machine.
+        var (line, capacity) = (UnsafeMutablePointer<CChar>?.none, 0)
+        defer { free(line) }
+        var all: [[Substring]] = []
+        while getline(&line, &capacity, file) > 0 {
+            guard let line, sides.allSatisfy({ strstr(line, $0) != nil }) else { continue }
+            all.append(String(cString: line).split(separator: " "))
+        }
         return (
             all.first { $0[1].hasSuffix(sides[0]) && $0[2].hasSuffix(sides[1]) },
             all.first { $0[1].hasSuffix(sides[1]) && $0[2].hasSuffix(sides[0]) }
