@@ -35,6 +35,8 @@ final class HTTP2RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the rest of the request is ignored.
     private var isRefused = false
     private var isAnswered = false
+    /// Closes the channel of a refused request after ``linger``.
+    private var lingerEnd: Scheduled<Void>?
 
     /// Creates the handler of one request.
     ///
@@ -58,6 +60,7 @@ final class HTTP2RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         limits.counts.remove(ServerAddress(context.channel.remoteAddress))
         connection.channelCount -= 1
+        lingerEnd?.cancel()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -112,7 +115,7 @@ final class HTTP2RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         write(context: context, data: NIOAny(HTTPResponsePart.body(ByteBuffer(bytes: body))), promise: nil)
         write(context: context, data: NIOAny(HTTPResponsePart.end(nil)), promise: nil)
         context.flush()
-        context.eventLoop.assumeIsolated().scheduleTask(in: Self.linger) { context.close(promise: nil) }
+        lingerEnd = context.eventLoop.assumeIsolated().scheduleTask(in: Self.linger) { context.close(promise: nil) }
     }
 }
 
