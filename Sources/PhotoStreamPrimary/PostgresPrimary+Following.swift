@@ -5,7 +5,7 @@ extension PostgresPrimary {
     /// Runs statements on the connection that reads.
     func ask(_ statements: [PrimaryStatement], within limit: Duration? = nil) throws -> [PrimaryResult] {
         do {
-            let (connection, results) = try exchange(statements, for: .read, within: limit ?? patience.forAnswer)
+            let (connection, results) = try exchange(statements, for: .read, within: limit ?? timeouts.forAnswer)
             keep(connection, for: .read)
             return results
         } catch {
@@ -64,13 +64,13 @@ extension PostgresPrimary {
                     sql: """
                         SELECT (SELECT count(*) FROM stream), (SELECT count(*) FROM (SELECT FROM photo LIMIT $1) AS counted)
                         """, [.integer(photoLimit)])
-            ], within: patience.forRowsOfBatch)[0]
+            ], within: timeouts.forRowsOfBatch)[0]
         return (try row.integer(0, column: 0), try row.integer(0, column: 1))
     }
 
     /// Removes the part of the log that is older than the primary's retention.
     func trimLog() throws {
-        _ = try ask([PrimaryStatement(sql: "SELECT trimLog()")], within: patience.forRowsOfBatch)
+        _ = try ask([PrimaryStatement(sql: "SELECT trimLog()")], within: timeouts.forRowsOfBatch)
     }
 
     /// Returns the number of changes that were committed after a position.
@@ -80,7 +80,7 @@ extension PostgresPrimary {
                 PrimaryStatement(
                     sql: "SELECT coalesce(sum(changeCount), 0)::bigint FROM commit WHERE id > $1",
                     [.integer(position.commitID)])
-            ], within: patience.forRowsOfBatch)[0].integer(0, column: 0)
+            ], within: timeouts.forRowsOfBatch)[0].integer(0, column: 0)
     }
 
     /// Checks that the database has the tables of this version.
@@ -103,6 +103,6 @@ extension PostgresPrimary {
         guard connection.isPooled else { return }
         let other = try connect()
         let question = PrimaryStatement(sql: "SELECT pg_backend_pid()")
-        for each in [connection, other] { try each.run([question], within: patience.forAnswer) }
+        for each in [connection, other] { try each.run([question], within: timeouts.forAnswer) }
     }
 }

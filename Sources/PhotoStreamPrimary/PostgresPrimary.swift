@@ -9,7 +9,7 @@ import Synchronization
 /// It keeps one connection for writes and one for reading the commits of others.
 package final class PostgresPrimary: Primary {
     /// The timeouts of a server that waits for the primary.
-    struct Patience: Sendable {
+    struct Timeouts: Sendable {
         /// For a connection, and for the answer to a query of few rows.
         var forAnswer: Duration = .milliseconds(800)
         /// For the notification that a connection has been lost.
@@ -38,7 +38,7 @@ package final class PostgresPrimary: Primary {
 
     /// The database.
     package let address: PrimaryAddress
-    let patience: Patience
+    let timeouts: Timeouts
     let watch: HolderWatch
     // A connection is here only while no transaction uses it.
     private let idle = Mutex<[PostgresTransaction.Mode: PrimaryConnection]>([:])
@@ -54,14 +54,14 @@ package final class PostgresPrimary: Primary {
     package convenience init(
         _ address: PrimaryAddress, observe: @escaping @Sendable (HeldUp) -> Void = { _ in }
     ) {
-        self.init(address, patience: Patience(), observe: observe)
+        self.init(address, timeouts: Timeouts(), observe: observe)
     }
 
     init(
-        _ address: PrimaryAddress, patience: Patience, observe: @escaping @Sendable (HeldUp) -> Void = { _ in }
+        _ address: PrimaryAddress, timeouts: Timeouts, observe: @escaping @Sendable (HeldUp) -> Void = { _ in }
     ) {
-        (self.address, self.patience) = (address, patience)
-        watch = HolderWatch(address, patience: patience.forHolder, observe: observe)
+        (self.address, self.timeouts) = (address, timeouts)
+        watch = HolderWatch(address, reportDelay: timeouts.forHolder, observe: observe)
     }
 
     package func begin() throws -> any PrimaryTransaction {
@@ -85,8 +85,8 @@ package final class PostgresPrimary: Primary {
                 return (idle, try idle.run(statements, within: limit))
             } catch {
                 // After a timeout, the server is not tried again.
-                guard idle.isBroken, start.duration(to: .now) < patience.forLoss else {
-                    if (try? idle.run([PrimaryStatement(sql: "ROLLBACK")], within: patience.forAnswer)) != nil {
+                guard idle.isBroken, start.duration(to: .now) < timeouts.forLoss else {
+                    if (try? idle.run([PrimaryStatement(sql: "ROLLBACK")], within: timeouts.forAnswer)) != nil {
                         keep(idle, for: mode)
                     }
                     throw error
@@ -110,10 +110,10 @@ package final class PostgresPrimary: Primary {
     /// Connects for the work of one thread.
     func connect() throws(PrimaryError) -> PrimaryConnection {
         try PrimaryConnection(
-            address, within: patience.forAnswer,
+            address, within: timeouts.forAnswer,
             settings: [
                 "SET idle_in_transaction_session_timeout = '5s'",
-                "SET statement_timeout = \(patience.forRowsOfBatch.milliseconds)",
+                "SET statement_timeout = \(timeouts.forRowsOfBatch.milliseconds)",
                 // Plans use indexes to find rows, regardless of statistics.
                 "SET enable_seqscan = off", "SET enable_hashjoin = off", "SET enable_mergejoin = off",
                 "SET plan_cache_mode = force_generic_plan",

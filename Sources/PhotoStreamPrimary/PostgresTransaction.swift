@@ -49,17 +49,17 @@ final class PostgresTransaction: PrimaryTransaction {
                 [
                     PrimaryStatement(sql: "BEGIN ISOLATION LEVEL REPEATABLE READ"),
                     // Before any statement that reads, so that the snapshot is taken at this server's turn.
-                    PrimaryStatement(sql: "SET LOCAL lock_timeout = \(primary.patience.forTurn.milliseconds)"),
+                    PrimaryStatement(sql: "SET LOCAL lock_timeout = \(primary.timeouts.forTurn.milliseconds)"),
                     PrimaryStatement(sql: "LOCK TABLE writing IN EXCLUSIVE MODE"),
-                    PrimaryStatement(sql: "SET LOCAL lock_timeout = \(primary.patience.forRows.milliseconds)"),
+                    PrimaryStatement(sql: "SET LOCAL lock_timeout = \(primary.timeouts.forRows.milliseconds)"),
                     PrimaryStatement(sql: "SELECT set_config('photostream.tag', $1, true)", [.text("\(tag)")]),
-                    Self.timeout(primary.patience.forWrite),
+                    Self.timeout(primary.timeouts.forWrite),
                 ]
             }
-        let patience = mode == .write ? primary.patience.forAnswerInTurn : primary.patience.forRowsOfBatch
+        let timeout = mode == .write ? primary.timeouts.forAnswerInTurn : primary.timeouts.forRowsOfBatch
         let clock = ContinuousClock.now
         defer { if mode == .write { primary.noteWait(clock.duration(to: .now)) } }
-        let (connection, results) = try primary.exchange(start + questions, for: mode, within: patience)
+        let (connection, results) = try primary.exchange(start + questions, for: mode, within: timeout)
         self.connection = connection
         return Array(results.dropFirst(start.count))
     }
@@ -68,7 +68,7 @@ final class PostgresTransaction: PrimaryTransaction {
         guard let connection else {
             throw PrimaryError(.unavailable, message: "a transaction of \(primary.address) has ended")
         }
-        let usual = mode == .write ? primary.patience.forWrite : primary.patience.forRowsOfBatch
+        let usual = mode == .write ? primary.timeouts.forWrite : primary.timeouts.forRowsOfBatch
         return try connection.run(statements, within: limit ?? usual)
     }
 
@@ -111,7 +111,7 @@ final class PostgresTransaction: PrimaryTransaction {
         let end = [PrimaryStatement(sql: "SET CONSTRAINTS ALL IMMEDIATE")] + commitStatements
         return try translatingErrors {
             let rowCount = changes.tables.reduce(0) { $0 + $1.deleted.count + $1.updated.count + $1.inserted.count }
-            let limit = primary.patience.forWrite + .milliseconds(rowCount)
+            let limit = primary.timeouts.forWrite + .milliseconds(rowCount)
             let results = try runLast([Self.timeout(limit)] + deletions + others + end, within: limit)
             guard results.count >= 3 else {
                 throw PrimaryError(.malformed, message: "\(primary.address) gave too few answers to a write")
@@ -158,7 +158,7 @@ final class PostgresTransaction: PrimaryTransaction {
     /// - Throws: ``PrimaryError`` with kind `unavailable` if that is unknown, for example because the transaction has
     ///   not ended.
     private func commitAfterBreak() throws -> [PrimaryResult]? {
-        let deadline = ContinuousClock.now.advanced(by: primary.patience.forWrite)
+        let deadline = ContinuousClock.now.advanced(by: primary.timeouts.forWrite)
         let connection = try primary.connect()
         self.connection = connection
         while true {
@@ -167,16 +167,16 @@ final class PostgresTransaction: PrimaryTransaction {
                 let results = try connection.run(
                     [
                         PrimaryStatement(sql: "BEGIN"),
-                        PrimaryStatement(sql: "SET LOCAL lock_timeout = \(primary.patience.forTurn.milliseconds)"),
+                        PrimaryStatement(sql: "SET LOCAL lock_timeout = \(primary.timeouts.forTurn.milliseconds)"),
                         PrimaryStatement(sql: "LOCK TABLE writing IN EXCLUSIVE MODE"),
-                    ] + commitStatements, within: primary.patience.forAnswerInTurn)
+                    ] + commitStatements, within: primary.timeouts.forAnswerInTurn)
                 return results[3].count > 0 ? results : nil
             } catch {
                 guard error.state == "55P03", ContinuousClock.now < deadline else {
                     throw PrimaryError(
                         .unavailable, message: "whether a write was committed is unknown: \(error.message)")
                 }
-                try connection.run([PrimaryStatement(sql: "ROLLBACK")], within: primary.patience.forAnswer)
+                try connection.run([PrimaryStatement(sql: "ROLLBACK")], within: primary.timeouts.forAnswer)
             }
         }
     }
@@ -185,7 +185,7 @@ final class PostgresTransaction: PrimaryTransaction {
         guard let connection else { return }
         self.connection = nil
         guard !connection.isBroken else { return }
-        guard (try? connection.run([PrimaryStatement(sql: "ROLLBACK")], within: primary.patience.forAnswer)) != nil
+        guard (try? connection.run([PrimaryStatement(sql: "ROLLBACK")], within: primary.timeouts.forAnswer)) != nil
         else {
             return
         }

@@ -92,7 +92,7 @@ import Testing
                 try HTTPClient.write(Array(begun.utf8), to: descriptor)
                 let start = ContinuousClock.now
                 _ = HTTPClient.readAll(descriptor)
-                // The client's own patience is a minute.
+                // The client's own timeout is a minute.
                 #expect(ContinuousClock.now - start < .seconds(50), "\(begun)")
             }
         }

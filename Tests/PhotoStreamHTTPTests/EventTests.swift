@@ -448,7 +448,7 @@ import Testing
 
     @Test func `a client that does not read is disconnected, and others continue`() async throws {
         var settings = ServerSettings()
-        settings.eventTimes.patience = .seconds(1)
+        settings.eventTimes.clientTimeout = .seconds(1)
         let records = LogRecords()
         try await TestServer.with(photos: 2, settings: settings, logger: records.logger) { server in
             let stalled = try server.client.connected(window: 4_096)

@@ -61,9 +61,9 @@ struct FailoverTests {
         let server = try PostgresServer()
         let primary = try TestPrimary(on: server)
         try primary.addPhotos(1)
-        var patience = PostgresPrimary.Patience()
-        patience.forWrite = .milliseconds(500)
-        let replica = try Replica(of: primary.address, patience: patience)
+        var timeouts = PostgresPrimary.Timeouts()
+        timeouts.forWrite = .milliseconds(500)
+        let replica = try Replica(of: primary.address, timeouts: timeouts)
         // A commit waits for a standby that does not come.
         try primary.psql("ALTER SYSTEM SET synchronous_standby_names = 'missing'")
         try primary.psql("SELECT pg_reload_conf()")

@@ -19,9 +19,9 @@ struct LockHolderTests {
 
         init(_ address: PrimaryAddress, forHolder: Duration = .milliseconds(600)) throws {
             let news = SharedNews()
-            var patience = PostgresPrimary.Patience()
-            patience.forHolder = forHolder
-            replica = try Replica(of: address, patience: patience) { news.append($0) }
+            var timeouts = PostgresPrimary.Timeouts()
+            timeouts.forHolder = forHolder
+            replica = try Replica(of: address, timeouts: timeouts) { news.append($0) }
             self.news = news
         }
 
@@ -105,7 +105,7 @@ struct LockHolderTests {
         let primary = try TestPrimary()
         try primary.addPhotos(2)
         let person = try Person(at: primary, "holder")
-        let waiting = try Waiting(primary.address, forHolder: PostgresPrimary.Patience().forHolder)
+        let waiting = try Waiting(primary.address, forHolder: PostgresPrimary.Timeouts().forHolder)
         let session = try person.session()
         try session.run(script: Self.lockEarly, within: .seconds(5))
         try waiting.write("new")

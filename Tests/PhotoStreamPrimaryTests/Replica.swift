@@ -42,11 +42,11 @@ final class Replica: Sendable {
 
     init(
         of address: PrimaryAddress, chunkSize: ChunkSize = .standard,
-        patience: PostgresPrimary.Patience = PostgresPrimary.Patience(),
+        timeouts: PostgresPrimary.Timeouts = PostgresPrimary.Timeouts(),
         observe: @escaping @Sendable (HeldUp) -> Void = { _ in }
     ) throws {
         temporary = try TemporaryDatabase()
-        primary = PostgresPrimary(address, patience: patience, observe: observe)
+        primary = PostgresPrimary(address, timeouts: timeouts, observe: observe)
         database = try PhotoDatabase(
             path: temporary.path, access: .readWrite, chunkSize: chunkSize, primary: primary)
         try Bootstrap(primary: primary).run(into: database)

@@ -27,7 +27,7 @@ final class EventHub: Sendable {
     /// The clients, and those that are about to be added.
     private let places: SharedBudget
     private let state = Mutex(State())
-    private let bell = DispatchSemaphore(value: 0)
+    private let wakeUp = DispatchSemaphore(value: 0)
 
     /// The number of clients that follow streams.
     var clientCount: Int { places.count }
@@ -73,7 +73,7 @@ final class EventHub: Sendable {
             defer { state.isRung = true }
             return !state.isRung
         }
-        if isFirst { bell.signal() }
+        if isFirst { wakeUp.signal() }
     }
 
     /// Returns the body of an answer that follows a stream.
@@ -118,9 +118,9 @@ final class EventHub: Sendable {
         var lastRound = ContinuousClock.now - times.interval
         while true {
             if let pause = rounds.pause {
-                _ = bell.wait(timeout: .now() + max(.zero, lastRound + pause - .now))
+                _ = wakeUp.wait(timeout: .now() + max(.zero, lastRound + pause - .now))
             } else {
-                bell.wait()
+                wakeUp.wait()
             }
             let rest = lastRound + times.interval - .now
             if rest > .zero { usleep(UInt32(rest / .microseconds(1))) }

@@ -61,7 +61,7 @@ final class EventRounds {
     func end() {
         notice = nil
         sayGoodbye()
-        let deadline = ContinuousClock.now + times.farewell
+        let deadline = ContinuousClock.now + times.linger
         var rest = topics.values.flatMap { $0.followers.map(\.client) }
         while true {
             rest.removeAll { $0.sendingSince == nil }
@@ -140,7 +140,7 @@ final class EventRounds {
         for follower in topics.values.flatMap(\.followers) {
             let client = follower.client
             if let since = client.sendingSince {
-                guard since + times.patience < now else { continue }
+                guard since + times.clientTimeout < now else { continue }
                 stalledCount += 1
                 client.close(hub.watches)
             } else if client.lastSent + times.heartbeat < now {

@@ -11,9 +11,9 @@ package struct EventTimes: Sendable {
     /// The silence after which a comment is sent.
     package var heartbeat = Duration.seconds(15)
     /// The time within which the system must accept a message for a client; then the connection is closed.
-    package var patience = Duration.seconds(10)
+    package var clientTimeout = Duration.seconds(10)
     /// The time within which clients must accept the last message when the server ends.
-    package var farewell = Duration.seconds(1)
+    package var linger = Duration.seconds(1)
     /// The maximum time between two reads of the file if nothing was noticed: a counter of pictures may be due.
     let refreshInterval = Duration.seconds(1)
     /// The minimum time between two looks for tokens that were revoked or have expired.

@@ -3,7 +3,7 @@ import Synchronization
 /// Finds the transactions of other programs that block this server, names them, and ends those that block all writers.
 ///
 /// It reads PostgreSQL's locks on its own connection while another connection waits. A transaction that every look
-/// finds for ``PostgresPrimary/Patience/forHolder`` is reported once a minute. If it holds a lock that every writer
+/// finds for ``PostgresPrimary/Timeouts/forHolder`` is reported once a minute. If it holds a lock that every writer
 /// needs, does not belong to a server, and this role has the permission, its session is ended, so that no writer waits
 /// for it any longer. A prepared transaction has no session; only its owner should roll it back.
 final class HolderWatch: Sendable {
@@ -35,7 +35,7 @@ final class HolderWatch: Sendable {
     private static let limitToConnect = Duration.milliseconds(800)
 
     private let address: PrimaryAddress
-    private let patience: Duration
+    private let reportDelay: Duration
     private let observe: @Sendable (HeldUp) -> Void
     private let state = Mutex(State())
 
@@ -43,10 +43,10 @@ final class HolderWatch: Sendable {
     ///
     /// - Parameters:
     ///   - address: The database.
-    ///   - patience: The time for which a transaction must be seen before it is reported.
+    ///   - reportDelay: The time for which a transaction must be seen before it is reported.
     ///   - observe: Receives each reported transaction, on the thread that waits for it.
-    init(_ address: PrimaryAddress, patience: Duration, observe: @escaping @Sendable (HeldUp) -> Void) {
-        (self.address, self.patience, self.observe) = (address, patience, observe)
+    init(_ address: PrimaryAddress, reportDelay: Duration, observe: @escaping @Sendable (HeldUp) -> Void) {
+        (self.address, self.reportDelay, self.observe) = (address, reportDelay, observe)
     }
 
     /// The number of sessions that were ended.
@@ -56,7 +56,7 @@ final class HolderWatch: Sendable {
     var holders: [(holder: LockHolder, time: Duration)] {
         let now = ContinuousClock.now
         return state.withLock { state in
-            state.seen.values.filter { now - $0.last < Self.memory && now - $0.first >= patience }
+            state.seen.values.filter { now - $0.last < Self.memory && now - $0.first >= reportDelay }
                 .map { ($0.holder, now - $0.first) }
         }.sorted { $0.holder.transaction < $1.holder.transaction }
     }
@@ -115,7 +115,7 @@ final class HolderWatch: Sendable {
                 state.seen[holder.transaction] = Seen(holder: holder, first: first, last: now, lastNamed: named)
             }
             state.seen = state.seen.filter { now - $0.value.last < Self.memory }
-            return state.seen.values.filter { $0.last == now && now - $0.first >= patience }
+            return state.seen.values.filter { $0.last == now && now - $0.first >= reportDelay }
         }
         for seen in toName {
             let holder = seen.holder

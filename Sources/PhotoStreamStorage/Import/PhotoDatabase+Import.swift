@@ -14,7 +14,7 @@ extension PhotoDatabase {
     }
 
     /// The maximum time that an import retries while other programs hold the lock.
-    private static var importPatience: Duration { .seconds(60) }
+    private static var importTimeout: Duration { .seconds(60) }
 
     /// Runs a write of an import, and repeats it if other programs hold the lock for longer than the busy timeout.
     ///
@@ -29,7 +29,7 @@ extension PhotoDatabase {
                 return try body()
             } catch let error as StorageError where error.code == .busy {
                 try Task.checkCancellation()
-                guard start.duration(to: .now) < Self.importPatience else {
+                guard start.duration(to: .now) < Self.importTimeout else {
                     throw StorageError(.busy, message: "\(path) is locked by other programs; gave up after a minute")
                 }
                 pauseForOtherWriters()

@@ -69,7 +69,7 @@ extension StorageError {
 
 extension PhotoDatabase {
     /// The maximum time for which a write is retried because another program was changing the same rows.
-    private static var writePatience: Duration { .seconds(5) }
+    private static var writeTimeout: Duration { .seconds(5) }
 
     /// Runs a write in a transaction of the primary.
     ///
@@ -102,7 +102,7 @@ extension PhotoDatabase {
                 }
             } catch is LongNews {
                 try Task.checkCancellation()
-                guard start.duration(to: .now) < Self.writePatience else {
+                guard start.duration(to: .now) < Self.writeTimeout else {
                     throw primaryWrites.refusal(
                         .tooMuchNews,
                         of: StorageError(
@@ -122,7 +122,7 @@ extension PhotoDatabase {
                     .otherHistory, of: StorageError(.primaryUnavailable, message: other.description))
             } catch let conflict as PrimaryConflict {
                 try Task.checkCancellation()
-                guard start.duration(to: .now) < Self.writePatience else {
+                guard start.duration(to: .now) < Self.writeTimeout else {
                     throw primaryWrites.refusal(
                         .heldUp, of: StorageError(.busy, message: "the write was given up: \(conflict.reason)"))
                 }

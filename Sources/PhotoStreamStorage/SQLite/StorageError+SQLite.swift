@@ -13,8 +13,8 @@ extension StorageError {
         case _ where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
             self.init(.diskFull, message: "\(path)-shm cannot grow: the disk is full")
         case .SQLITE_BUSY, .SQLITE_LOCKED:
-            let patience = Self.seconds(busyTimeoutMilliseconds)
-            self.init(.busy, message: "\(path) is locked by another program; gave up after \(patience)")
+            let timeout = Self.seconds(busyTimeoutMilliseconds)
+            self.init(.busy, message: "\(path) is locked by another program; gave up after \(timeout)")
         case .SQLITE_NOTADB:
             self.init(.notADatabase, message: "\(path) is not an SQLite database")
         case .SQLITE_CORRUPT:

@@ -91,7 +91,7 @@ struct EventLoad {
         }
         group.wait()
         if let error = failure.withLock({ $0 }) { throw error }
-        // The server's patience is 10 s. Looking is reading, so it comes last.
+        // The server's timeout is 10 s. Looking is reading, so it comes last.
         sleep(UInt32(max(0, 15 - seconds)))
         result.closedStalled = idle.filter { Self.isClosed($0.descriptor) }.count
         return result

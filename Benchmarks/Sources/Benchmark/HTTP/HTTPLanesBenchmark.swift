@@ -127,7 +127,7 @@ struct HTTPLanesBenchmark: ParsableCommand {
                 Thread.detachNewThread {
                     defer { group.leave() }
                     while !isOver.isSet, let client = try? SocketClient(port: port) {
-                        // A client whose patience ends begins again on another connection.
+                        // A client whose timeout ends begins again on another connection.
                         while !isOver.isSet, let target = load.target(number.increment()),
                             let answer = try? client.get(target, accept: "application/json")
                         {
