@@ -31,22 +31,21 @@ import Testing
         (settings.bodyMemory, settings.bodyRate) = (200_000, 1)
         try await TestServer.with(photos: 1, settings: settings) { server in
             let part = [UInt8](repeating: 32, count: 40_000)
-            let clients = try (0..<8).map {
-                try Self.begin("PUT /v1/streams/gallery/photos/p\($0)", body: part, of: 1_000_000, server)
-            }
-            // Four of them fit, and a body that exceeds the rest is refused.
             let body = Array(#"{"width":3,"height":2,"caption":"\#(String(repeating: "x", count: 60_000))"}"#.utf8)
-            var answer = try server.client("PUT", "/v1/streams/gallery/photos/other", Self.json, body: body)
+            // One after the other: several that exceed the budget together may all be refused.
+            var (clients, answer): ([Int32], HTTPClient.Answer?) = ([], nil)
             let isRefused = try eventually {
+                clients.append(
+                    try Self.begin(
+                        "PUT /v1/streams/gallery/photos/p\(clients.count)", body: part, of: 1_000_000, server))
                 answer = try server.client("PUT", "/v1/streams/gallery/photos/other", Self.json, body: body)
-                return answer.status == 503
+                return answer?.status == 503
             }
-            #expect(
-                isRefused && answer.problem == "overloaded" && answer.fields["retry-after"] == "1", "\(answer.text)")
+            #expect(isRefused && answer?.problem == "overloaded" && answer?.fields["retry-after"] == "1")
             for client in clients { close(client) }
             #expect(
                 try eventually {
-                    try server.client("PUT", "/v1/streams/gallery/photos/other", Self.json, body: body).status == 201
+                    try server.client("PUT", "/v1/streams/gallery/photos/other", Self.json, body: body).status < 300
                 })
         }
     }
