@@ -9,8 +9,7 @@ import Testing
 
 /// The write-ahead log stays short, regardless of the processes that read.
 @Suite struct LogKeeperTests {
-    // No pause of a busy machine must count as an import's silence.
-    private static let limits = LogKeeper.Limits(usual: 1 << 20, bulk: 4 << 20, importSilence: .seconds(600))
+    private static let limits = LogKeeper.Limits(usual: 1 << 20, bulk: 4 << 20)
     private let temporary: TemporaryDatabase
     private let database: PhotoDatabase
 
