@@ -244,7 +244,7 @@ struct ThumbnailTests {
             return RawRequest("GET \(target) HTTP/1.1", port: server.port)
         }
         let statuses = clients.map { $0.status() }
-        // Each is answered; on a busy machine, some are told to ask later.
+        // Each is answered; on a busy machine, some with 503.
         #expect(statuses.count == 100 && statuses.allSatisfy { $0 == 200 || $0 == 503 }, "\(statuses)")
         #expect(statuses.contains(200) && server.isRunning)
     }
