@@ -6,7 +6,7 @@ import PhotoStreamTestSupport
 import Testing
 
 /// Records of an import in bulk that are nested deep.
-@Suite(.ofAFileOfItsOwn) struct DeepRecordTests {
+@Suite(.withoutPrimary) struct DeepRecordTests {
     private static func record(_ id: String, depth: Int) -> String {
         let value = String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1)
         return #"{"id":"\#(id)","width":3,"height":2,"x":\#(value)}"#

@@ -13,14 +13,14 @@ import Testing
 @Suite struct ForkLawTests {
     private static let forkCount = ProcessInfo.processInfo.environment["PHOTOSTREAM_FORKS"].flatMap(Int.init) ?? 15
 
-    @Test(.ofAFileOfItsOwn, arguments: [1, 2, 3] as [UInt64])
+    @Test(.withoutPrimary, arguments: [1, 2, 3] as [UInt64])
     func `no validator matches a state that never existed`(seed: UInt64) async throws {
         var world = try ForkedWorld(seed: seed)
         for _ in 0..<Self.forkCount { try await world.step() }
         world.count.expectBothSides(forks: Self.forkCount)
     }
 
-    @Test(.enabled(if: PostgresServer.isAvailable), .ofAFileOfItsOwn, arguments: [1, 2, 3] as [UInt64])
+    @Test(.enabled(if: PostgresServer.isAvailable), .withoutPrimary, arguments: [1, 2, 3] as [UInt64])
     func `no validator of any server of a primary matches a state that never existed`(seed: UInt64) async throws {
         var world = try ForkedPrimaryWorld(seed: seed)
         for _ in 0..<Self.forkCount { try await world.step() }

@@ -8,7 +8,7 @@ import Testing
 @testable import PhotoStreamStorage
 
 /// A file on a disk that is full.
-@Suite(.ofAFileOfItsOwn) struct FullDiskTests {
+@Suite(.withoutPrimary) struct FullDiskTests {
     @Test func `on a full disk, every write answers 507 and reads continue`() async throws {
         try await TestServer.with(photos: 40) { server in
             try server.service.database.limitPages(to: 1)

@@ -182,7 +182,7 @@ import Testing
     }
 
     // PostgreSQL keeps no text with a NUL character, as one of the locations has it.
-    @Test(.ofAFileOfItsOwn) func `a picture that cannot be served is a problem without a path`() async throws {
+    @Test(.withoutPrimary) func `a picture that cannot be served is a problem without a path`() async throws {
         try await ServedPictures.with { get in
             let folder = TestServer.pictures(get.server.file)
             try Data(Self.jpeg).write(to: folder.appending(path: "../secret.jpg"))

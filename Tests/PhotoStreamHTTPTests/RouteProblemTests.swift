@@ -6,7 +6,7 @@ import PhotoStreamTestSupport
 import Testing
 
 /// An operation gives every problem that the description names for it, and no other.
-@Suite(.ofAFileOfItsOwn) struct RouteProblemTests {
+@Suite(.withoutPrimary) struct RouteProblemTests {
     private typealias Sample = RouteCodeTests.Sample
 
     /// The problems that are those of a parameter, or of a member of the body.

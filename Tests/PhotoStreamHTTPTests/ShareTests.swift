@@ -7,7 +7,7 @@ import PhotoStreamWire
 import Testing
 
 /// The links of shares: the parts that they show, and those that they hide.
-@Suite(.ofAFileOfItsOwn) struct ShareTests {
+@Suite(.withoutPrimary) struct ShareTests {
     /// The operations that a share may ask, and no others.
     private static let shared: Set<String> = [
         "getHome", "getGalleryFile", "getSession", "listStreams", "getStream", "getChanges", "getEvents", "getPhoto",

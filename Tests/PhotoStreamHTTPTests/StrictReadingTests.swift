@@ -5,7 +5,7 @@ import PhotoStreamTestSupport
 import Testing
 
 /// Values that a library takes for a number or a text, but that are neither.
-@Suite(.ofAFileOfItsOwn) struct StrictReadingTests {
+@Suite(.withoutPrimary) struct StrictReadingTests {
     private static let photo = "/v1/streams/gallery/photos/photo-1"
     private static let json = ["Content-Type": "application/json"]
 

@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test(.ofAFileOfItsOwn) func `a photo that another one has replaced is not restored`() async throws {
+    @Test(.withoutPrimary) func `a photo that another one has replaced is not restored`() async throws {
         try await TestServer.with(photos: 3) { server in
             _ = try server.client("DELETE", Self.stream + "/photos/photo-1")
             // Another program knows nothing of deleted photos.

@@ -24,7 +24,7 @@ import Testing
         keys = try [SampleLayouts.configurations[2], spans].map { try LayoutKey($0) }
     }
 
-    @Test(.ofAFileOfItsOwn, arguments: [0, 1, 2, 5, 9, 12, 17, 18, 25])
+    @Test(.withoutPrimary, arguments: [0, 1, 2, 5, 9, 12, 17, 18, 25])
     func `an interrupted clear leaves a valid file, and the next one continues`(batchCount: Int) throws {
         let (service, stream) = (gallery.service, Gallery.stream)
         let expected = try keys.map { key in
@@ -130,7 +130,7 @@ import Testing
         #expect(try gallery.service.verifyDerived().differences == [])
     }
 
-    @Test(.ofAFileOfItsOwn)
+    @Test(.withoutPrimary)
     func `after many changes, only changed chunks get new ids, and every layout is stored again`() throws {
         let (service, stream) = (gallery.service, Gallery.stream)
         for key in keys { _ = try service.warm(stream, layout: key) }

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test(.ofAFileOfItsOwn, arguments: UInt64(0)..<8)
+    @Test(.withoutPrimary, arguments: UInt64(0)..<8)
     func `pages lead from then to now, whatever their size and the writes between them`(seed: UInt64) throws {
         let edited = try EditedGallery([0, 3, 60, 400, 60, 60, 3, 900][Int(seed)], seed: seed)
         var random = SplitMix64(seed: seed + 50)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test(.ofAFileOfItsOwn) func `a large enough page is the whole answer`() throws {
+    @Test(.withoutPrimary) func `a large enough page is the whole answer`() throws {
         let edited = try EditedGallery(60, seed: 3)
         for _ in 0..<20 {
             try edited.edit()

@@ -8,7 +8,7 @@ import Testing
 
 /// The changes since a revision, compared with the gallery at that revision.
 @Suite struct ChangesTests {
-    @Test(.ofAFileOfItsOwn, arguments: UInt64(0)..<5)
+    @Test(.withoutPrimary, arguments: UInt64(0)..<5)
     func `changes agree with a comparison of then and now`(seed: UInt64) throws {
         let edited = try EditedGallery([0, 3, 400, 2_500, 60][Int(seed)], seed: seed)
         for _ in 0..<40 {
@@ -56,7 +56,7 @@ import Testing
         return found.sorted { $0.key == $1.key ? $0.change.photo == nil : $0.key > $1.key }.map(\.change)
     }
 
-    @Test(.ofAFileOfItsOwn) func `an unknown difference requires a reload, with the reason`() throws {
+    @Test(.withoutPrimary) func `an unknown difference requires a reload, with the reason`() throws {
         var random = SplitMix64(seed: 1)
         let gallery = try Gallery()
         try gallery.insert(12, using: &random)

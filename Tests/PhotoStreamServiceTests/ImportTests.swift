@@ -43,7 +43,7 @@ import Testing
         #expect(remembered.last?.failures.map(\.line) == [2, 5])
     }
 
-    @Test(.ofAFileOfItsOwn) func `a dry run has the counts of a run and changes nothing`() async throws {
+    @Test(.withoutPrimary) func `a dry run has the counts of a run and changes nothing`() async throws {
         let lines = """
             {"id":"a","width":30,"height":20}
             {"id":"b","width":30,"height":20}
@@ -63,7 +63,7 @@ import Testing
         #expect(try service.read { try $0.stream(stream) }.revision == revision)
     }
 
-    @Test(.ofAFileOfItsOwn)
+    @Test(.withoutPrimary)
     func `a text that is too long is ignored, also in a dry run, and a longer one in the file remains`()
         async throws
     {

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test(.ofAFileOfItsOwn) func `an import of records reports to the main actor without blocking it`() async throws {
+    @Test(.withoutPrimary) func `an import of records reports to the main actor without blocking it`() async throws {
         let temporary = try TemporaryDatabase()
         let source = temporary.folder + "/photos.jsonl"
         try (0..<100).map { "{\"id\":\"p\($0)\"}" }.joined(separator: "\n")
@@ -39,7 +39,7 @@ import Testing
         withExtendedLifetime(watch) {}
     }
 
-    @Test(.ofAFileOfItsOwn) func `an import of folders reports to the main actor without blocking it`() async throws {
+    @Test(.withoutPrimary) func `an import of folders reports to the main actor without blocking it`() async throws {
         let folder = try TextFolder()
         for number in 0..<20 { try folder.write("\(number).jpg", "P 30 20", seconds: 1) }
         let writes = Writes()
@@ -56,7 +56,7 @@ import Testing
         withExtendedLifetime(watch) {}
     }
 
-    @Test(.ofAFileOfItsOwn) func `an error thrown by the observer ends an import`() async throws {
+    @Test(.withoutPrimary) func `an error thrown by the observer ends an import`() async throws {
         struct Stop: Error {}
         let temporary = try TemporaryDatabase()
         let source = temporary.folder + "/photos.jsonl"

@@ -227,7 +227,7 @@ import Testing
         #expect(try service.verifyDerived().differences == [])
     }
 
-    @Test(.ofAFileOfItsOwn)
+    @Test(.withoutPrimary)
     func `the bytes of layouts are counted incrementally`() throws {
         let justified = try LayoutKey(SampleLayouts.configurations[7])
         _ = try gallery.service.warm(Gallery.stream, layout: justified)

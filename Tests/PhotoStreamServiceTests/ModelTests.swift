@@ -9,16 +9,16 @@ import Testing
 /// `PHOTOSTREAM_MODEL_STEPS=20000 PHOTOSTREAM_MODEL_SEED=7 swift test --filter ModelTests` runs longer, from that seed
 /// on, with another one every thousand steps; every third with a change log so short that it is trimmed all the time.
 @Suite struct ModelTests {
-    @Test(.ofAFileOfItsOwn, arguments: UInt64(1)...4)
+    @Test(.withoutPrimary, arguments: UInt64(1)...4)
     func `after any operation, every answer equals the model`(seed: UInt64) throws {
         try run(seed: seed, steps: 60)
     }
 
-    @Test(.ofAFileOfItsOwn) func `splitting and merging large chunks does not affect the answers`() throws {
+    @Test(.withoutPrimary) func `splitting and merging large chunks does not affect the answers`() throws {
         try run(seed: 77, steps: 12, chunkSize: .standard, greatestCount: 9_000)
     }
 
-    @Test(.ofAFileOfItsOwn, arguments: [11, 12, 15] as [UInt64])
+    @Test(.withoutPrimary, arguments: [11, 12, 15] as [UInt64])
     func `with a constantly trimmed log, every answer equals the model or is too old`(
         seed: UInt64
     ) throws {

@@ -224,7 +224,7 @@ import Testing
     }
 
     /// A file of version 0.1.0, queried with its own cursors and revisions.
-    @Test(.ofAFileOfItsOwn) func `cursors and revisions of version 0 1 0 are outdated, photos and key remain`() throws {
+    @Test(.withoutPrimary) func `cursors and revisions of version 0 1 0 are outdated, photos and key remain`() throws {
         let temporary = try TemporaryDatabase()
         try Gallery.run(OldFile.sql, in: temporary.path)
         let service = try PhotoStreamService(path: temporary.path, access: .existing, primary: temporary.primary) { 0 }

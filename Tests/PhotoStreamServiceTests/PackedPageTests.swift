@@ -46,7 +46,7 @@ import Testing
         return writer.text
     }
 
-    @Test(.ofAFileOfItsOwn, arguments: SampleLayouts.configurations.indices)
+    @Test(.withoutPrimary, arguments: SampleLayouts.configurations.indices)
     func `both encoders write the same bytes for any fields`(layout: Int) throws {
         var random = SplitMix64(seed: UInt64(layout))
         let gallery = try gallery(&random)

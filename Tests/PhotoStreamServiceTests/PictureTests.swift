@@ -29,7 +29,7 @@ import Testing
         #expect(file.version.byteCount == PictureFolder.jpeg.count)
     }
 
-    @Test(.ofAFileOfItsOwn) func `no location opens a file outside of a root`() throws {
+    @Test(.withoutPrimary) func `no location opens a file outside of a root`() throws {
         try gallery.service.addRoot(pictures.path("root"))
         try pictures.write("secret.jpg", PictureFolder.jpeg)
         try pictures.makeFolder("rootless")

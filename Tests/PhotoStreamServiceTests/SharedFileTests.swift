@@ -122,7 +122,7 @@ import Testing
         #expect(reader.work.foldedChunkCount == 0)
     }
 
-    @Test(.ofAFileOfItsOwn) func `a deletion of 130,000 photos leaves a log within its limits and correct layouts`()
+    @Test(.withoutPrimary) func `a deletion of 130,000 photos leaves a log within its limits and correct layouts`()
         throws
     {
         try gallery.shell(

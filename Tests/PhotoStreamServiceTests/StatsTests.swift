@@ -6,7 +6,7 @@ import Testing
 
 /// The numbers of a stream, against a count over its photos one by one.
 @Suite struct StatsTests {
-    @Test(.ofAFileOfItsOwn) func `statistics agree with a count of every photo`() throws {
+    @Test(.withoutPrimary) func `statistics agree with a count of every photo`() throws {
         var random = SplitMix64(seed: 31)
         let gallery = try Gallery()
         try gallery.insert(3_000, using: &random, takenAt: -9_000_000_000...9_000_000_000)

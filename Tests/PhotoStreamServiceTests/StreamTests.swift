@@ -59,7 +59,7 @@ import Testing
         #expect(try gallery.service.read { try $0.stream(Gallery.stream) }.count == 49)
     }
 
-    @Test(.ofAFileOfItsOwn) func `deleting a stream deletes all its data and no other`() throws {
+    @Test(.withoutPrimary) func `deleting a stream deletes all its data and no other`() throws {
         var random = SplitMix64(seed: 79)
         let gallery = try Gallery()
         try gallery.insert(700, using: &random)

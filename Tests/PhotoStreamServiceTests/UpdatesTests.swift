@@ -14,7 +14,7 @@ import Testing
             LayoutConfiguration(containerLength: 900, algorithm: .grid(GridParameters(columns: .count(7))))
         ]
 
-    @Test(.ofAFileOfItsOwn, arguments: UInt64(0)..<5)
+    @Test(.withoutPrimary, arguments: UInt64(0)..<5)
     func `the previous layout and the updates equal those between complete layouts`(seed: UInt64) throws {
         let edited = try EditedGallery([0, 2, 300, 2_600, 5_000][Int(seed)], seed: seed)
         var random = SplitMix64(seed: seed + 100)

@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(
-        .ofAFileOfItsOwn,
+        .withoutPrimary,
         arguments: [
             ("DROP TRIGGER photoUpdated", "trigger photoUpdated"), ("DROP INDEX photoPlace", "index photoPlace"),
             (
@@ -160,7 +160,7 @@ import Testing
         #expect(try service.verifyDerived().differences == [])
     }
 
-    @Test(.ofAFileOfItsOwn) func `a clear that cannot create an index names the rows, and can be repeated`() throws {
+    @Test(.withoutPrimary) func `a clear that cannot create an index names the rows, and can be repeated`() throws {
         try gallery.shell(
             """
             DROP INDEX photoExternalId;

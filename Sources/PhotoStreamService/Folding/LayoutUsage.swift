@@ -24,15 +24,13 @@ struct LayoutUsage: Sendable {
     ///   - now: Milliseconds since 1970.
     init(_ stored: StoredLayout?, now: Int64) {
         (since, lastUse) = (now, now)
-        storedDay = stored.map { Self.day(of: $0.lastUsedMilliseconds) }
+        storedDay = stored?.lastUsedMilliseconds
     }
 
     /// The start of the day of the last use.
-    var day: Int64 { Self.day(of: lastUse) }
-
-    private static func day(of time: Int64) -> Int64 {
+    var day: Int64 {
         let day: Int64 = 86_400_000
-        return time - (time % day + day) % day
+        return lastUse - (lastUse % day + day) % day
     }
 
     mutating func record(at now: Int64) {

@@ -40,7 +40,7 @@ extension SessionLayout {
 
 // MARK: - Places of a chain of pages
 
-/// The place where a page begins, in a chain of pages of one layout.
+/// The start of a page in a chain of pages of one layout.
 private struct PagePlace {
     /// The place in the order after which the photos follow; `nil` at the first page.
     let place: OrderKey?
@@ -151,7 +151,7 @@ extension SessionLayout {
         var wanted = place.limit
         var byteLimit = PhotoStreamService.maximumByteCount
         while true {
-            // One more than is wanted tells whether that was all; twice as many where the first line is not full yet.
+            // One photo more than requested shows whether more follow; twice as many if the first line is not full yet.
             let (found, isCut) = try session.reader.photos(
                 streamID: stream.id, after: place.place, limit: wanted + 1, within: byteLimit)
             let page = try engine.page(

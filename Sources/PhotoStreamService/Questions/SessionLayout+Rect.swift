@@ -16,12 +16,12 @@ extension SessionLayout {
     ///
     /// - Parameters:
     ///   - start: The rectangle, or the cursor of a truncated answer.
-    ///   - visibleBounds: The bounds on the screen, in points, where pinned elements stand; the rectangle if it is `nil`.
+    ///   - visibleBounds: The bounds on the screen, in points, to which elements are pinned; `nil` for the rectangle.
     ///   - limit: The maximum number of items, 1 to ``PhotoStreamService/maximumLimit``. If there are more, the first are
     ///     returned with a cursor.
     ///   - withPhotos: Whether the answer has the photos, not only their places. An answer of places is never shorter than
     ///     the limit because of the photos' texts.
-    /// - Returns: The photos and the other elements, of which there are at most four times as many as the limit.
+    /// - Returns: The photos, and other elements, at most four times as many as the limit.
     /// - Throws: `LayoutError` for NaN, infinite or negative values, ``StreamServiceError/invalidLimit(_:maximum:)``,
     ///   ``StreamServiceError/invalidCursor(_:)``, ``StreamServiceError/outdatedCursor``.
     /// - Complexity: O(log photos + result) for a masonry when the layout is in memory. No photo's row is read for places,

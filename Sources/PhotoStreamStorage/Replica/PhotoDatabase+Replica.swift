@@ -145,7 +145,7 @@ extension PhotoDatabase {
     /// Brings a replica up to the current state of its primary, so that reads find what another server has just
     /// written.
     ///
-    /// Callers that wait while one looks at the primary share the next look.
+    /// Callers that wait while another one reads from the primary share the next read.
     ///
     /// - Returns: Whether the file may have changed; `false` if it has no primary, or the primary does not answer.
     package func catchUp() -> Bool {

@@ -15,7 +15,7 @@ import Testing
     /// The time that a file may take, in seconds; one takes less than one second.
     private static let secondsPerFile = 120
 
-    @Test(.ofAFileOfItsOwn) func `no damaged file crashes the process, and damage is reported`() async throws {
+    @Test(.withoutPrimary) func `no damaged file crashes the process, and damage is reported`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("damage-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

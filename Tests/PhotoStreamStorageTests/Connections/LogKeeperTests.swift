@@ -181,6 +181,8 @@ import Testing
 
     @Test func `during an import, the log may be longer`() throws {
         let stream = try database.write { try $0.createStream(named: StreamName("holiday"), now: 7) }
+        // The migrations made the log long, and what began without an import may end during one.
+        _ = try database.emptyLongLog()
         let now = Int64(Date.now.timeIntervalSince1970 * 1_000)
         let run = try database.write { try $0.startImportRun(streamID: stream.id, sources: ["a"], now: now) }
         for number in 0..<12 { try writeSome(number) }
@@ -197,6 +199,7 @@ import Testing
         (limits.bulk, limits.importSilence) = (1 << 40, .seconds(6))
         let database = try PhotoDatabase(path: temporary.path, access: .readWrite, logLimits: limits)
         let stream = try database.write { try $0.createStream(named: StreamName("holiday"), now: 7) }
+        for each in [self.database, database] { _ = try each.emptyLongLog() }
         let now = Int64(Date.now.timeIntervalSince1970 * 1_000)
         let run = try database.write { try $0.startImportRun(streamID: stream.id, sources: ["a"], now: now) }
         for number in 0..<12 { try writeSome(number) }

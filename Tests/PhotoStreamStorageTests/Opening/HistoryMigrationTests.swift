@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test(.ofAFileOfItsOwn) func `the log keeps its rows and revisions, and each row gets a tag`() throws {
+    @Test(.withoutPrimary) func `the log keeps its rows and revisions, and each row gets a tag`() throws {
         let columns = "revision, streamId, photoId, kind, oldTime, oldRank, newTime, newRank, oldWidth, oldExternalId"
         let before = try log(columns)
         let database = try PhotoDatabase(path: temporary.path, access: .existing)
@@ -64,7 +64,7 @@ import Testing
         #expect(try database.read { try $0.fileProblems() } == [])
     }
 
-    @Test(.ofAFileOfItsOwn) func `two migrated copies have different states`() throws {
+    @Test(.withoutPrimary) func `two migrated copies have different states`() throws {
         let copy = temporary.folder + "/copy.sqlite"
         try FileManager.default.copyItem(atPath: temporary.path, toPath: copy)
         let ends = try [temporary.path, copy].map { path in
@@ -75,7 +75,7 @@ import Testing
         #expect(ends[0] != ends[1] && ends[0]?.rawValue == ends[1]?.rawValue)
     }
 
-    @Test(.ofAFileOfItsOwn) func `a read-only file opens without changes, with states of its own`() throws {
+    @Test(.withoutPrimary) func `a read-only file opens without changes, with states of its own`() throws {
         let columns = "*"
         let before = try log(columns)
         let ends = try (0..<2).map { _ in

@@ -139,7 +139,12 @@ struct ThumbnailTests {
 
     @Test func `an interrupted import reports it, and the next one creates the rest`() throws {
         let shop = try PictureShop()
-        try shop.fill(600)
+        // A decode of these takes longer than a look, even on a busy machine.
+        try shop.convert("citrus-print.png", to: "0.png", "resize", "4")
+        for number in 1..<40 {
+            try FileManager.default.linkItem(
+                at: shop.command.url("pictures/0.png"), to: shop.command.url("pictures/\(number).png"))
+        }
         let runner = ProcessRunner(folder: shop.command.folder.path)
         let database = shop.command.url("photostream.sqlite").path
         let errors = shop.command.url("out").path
@@ -158,10 +163,10 @@ struct ThumbnailTests {
         let text = try shop.command.text("out.errors")
         #expect(text.contains("thumbnails are missing; the next import"), "\(text)")
         let before = try shop.numbers()
-        #expect(before.ready > 0 && before.pending > 0 && before.ready + before.pending == 600, "\(before)")
+        #expect(before.ready > 0 && before.pending > 0 && before.ready + before.pending == 40, "\(before)")
         let rest = try shop.importPictures("--json")
-        #expect(try rest.json["unchanged"] as? Int == 600)
-        #expect(try shop.numbers() == (600, 0, 0, 3))
+        #expect(try rest.json["unchanged"] as? Int == 40)
+        #expect(try shop.numbers() == (40, 0, 0, 1))
         let made = rest.errors.split(separator: " ").compactMap { Int($0) }
         #expect(made.contains(before.pending), "\(rest.errors)")
     }
@@ -239,14 +244,19 @@ struct ThumbnailTests {
         try #require(try shop.importPictures("--no-pictures").status == 0)
         let server = try ServedFile(in: shop.command.folder, openFiles: 64)
         let names = try FileManager.default.contentsOfDirectory(atPath: shop.command.url("pictures").path)
-        let clients = (0..<100).compactMap { number in
+        func request(_ number: Int) -> RawRequest? {
             let target = "/v1/streams/s/photos/\(names[number % names.count])/image?size=\(320 << (number % 2))"
             return RawRequest("GET \(target) HTTP/1.1", port: server.port)
         }
-        let statuses = clients.map { $0.status() }
-        // Each is answered; on a busy machine, some with 503.
-        #expect(statuses.count == 100 && statuses.allSatisfy { $0 == 200 || $0 == 503 }, "\(statuses)")
-        #expect(statuses.contains(200) && server.isRunning)
+        let clients = (0..<100).compactMap(request)
+        #expect(clients.count == 100)
+        for (number, client) in clients.enumerated() {
+            var status = client.status()
+            // On a busy machine, some are to try again.
+            while status == 503 { status = request(number)?.status() }
+            #expect(status == 200)
+        }
+        #expect(server.isRunning)
     }
 
     @Test func `a store that is deleted while the server runs is created again`() throws {
