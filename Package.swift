@@ -101,6 +101,7 @@ let package = Package(
             dependencies: [
                 "CLibexpat", "CShims", "CVips", "PhotoStreamModel", "PhotoStreamPictureMessages",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
         // The use cases: joins storage, layout and import.
@@ -159,6 +160,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
         // Seeded randomness, naive references, temporary databases.
@@ -227,6 +229,7 @@ let package = Package(
                 "PhotoStreamImport", "PhotoStreamPictureMessages", "PhotoStreamPictures", "PhotoStreamService",
                 "PhotoStreamWire",
                 "PhotoStreamTestSupport", "photostream-pictures",
+                .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         .testTarget(

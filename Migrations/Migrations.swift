@@ -52,5 +52,6 @@ package struct Migration: Sendable {
         Migration("P008_identity", script: PackageResources.P008_identity_sql),
         Migration("P009_picture", script: PackageResources.P009_picture_sql),
         Migration("P010_bounds", script: PackageResources.P010_bounds_sql),
+        Migration("P011_tags", script: PackageResources.P011_tags_sql),
     ]
 }

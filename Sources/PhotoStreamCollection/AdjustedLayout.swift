@@ -5,9 +5,9 @@ public import PhotoStreamLayout
 ///     let shown = layout.adjusted(by: Faded(alpha: 0.5))
 ///     let elements = shown.attributes(in: visible).attributes
 ///     let offset = shown.base.targetContentOffset(forProposed: 900, viewport: 600, snapping: .lineStarts)
+///
 /// Queries of rectangles, single elements and points, and `LayoutUpdates`, return changed elements. Everything else
 /// (the content size, sections, pages, and the offsets of snapping) is a property of ``base``.
-/// content size, sections, pages, and the places where scrolling rests) is a property of ``base``.
 public struct AdjustedLayout<Base: LayoutSource>: ElementSource {
     /// The error of the layout.
     public typealias Failure = Base.Failure

@@ -68,7 +68,7 @@ public struct CollectionLayout: LayoutSource, Sendable {
         _ configuration: LayoutConfiguration, items: PackedMetrics, sectionLengths: [Int]?, chunkSizes: ChunkSizes
     ) throws(LayoutError) {
         let engine = LayoutEngine(try LayoutKey(configuration))
-        guard !engine.key.isMap || sectionLengths == nil else { throw .sectionLengthsOfMap }
+        guard !engine.isMap || sectionLengths == nil else { throw .sectionLengthsOfMap }
         let source = InvalidationContext.Source(metrics: items, sectionLengths: sectionLengths)
         storage = Storage(
             Content(
@@ -93,7 +93,7 @@ public struct CollectionLayout: LayoutSource, Sendable {
             change = (configuration, LayoutEngine(try LayoutKey(configuration)))
         }
         let hasList = context.source.map { $0.sectionLengths != nil } ?? storage.content.withLock { $0.hasList }
-        let isMap = change?.1.key.isMap ?? storage.content.withLock { $0.engine.key.isMap }
+        let isMap = change?.1.isMap ?? storage.content.withLock { $0.engine.isMap }
         guard !isMap || !hasList else { throw .sectionLengthsOfMap }
         if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.content.withLock { $0 }) }
         storage.content.withLock { content in
@@ -164,11 +164,6 @@ public struct CollectionLayout: LayoutSource, Sendable {
             return body(content)
         }
     }
-}
-
-extension LayoutKey {
-    /// Whether the layout is a map.
-    var isMap: Bool { if case .map = algorithm { true } else { false } }
 }
 
 /// The work of a layout since it was created, as counts, which show the cost of an edit without a clock.

@@ -38,6 +38,10 @@ public struct InvalidationContext: Hashable, Sendable {
     /// A context that invalidates nothing.
     public init() {}
 
+    private init(_ change: (inout InvalidationContext) -> Void) {
+        change(&self)
+    }
+
     /// Adds the changes of a later context.
     ///
     /// If the later context has edits, which move elements, the elements that this one names become all elements of
@@ -78,9 +82,7 @@ public struct InvalidationContext: Hashable, Sendable {
 extension InvalidationContext {
     /// Places every photo again at the next query.
     public static var everything: InvalidationContext {
-        var context = InvalidationContext()
-        context.invalidatesEverything = true
-        return context
+        InvalidationContext { $0.invalidatesEverything = true }
     }
 
     /// Replaces all photos; none of the new ones is an earlier photo.
@@ -91,53 +93,39 @@ extension InvalidationContext {
     /// - Returns: The context.
     /// - Precondition: The lengths are not negative and their sum is the number of photos.
     public static func dataSource(_ metrics: PackedMetrics, sectionLengths: [Int]? = nil) -> InvalidationContext {
-        var context = InvalidationContext()
-        context.source = Source(metrics: metrics, sectionLengths: sectionLengths)
-        return context
+        InvalidationContext { $0.source = Source(metrics: metrics, sectionLengths: sectionLengths) }
     }
 
     /// Edits the photos, in order.
     public static func edits(_ edits: [ItemEdit]) -> InvalidationContext {
-        var context = InvalidationContext()
-        context.edits = edits
-        return context
+        InvalidationContext { $0.edits = edits }
     }
 
     /// Sets new bounds, by their length across the scroll axis in points.
     ///
     /// The offset along the scroll axis is not part of it: pinned elements are computed by each query.
     public static func bounds(containerLength: Double) -> InvalidationContext {
-        var context = InvalidationContext()
-        context.containerLength = containerLength
-        return context
+        InvalidationContext { $0.containerLength = containerLength }
     }
 
     /// Sets another configuration, such as one whose spacing follows a gesture.
     public static func configuration(_ configuration: LayoutConfiguration) -> InvalidationContext {
-        var context = InvalidationContext()
-        context.configuration = configuration
-        return context
+        InvalidationContext { $0.configuration = configuration }
     }
 
     /// Reloads items, by their positions in stream order, whose metrics have not changed.
     public static func items(_ ranges: [Range<Int>]) -> InvalidationContext {
-        var context = InvalidationContext()
-        context.items = ranges
-        return context
+        InvalidationContext { $0.items = ranges }
     }
 
     /// Reloads sections with all their elements.
     public static func sections(_ ranges: [Range<Int>]) -> InvalidationContext {
-        var context = InvalidationContext()
-        context.sections = ranges
-        return context
+        InvalidationContext { $0.sections = ranges }
     }
 
     /// Reloads supplementary or decoration elements of a kind.
     public static func elements(_ kind: ElementKind, selection: ElementSelection = .all) -> InvalidationContext {
-        var context = InvalidationContext()
-        context.elements = [kind: selection]
-        return context
+        InvalidationContext { $0.elements = [kind: selection] }
     }
 }
 

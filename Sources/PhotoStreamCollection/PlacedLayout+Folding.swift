@@ -29,7 +29,7 @@ extension PlacedLayout {
         let runs = fold(isRegrouped ? Array(chunks.indices) : touched, work: &work)
         let isEndingNew = close(isForced: isWhole || isBareListNew)
         // If content that is measured from its end grows, it moves as a whole; a map counts its chunks again.
-        if isWhole || isAnother || isRegrouped || isBareListNew || engine.foldsBackward || engine.key.isMap {
+        if isWhole || isAnother || isRegrouped || isBareListNew || engine.foldsBackward || engine.isMap {
             rebuildDirectory()
         } else {
             let chunks = chunks

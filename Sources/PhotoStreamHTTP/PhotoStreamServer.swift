@@ -85,15 +85,17 @@ public struct PhotoStreamServer: Service {
         try PortCheck.checkIsFree(settings.port, at: settings.access.address)
         let pools = WorkerPools(settings)
         defer { pools.stop() }
-        let events = EventHub(service, settings: settings, watches: watches, logger: logger)
-        async let following: Void = events.run(on: pools.events)
-        let times = RequestTimes(settings)
+        let events = EventHub(
+            service, pictures: pictures, follower: follower, settings: settings, watches: watches, logger: logger)
+        // Before the first probe.
+        try await pools.short.runAdmitted { events.look() }
+        async let following: Void = events.run()
         // Both are cancelled when `run()` ends.
         async let _ = abortInTime(events)
-        async let _ = times.watch()
+        async let _ = watches.endTimes()
         let result: Result<Void, any Error>
         do {
-            result = .success(try await application(pools, events: events, times: times).run())
+            result = .success(try await application(pools, events: events).run())
         } catch {
             result = .failure(
                 (error as? IOError).flatMap {
@@ -142,10 +144,8 @@ public struct PhotoStreamServer: Service {
         }
     }
 
-    private func application(
-        _ pools: WorkerPools, events: EventHub, times: RequestTimes
-    ) -> some ApplicationProtocol {
-        let storing = DerivedStoring(service, on: pools.writers, watch: storingWatch, logger: logger)
+    private func application(_ pools: WorkerPools, events: EventHub) -> some ApplicationProtocol {
+        let storing = DerivedStoring(service: service, pool: pools.write, watch: storingWatch, logger: logger)
         let table = settings.showsGallery ? RouteTable.all : RouteTable.withoutGallery
         let recording = RequestRecording(table: table, meter: RequestMeter(metrics), storing: storing)
         let origins = AllowedOrigins(settings.allowedOrigins)
@@ -158,7 +158,7 @@ public struct PhotoStreamServer: Service {
                 ],
                 to: RouteEndpoint(
                     service: service, settings: settings, pools: pools, watches: watches, pictures: pictures,
-                    uploads: uploads, follower: follower, events: events, times: times, meter: recording.meter)))
+                    uploads: uploads, follower: follower, events: events, meter: recording.meter)))
         return Application(
             responder: router,
             server: HTTPServerBuilder { [watches, settings, logger, certificate] in

@@ -1,12 +1,5 @@
+import Foundation
 import NIOCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A check of a port before a server is started on it.
 ///
@@ -18,11 +11,7 @@ enum PortCheck {
     /// - Throws: ``ServerError``.
     static func checkIsFree(_ port: Int, at address: ServerAddress) throws(ServerError) {
         guard let socketAddress = try? SocketAddress(ipAddress: address.description, port: port) else { return }
-        #if canImport(Glibc)
         let descriptor = socket(Int32(socketAddress.protocol.rawValue), Int32(SOCK_STREAM.rawValue), 0)
-        #else
-        let descriptor = socket(Int32(socketAddress.protocol.rawValue), SOCK_STREAM, 0)
-        #endif
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         var isOn: Int32 = 1

@@ -1,9 +1,10 @@
 public import Configuration
 import Foundation
+import PhotoStreamModel
 
 /// The settings of a server.
 ///
-/// Each has a default and an environment variable, and some have an option of the command.
+/// Those of ``ServerSetting/all`` have an environment variable, and some have an option of the command.
 public struct ServerSettings: Sendable {
     /// The clients that may reach the server.
     public var access = AccessSettings()
@@ -11,38 +12,12 @@ public struct ServerSettings: Sendable {
     public var tlsFiles: TLSFiles?
     /// The port; 0 for any free one.
     public var port = 8_080
-    /// The number of requests that may read at once; more threads than processors would only take turns.
-    public var readers = max(2, ProcessInfo.processInfo.activeProcessorCount)
-    /// The number of requests that may write at once; the file accepts one write at a time.
-    public var writers = 2
-    /// The number of pictures that may be opened or read at once.
-    public var pictures = 8
-    /// The maximum number of thumbnails that are being made or wait to be made; more are refused.
-    public var thumbnails = 512
-    /// The maximum number of requests that wait or run in a lane; more are refused.
-    public var requestLimit = 512
-    /// The maximum length of a body in memory, in bytes.
-    public var bodyLimit = 1 << 20
-    /// The maximum memory for the bodies of all requests together, in bytes.
-    public var bodyMemory = 64 << 20
-    /// The maximum memory for large answers that are being sent, of all requests together, in bytes.
-    public var answerMemory = 256 << 20
-    /// The minimum average rate of a body, in bytes per second.
-    public var bodyRate = 16_384
     /// The maximum time of a body, in seconds.
     public var bodySeconds = 600
     /// The number of connections that may be open at once; more wait until one is closed.
     public var connections = 1_024
-    /// The maximum number of open requests per connection of HTTP/2.
-    public var requestsPerConnection = 128
-    /// The maximum number of open requests of all connections of HTTP/2.
-    public var http2Requests = 4_096
-    /// The maximum number of connections per address, other than this machine and trusted proxy servers.
+    /// The number of connections that one address may have open, other than this machine and trusted proxy servers.
     public var connectionsPerAddress = 256
-    /// The maximum length of a request's address, in bytes.
-    public var addressLimit = 65_536
-    /// The maximum length of all fields of a request's head together, in bytes.
-    public var fieldLimit = 32_768
     /// The seconds in which the head of a request must arrive after its first byte.
     public var headSeconds = 20
     /// The maximum number of requests per minute of one token, or of one address without a token; this machine may send
@@ -60,9 +35,7 @@ public struct ServerSettings: Sendable {
     public var imports = 2
     /// The maximum length of a picture that is uploaded, in bytes.
     public var uploadLimit = 100 << 20
-    /// The number of pictures that may be uploaded at once.
-    public var uploads = 4
-    /// The seconds within which a request must be answered, not counting its body, imports and uploads.
+    /// The seconds within which a request is answered, without its body, and without imports and uploads.
     public var requestSeconds = 120
     /// The seconds for which a connection may stay open without a request, or without reading more of an answer.
     public var idleSeconds = 75
@@ -75,6 +48,37 @@ public struct ServerSettings: Sendable {
 
     /// Whether the web gallery is served.
     public var showsGallery = true
+
+    // The rest is the same for every server; tests change it.
+
+    /// The number of requests that read at once; more threads than processors would only take turns.
+    package var readers = max(2, ProcessInfo.processInfo.activeProcessorCount)
+    /// The number of requests that write at once; the file takes one write at a time.
+    package var writers = 2
+    /// The number of pictures that are opened or read at once.
+    package var pictures = 8
+    /// The number of thumbnails that may be made or wait to be made before more are refused.
+    package var thumbnails = 512
+    /// The number of requests that may wait or run in a lane before others are refused.
+    package var requestLimit = 512
+    /// The maximum length of a body in memory, in bytes.
+    package var bodyLimit = 1 << 20
+    /// The maximum memory for the bodies of all requests together, in bytes.
+    package var bodyMemory = 64 << 20
+    /// The maximum memory for large answers that are being sent, of all requests together, in bytes.
+    package var answerMemory = 256 << 20
+    /// The least average rate of a body, in bytes per second.
+    package var bodyRate = 16_384
+    /// The number of requests that one connection of HTTP/2 may have open at once.
+    package var requestsPerConnection = 128
+    /// The number of requests that all connections of HTTP/2 may have open at once.
+    package var http2Requests = 4_096
+    /// The maximum length of a request's address, in bytes.
+    package var addressLimit = 65_536
+    /// The maximum length of all fields of a request's head together, in bytes.
+    package var fieldLimit = 32_768
+    /// The number of pictures that may be uploaded at once.
+    package var uploads = 4
 
     /// The defaults.
     public init() {}
@@ -98,12 +102,7 @@ public struct ServerSettings: Sendable {
 
     /// The maximum number of open connections: fewer than the process may have files open, so that some are left for
     /// pictures, bodies and SQLite's files, and accepting never fails for lack of one.
-    var connectionLimit: Int {
-        var limit = rlimit()
-        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return connections }
-        let files = Int(min(limit.rlim_cur, 1 << 30))
-        return min(connections, max(16, files - max(128, files / 4)))
-    }
+    var connectionLimit: Int { min(connections, OpenFileLimits.ofProcess.connections) }
 
     /// The number of clients that may follow streams at once, so that others find a free connection.
     var eventClientLimit: Int { min(eventClients, connectionLimit / 2) }

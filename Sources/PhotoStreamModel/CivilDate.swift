@@ -54,11 +54,5 @@ public struct CivilDate: Hashable, Sendable {
 
 extension CivilDate: CustomStringConvertible {
     /// The day in ISO 8601 form, such as `2026-11-21`.
-    public var description: String {
-        let digits = [(year, 4), (month, 2), (day, 2)].map { number, width in
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }
-        return digits.joined(separator: "-")
-    }
+    public var description: String { "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))" }
 }

@@ -45,6 +45,14 @@ extension Array where Element: FixedWidthInteger & BitwiseCopyable {
     }
 }
 
+extension Int {
+    /// Returns the digits of a number that is not negative, after zeros if there are fewer than `width`.
+    package func padded(to width: Int) -> String {
+        let digits = String(self)
+        return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
+    }
+}
+
 extension Double {
     /// Parses a decimal number, or `inf` or `nan`.
     ///

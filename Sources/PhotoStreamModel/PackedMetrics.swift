@@ -142,20 +142,13 @@ public struct PackedMetrics: Hashable, Sendable {
         self.init(words: words[...], spans: [], positions: [])
     }
 
-    /// Wraps packed words.
-    package init(words: some Sequence<UInt64>) {
-        self.words = Array(words)[...]
-        spans = []
-    }
-
     /// Wraps packed words and positions.
     ///
     /// - Precondition: `positions` is empty or has one element per word.
-    package init(words: some Sequence<UInt64>, positions: some Sequence<UInt64>) {
-        self.init(words: words)
-        self.positions = Array(positions)[...]
+    package init(words: some Sequence<UInt64>, positions: [UInt64] = []) {
+        self.init(words: Array(words)[...], spans: [], positions: positions[...])
         precondition(
-            self.positions.isEmpty || self.positions.count == self.words.count,
+            positions.isEmpty || positions.count == self.words.count,
             "there must be a position for each photo, or none")
     }
 

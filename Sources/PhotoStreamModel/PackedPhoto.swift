@@ -35,9 +35,6 @@ public struct PackedPhoto: Hashable, Sendable {
     package func withFields<Result>(_ body: (PackedPhotoFields) -> Result) -> Result {
         unsafe bytes.withUnsafeBytes { unsafe body(PackedPhotoFields($0)) }
     }
-
-    /// Compares the bytes.
-    public static func == (left: PackedPhoto, right: PackedPhoto) -> Bool { left.bytes == right.bytes }
 }
 
 extension PackedPhoto {

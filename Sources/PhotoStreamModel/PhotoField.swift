@@ -56,19 +56,16 @@ public enum PhotoField: Hashable, Sendable, CaseIterable {
     public var row: Row {
         switch self {
         case .size:
-            row("size", members: ["width", "height"], type: .number, columns: ["width", "height", "metricsSource"])
-        case .orientation: row("orientation", members: ["orientation"], type: .integer, columns: ["orientation"])
+            row("size", type: .number, members: ["width", "height"], columns: ["width", "height", "metricsSource"])
+        case .orientation: row("orientation", type: .integer)
         case .takenAt:
-            row(
-                "takenAt", members: ["takenAt"], type: .text,
-                columns: ["takenAtMilliseconds", "utcOffsetMinutes", "takenAtPrecision"])
-        case .tags: row("tags", members: ["tags"], type: .texts, columns: ["tags"])
-        case .coordinate:
-            row("position", members: ["latitude", "longitude"], type: .number, columns: ["latitude", "longitude"])
-        case .color: row("color", members: ["color"], type: .text, columns: ["color"])
-        case .text(.caption): row("caption", members: ["caption"], type: .text, columns: ["caption", "captionSource"])
-        case .text(let text): row(text.name, members: [text.name], type: .text, columns: [text.name])
-        case .number(let number): row(number.name, members: [number.name], type: .integer, columns: [number.name])
+            row("takenAt", type: .text, columns: ["takenAtMilliseconds", "utcOffsetMinutes", "takenAtPrecision"])
+        case .tags: row("tags", type: .texts)
+        case .coordinate: row("position", type: .number, members: ["latitude", "longitude"])
+        case .color: row("color", type: .text)
+        case .text(.caption): row("caption", type: .text, columns: ["caption", "captionSource"])
+        case .text(let text): row(text.name, type: .text)
+        case .number(let number): row(number.name, type: .integer)
         }
     }
 
@@ -86,10 +83,12 @@ public enum PhotoField: Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Creates a row; by default, it has one member, which is named like the field, and one column for each member.
     private func row(
-        _ name: StaticString, members: [StaticString], type: Row.ValueType, columns: [StaticString]
+        _ name: StaticString, type: Row.ValueType, members: [StaticString]? = nil, columns: [StaticString]? = nil
     ) -> Row {
-        Row(name: name, bit: bit, members: members, type: type, columns: columns)
+        let members = members ?? [name]
+        return Row(name: name, bit: bit, members: members, type: type, columns: columns ?? members)
     }
 }
 

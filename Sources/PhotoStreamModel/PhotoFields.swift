@@ -1,5 +1,10 @@
 /// A set of fields, such as those that a person edited: one bit for each.
-public struct PhotoFields: Hashable, Sendable, SetAlgebra {
+public struct PhotoFields: Hashable, Sendable, OptionSet {
+    /// A member of a set.
+    public typealias Element = PhotoField
+    /// A member of an array literal.
+    public typealias ArrayLiteralElement = PhotoField
+
     /// The bits, each at its ``PhotoField/Row/bit``.
     ///
     /// A newer version of the program may have set bits that this one does not know; they are kept.
@@ -10,11 +15,6 @@ public struct PhotoFields: Hashable, Sendable, SetAlgebra {
         self.rawValue = rawValue
     }
 
-    /// Creates an empty set.
-    public init() {
-        rawValue = 0
-    }
-
     /// Creates a set of one field.
     public init(_ field: PhotoField) {
         rawValue = 1 << UInt32(field.bit)
@@ -22,17 +22,6 @@ public struct PhotoFields: Hashable, Sendable, SetAlgebra {
 
     /// Whether the set contains a field.
     public func contains(_ field: PhotoField) -> Bool { rawValue & PhotoFields(field).rawValue != 0 }
-
-    /// Returns the fields of both sets.
-    public func union(_ other: PhotoFields) -> PhotoFields { PhotoFields(rawValue: rawValue | other.rawValue) }
-
-    /// Returns the fields that are in both sets.
-    public func intersection(_ other: PhotoFields) -> PhotoFields { PhotoFields(rawValue: rawValue & other.rawValue) }
-
-    /// Returns the fields that are in one of the sets.
-    public func symmetricDifference(_ other: PhotoFields) -> PhotoFields {
-        PhotoFields(rawValue: rawValue ^ other.rawValue)
-    }
 
     /// Adds a field.
     @discardableResult
@@ -55,13 +44,4 @@ public struct PhotoFields: Hashable, Sendable, SetAlgebra {
     public mutating func update(with field: PhotoField) -> PhotoField? {
         insert(field).inserted ? nil : field
     }
-
-    /// Adds the fields of another set.
-    public mutating func formUnion(_ other: PhotoFields) { rawValue |= other.rawValue }
-
-    /// Removes the fields that another set lacks.
-    public mutating func formIntersection(_ other: PhotoFields) { rawValue &= other.rawValue }
-
-    /// Keeps the fields that are in one of the sets.
-    public mutating func formSymmetricDifference(_ other: PhotoFields) { rawValue ^= other.rawValue }
 }

@@ -13,9 +13,8 @@ extension PhotoText {
     /// - Throws: ``ModelError`` that names the text.
     /// - Complexity: O(bytes).
     public func check(_ text: String) throws(ModelError) {
-        var text = text
-        let hasNUL = text.withUTF8 { unsafe $0.contains(0) }
-        if let problem = problem(byteCount: text.utf8.count, hasNUL: hasNUL) { throw ModelError(problem) }
+        let problem = problem(byteCount: text.utf8.count, hasNUL: text.utf8.contains(0))
+        if let problem { throw ModelError(problem) }
     }
 
     /// Returns why a text cannot be stored, or `nil` if it can.

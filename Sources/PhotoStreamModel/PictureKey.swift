@@ -19,21 +19,8 @@ public struct PictureKey: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads ``description``; `nil` for any other text.
     public init?(_ text: String) {
-        var bits: [UInt8] = []
-        bits.reserveCapacity(Self.byteCount)
-        var (value, bitCount): (UInt32, UInt32) = (0, 0)
-        for character in text.utf8 {
-            guard let digit = Self.alphabet.firstIndex(of: character), bits.count < Self.byteCount else { return nil }
-            value = value << 6 | UInt32(digit)
-            bitCount += 6
-            guard bitCount >= 8 else { continue }
-            bitCount -= 8
-            bits.append(UInt8(truncatingIfNeeded: value >> bitCount))
-            value &= 1 << bitCount - 1
-        }
-        // The last character has four bits too many, which must be 0: each key has one text.
-        guard bitCount == 4, value == 0 else { return nil }
-        self.init(bytes: bits)
+        guard let bytes = Base64URL.decoded(text) else { return nil }
+        self.init(bytes: bytes)
     }
 
     /// The bytes.
@@ -42,21 +29,5 @@ public struct PictureKey: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The text.
-    public var description: String {
-        var text: [UInt8] = []
-        text.reserveCapacity(22)
-        var (value, bitCount): (UInt32, UInt32) = (0, 0)
-        for byte in bytes + [0] where text.count < 22 {
-            value = value << 8 | UInt32(byte)
-            bitCount += 8
-            while bitCount >= 6, text.count < 22 {
-                bitCount -= 6
-                text.append(Self.alphabet[Int(value >> bitCount)])
-                value &= 1 << bitCount - 1
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    public var description: String { Base64URL.encoded(bytes) }
 }

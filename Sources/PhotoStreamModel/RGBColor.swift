@@ -13,12 +13,10 @@ public struct RGBColor: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: ``ModelError`` with the text if it has none of these forms.
     public init(_ text: String) throws(ModelError) {
         let digits = text.hasPrefix("#") ? text.dropFirst() : Substring(text)
-        guard digits.allSatisfy({ $0.isASCII && $0.isHexDigit }), let value = UInt32(digits, radix: 16) else {
-            throw ModelError("\"\(text)\" is not a colour such as #1a2b3c")
-        }
-        switch digits.utf8.count {
-        case 6: self.init(rawValue: value)
-        case 3:
+        let isHexadecimal = digits.allSatisfy { $0.isASCII && $0.isHexDigit }
+        switch (digits.utf8.count, isHexadecimal ? UInt32(digits, radix: 16) : nil) {
+        case (6, let value?): self.init(rawValue: value)
+        case (3, let value?):
             let (red, green, blue) = (value >> 8, (value >> 4) & 0xF, value & 0xF)
             self.init(rawValue: red * 0x11_0000 + green * 0x1100 + blue * 0x11)
         default: throw ModelError("\"\(text)\" is not a colour such as #1a2b3c")

@@ -30,6 +30,36 @@ public enum StorageFailure: String, Hashable, Sendable {
     case noRank
     /// The PostgreSQL database that the file is a replica of does not answer, so nothing can be written.
     case primaryUnavailable
+    /// The connection to the PostgreSQL database broke during a commit, and whether it was stored cannot be found out
+    /// now.
+    case commitUnknown
     /// Any other SQLite failure.
     case database
+}
+
+/// A failure of a file, with a sentence that names the file or the invalid value.
+public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The kind of failure.
+    public let code: StorageFailure
+    /// The reason in one sentence.
+    public let message: String
+
+    /// Creates an error.
+    package init(_ code: StorageFailure, message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The reason.
+    public var description: String { message }
+
+    /// Creates the error of a file whose indexes contradict its tables.
+    ///
+    /// - Parameter detail: The contradiction.
+    /// - Returns: The error, with advice on how to repair the file.
+    package static func damaged(_ detail: String) -> StorageError {
+        StorageError(
+            .corrupt,
+            message: "the file is damaged: \(detail); run `sqlite3 FILE REINDEX`, then `photostream cache verify`")
+    }
 }

@@ -14,12 +14,8 @@ public enum StreamOrder: String, Hashable, Sendable, CaseIterable {
 
     /// Reads the number stored in the file; `nil` for any other.
     package init?(stored number: Int64) {
-        switch number {
-        case 0: self = .newest
-        case 1: self = .oldest
-        case 2: self = .manual
-        default: return nil
-        }
+        guard let order = Self.allCases.first(where: { $0.stored == number }) else { return nil }
+        self = order
     }
 
     /// The number stored in the file.

@@ -110,8 +110,8 @@ public struct PositionSummary: Hashable, Sendable {
         for position in positions {
             guard let position = WorldPosition(packed: position) else { continue }
             count += 1
-            box =
-                box?.union(position) ?? WorldBox(minX: position.x, maxX: position.x, minY: position.y, maxY: position.y)
+            let place = WorldBox(minX: position.x, maxX: position.x, minY: position.y, maxY: position.y)
+            box = box?.union(place) ?? place
         }
         (self.count, self.box) = (count, box)
     }
@@ -149,13 +149,6 @@ public struct WorldBox: Hashable, Sendable {
         WorldBox(
             minX: min(minX, other.minX), maxX: max(maxX, other.maxX), minY: min(minY, other.minY),
             maxY: max(maxY, other.maxY))
-    }
-
-    /// Returns the smallest box that also contains a position.
-    func union(_ position: WorldPosition) -> WorldBox {
-        WorldBox(
-            minX: min(minX, position.x), maxX: max(maxX, position.x), minY: min(minY, position.y),
-            maxY: max(maxY, position.y))
     }
 }
 

@@ -100,12 +100,13 @@ extension MessageCoder {
     }
 
     private func decoded(_ picture: DecodedPicture?) throws(MessageError) -> DecodedPicture {
-        let picture = DecodedPicture(
-            byteCount: try number(picture?.byteCount), modifiedNanoseconds: try number(picture?.modifiedNanoseconds),
-            displayedSize: try size(picture?.displayedSize), orientation: try rawValue(picture?.orientation),
-            measures: try optional(picture?.measures, of: measures),
+        let stamp = FileStamp(
+            byteCount: try number(picture?.stamp.byteCount),
+            modifiedNanoseconds: try number(picture?.stamp.modifiedNanoseconds))
+        return DecodedPicture(
+            stamp: try checked(stamp, if: stamp.byteCount >= 0), displayedSize: try size(picture?.displayedSize),
+            orientation: try rawValue(picture?.orientation), measures: try optional(picture?.measures, of: measures),
             thumbnails: try list(picture?.thumbnails, of: thumbnail))
-        return try checked(picture, if: picture.byteCount >= 0)
     }
 
     private func hash(_ hash: [UInt8]?) throws(MessageError) -> [UInt8] {

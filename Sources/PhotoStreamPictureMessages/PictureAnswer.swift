@@ -103,10 +103,8 @@ package struct PictureMetadata: Hashable, Sendable {
 
 /// The result of one decode.
 package struct DecodedPicture: Hashable, Sendable {
-    /// The length of the file that was decoded, in bytes.
-    package var byteCount: Int64
-    /// The time of its last write, in nanoseconds since 1970.
-    package var modifiedNanoseconds: Int64
+    /// The version of the file that was decoded.
+    package var stamp: FileStamp
     /// The size as displayed.
     package var displayedSize: PixelSize
     /// The orientation in which it is displayed.
@@ -118,11 +116,10 @@ package struct DecodedPicture: Hashable, Sendable {
 
     /// Creates a result.
     package init(
-        byteCount: Int64, modifiedNanoseconds: Int64, displayedSize: PixelSize, orientation: Orientation,
-        measures: PictureMeasures?, thumbnails: [Thumbnail]
+        stamp: FileStamp, displayedSize: PixelSize, orientation: Orientation, measures: PictureMeasures?,
+        thumbnails: [Thumbnail]
     ) {
-        (self.byteCount, self.modifiedNanoseconds) = (byteCount, modifiedNanoseconds)
-        (self.displayedSize, self.orientation) = (displayedSize, orientation)
+        (self.stamp, self.displayedSize, self.orientation) = (stamp, displayedSize, orientation)
         (self.measures, self.thumbnails) = (measures, thumbnails)
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 package import PhotoStreamModel
 
 /// Reads capture times from file names, such as `IMG_20231104_153012.jpg`.
@@ -6,7 +7,12 @@ package enum FileNameDate {
     ///
     /// A time is at the start of the name, or after a word of letters and a separator. The known digits decide the
     /// precision. Years are from 1990 to the year after the current one.
-    package static func time(in path: String, currentYear: Int) -> CaptureTime? {
+    package static func time(in path: String) -> CaptureTime? {
+        // A mean year is 31,556,952 seconds.
+        time(in: path, currentYear: 1970 + Glibc.time(nil) / 31_556_952)
+    }
+
+    static func time(in path: String, currentYear: Int) -> CaptureTime? {
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         // `wholeMatch` anchors both ends, so that longer runs of digits do not match as dates.
         guard
@@ -20,9 +26,9 @@ package enum FileNameDate {
                     /#
             ),
             let year = Int(match.1), let month = Int(match.3), let day = Int(match.4),
-            1990...currentYear + 1 ~= year, 1...12 ~= month, 1...dayCount(year: year, month: month) ~= day
+            1990...currentYear + 1 ~= year, let date = CivilDate(year: year, month: month, day: day)
         else { return nil }
-        var milliseconds = Int64(dayNumber(year: year, month: month, day: day)) * 86_400_000
+        var milliseconds = Int64(date.daysSince1970) * 86_400_000
         var precision = CaptureTime.Precision.day
         if let hourText = match.5, let minuteText = match.7, let secondText = match.8,
             let hour = Int64(hourText), let minute = Int64(minuteText), let second = Int64(secondText)
@@ -36,20 +42,5 @@ package enum FileNameDate {
             }
         }
         return try? CaptureTime(milliseconds: milliseconds, utcOffsetMinutes: nil, precision: precision)
-    }
-
-    private static func dayCount(year: Int, month: Int) -> Int {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    /// Days since 1970 in the Gregorian calendar.
-    private static func dayNumber(year: Int, month: Int, day: Int) -> Int {
-        let shifted = month <= 2 ? year - 1 : year
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
     }
 }

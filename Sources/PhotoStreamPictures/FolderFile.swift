@@ -1,33 +1,30 @@
+package import PhotoStreamPictureMessages
+
 /// A file that may be a picture, with its sidecars.
 package struct FolderFile: Hashable, Sendable {
     /// A file with metadata for another file.
     package struct Sidecar: Hashable, Sendable {
         /// The path from the root.
         package let path: String
-        /// The length in bytes.
-        package let byteCount: Int64
-        /// The time of its last write, in nanoseconds since 1970.
-        package let modifiedNanoseconds: Int64
+        /// The version of its content.
+        package let stamp: FileStamp
 
         /// Creates a sidecar.
-        package init(path: String, byteCount: Int64, modifiedNanoseconds: Int64) {
-            (self.path, self.byteCount, self.modifiedNanoseconds) = (path, byteCount, modifiedNanoseconds)
+        package init(path: String, stamp: FileStamp) {
+            (self.path, self.stamp) = (path, stamp)
         }
     }
 
     /// The path from the root.
     package let path: String
-    /// The length in bytes.
-    package let byteCount: Int64
-    /// The time of its last write, in nanoseconds since 1970.
-    package let modifiedNanoseconds: Int64
+    /// The version of its content.
+    package let stamp: FileStamp
     /// The sidecars, with that of the whole name first: `a.jpg.xmp`, then `a.xmp`.
     package let sidecars: [Sidecar]
 
     /// Creates a file.
-    package init(path: String, byteCount: Int64, modifiedNanoseconds: Int64, sidecars: [Sidecar]) {
-        (self.path, self.byteCount, self.modifiedNanoseconds) = (path, byteCount, modifiedNanoseconds)
-        self.sidecars = sidecars
+    package init(path: String, stamp: FileStamp, sidecars: [Sidecar]) {
+        (self.path, self.stamp, self.sidecars) = (path, stamp, sidecars)
     }
 }
 

@@ -1,22 +1,5 @@
-import CShims
 import Foundation
-
-/// A reason why a folder cannot be read, in terms of the system.
-package struct FolderError: Error, Hashable, Sendable {
-    /// A code of `errno`.
-    package let code: Int32
-
-    /// The reason as a clause.
-    package var reason: String {
-        switch code {
-        case EXDEV: "it leads out of the folder"
-        case ELOOP: "there is a loop of links in it, or a link that is not followed"
-        case ENOENT: "there is nothing at its end"
-        case EACCES, EPERM: "it may not be read"
-        default: unsafe String(cString: strerror(code))
-        }
-    }
-}
+import PhotoStreamPictureMessages
 
 /// The entries of a folder, in the order of the bytes of their names.
 struct FolderListing {
@@ -32,10 +15,8 @@ struct FolderListing {
     struct Entry {
         let name: String
         let kind: Kind
-        /// The length in bytes; 0 unless it is a file.
-        var byteCount: Int64 = 0
-        /// The time of its last write, in nanoseconds since 1970; 0 unless it is a file.
-        var modifiedNanoseconds: Int64 = 0
+        /// The version of its content, if it is a file.
+        let stamp: FileStamp
     }
 
     var entries: [Entry] = []
@@ -53,20 +34,15 @@ struct FolderTree: ~Copyable {
     }
 
     private let root: String
-    private let descriptor: Int32
+    private let folder: OpenFolder
 
     /// Opens a root.
     ///
     /// - Parameter root: An absolute path without symbolic links.
     /// - Throws: ``FolderError``.
     init(_ root: String) throws(FolderError) {
-        let result = unsafe photostream_open_folder(root)
-        guard result >= 0 else { throw FolderError(code: -result) }
-        (self.root, descriptor) = (root, result)
-    }
-
-    deinit {
-        close(descriptor)
+        folder = try OpenFolder(root)
+        self.root = root
     }
 
     /// Lists a folder.
@@ -75,10 +51,10 @@ struct FolderTree: ~Copyable {
     /// - Returns: Its entries.
     /// - Throws: ``FolderError``.
     func list(_ path: String) throws(FolderError) -> FolderListing {
-        let folder = try open(path.isEmpty ? "." : path)
-        guard let stream = unsafe fdopendir(folder) else {
+        let descriptor = try folder.open(path.isEmpty ? "." : path)
+        guard let stream = unsafe fdopendir(descriptor) else {
             let code = errno
-            close(folder)
+            close(descriptor)
             throw FolderError(code: code)
         }
         defer { unsafe closedir(stream) }
@@ -97,7 +73,7 @@ struct FolderTree: ~Copyable {
                 listing.badNames.append(String(decoding: bytes, as: UTF8.self))
                 continue
             }
-            if let entry = Self.entry(name, in: folder) { listing.entries.append(entry) }
+            if let entry = Self.entry(name, in: descriptor) { listing.entries.append(entry) }
         }
         listing.entries.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         listing.badNames.sort()
@@ -110,7 +86,7 @@ struct FolderTree: ~Copyable {
     /// - Returns: The file or folder at its end.
     /// - Throws: ``FolderError``, with `EXDEV` if it leads out of the root.
     func target(of path: String) throws(FolderError) -> Target {
-        let file = try open(path)
+        let file = try folder.open(path)
         defer { close(file) }
         var status = stat()
         guard unsafe fstat(file, &status) == 0 else { throw FolderError(code: errno) }
@@ -121,12 +97,6 @@ struct FolderTree: ~Copyable {
             entry: Self.entry(full.split(separator: "/").last.map(String.init) ?? "", of: status))
     }
 
-    private func open(_ path: String) throws(FolderError) -> Int32 {
-        let result = unsafe photostream_open_beneath(descriptor, path)
-        guard result >= 0 else { throw FolderError(code: -result) }
-        return result
-    }
-
     /// An entry of an open folder; `nil` if it was removed meanwhile.
     private static func entry(_ name: String, in folder: Int32) -> FolderListing.Entry? {
         var status = stat()
@@ -135,16 +105,13 @@ struct FolderTree: ~Copyable {
     }
 
     private static func entry(_ name: String, of status: stat) -> FolderListing.Entry {
-        switch status.st_mode & S_IFMT {
-        case S_IFREG:
-            // A file may have any time.
-            let (seconds, isOver) = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-            let time = isOver ? (status.st_mtim.tv_sec < 0 ? .min : .max) : seconds &+ Int64(status.st_mtim.tv_nsec)
-            return FolderListing.Entry(
-                name: name, kind: .file, byteCount: Int64(status.st_size), modifiedNanoseconds: time)
-        case S_IFDIR: return FolderListing.Entry(name: name, kind: .folder)
-        case S_IFLNK: return FolderListing.Entry(name: name, kind: .link)
-        default: return FolderListing.Entry(name: name, kind: .other)
-        }
+        let kind: FolderListing.Kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            case S_IFLNK: .link
+            default: .other
+            }
+        return FolderListing.Entry(name: name, kind: kind, stamp: FileStamp(status))
     }
 }

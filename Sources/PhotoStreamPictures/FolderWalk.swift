@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     let walk = try FolderWalk(root: "/home/ada/Pictures")
 ///     while let item = walk.next() {
-///         if case .file(let file) = item { print(file.path, file.byteCount) }
+///         if case .file(let file) = item { print(file.path, file.stamp.byteCount) }
 ///     }
 ///
 /// Every folder is opened beneath the root with the kernel's own check, so that no link and no rename leads out of it.
@@ -110,12 +110,9 @@ package final class FolderWalk {
         guard let current = stack.last else { return nil }
         let owners = [name] + (Self.stem(name).map { [$0] } ?? [])
         let sidecars = owners.compactMap { current.sidecars[$0] }.map { sidecar in
-            FolderFile.Sidecar(
-                path: Self.path(in: current.path, of: sidecar.name), byteCount: sidecar.byteCount,
-                modifiedNanoseconds: sidecar.modifiedNanoseconds)
+            FolderFile.Sidecar(path: Self.path(in: current.path, of: sidecar.name), stamp: sidecar.stamp)
         }
-        return FolderFile(
-            path: path, byteCount: entry.byteCount, modifiedNanoseconds: entry.modifiedNanoseconds, sidecars: sidecars)
+        return FolderFile(path: path, stamp: entry.stamp, sidecars: sidecars)
     }
 
     // MARK: - Links

@@ -1,5 +1,6 @@
 import Foundation
 package import Logging
+import PhotoStreamPictureMessages
 
 /// Changes of a watched folder.
 package struct FolderChanges: Sendable {
@@ -53,10 +54,10 @@ package struct FolderWatch: Sendable {
     /// - Returns: The changes, as they settle.
     package func changes(logger: Logger) -> AsyncStream<FolderChanges> {
         AsyncStream { continuation in
-            let isEnded = EndFlag()
-            continuation.onTermination = { _ in isEnded.set() }
+            let end = DispatchSemaphore(value: 0)
+            continuation.onTermination = { _ in end.signal() }
             let thread = Thread { [self] in
-                WatchLoop(root: root, folder: folder, filter: filter, logger: logger).run(until: isEnded) {
+                WatchLoop(root: root, folder: folder, filter: filter, logger: logger).run(until: end) {
                     continuation.yield($0)
                 }
                 continuation.finish()
@@ -69,12 +70,10 @@ package struct FolderWatch: Sendable {
 
 /// The files that were written and have to stay unchanged for a while.
 struct SettlingFiles {
-    /// The version of a file; `nil` after it was removed.
-    typealias Version = (byteCount: Int64, modifiedNanoseconds: Int64)?
-
     /// A file that has not settled.
     private struct Pending {
-        var version: Version
+        /// Its version; `nil` after it was removed.
+        var version: FileStamp?
         var since: Double
         /// Whether its last change was detected as complete.
         var isComplete: Bool
@@ -89,7 +88,7 @@ struct SettlingFiles {
     var unfinished: Set<String> { Set(pending.lazy.filter { !$0.value.isComplete }.map(\.key)) }
 
     /// Records that a file or folder has changed.
-    mutating func touch(_ path: String, as change: InotifyWatches.Change, version: Version, at time: Double) {
+    mutating func touch(_ path: String, as change: InotifyWatches.Change, version: FileStamp?, at time: Double) {
         let isComplete =
             switch change {
             case .written: false
@@ -105,17 +104,15 @@ struct SettlingFiles {
     ///   - time: The time, in seconds.
     ///   - settling: The seconds that a file must stay unchanged.
     ///   - completed: The same for a file whose last change was complete.
-    ///   - version: Returns the version of a file.
+    ///   - version: Returns the version of a file; `nil` after it was removed.
     /// - Returns: The files that have settled, which are removed from the list.
     mutating func settled(
-        at time: Double, after settling: Double, completed: Double, version: (String) -> Version
+        at time: Double, after settling: Double, completed: Double, version: (String) -> FileStamp?
     ) -> [String] {
         var settled: [String] = []
         for (path, state) in pending {
             let now = version(path)
-            if now?.byteCount != state.version?.byteCount
-                || now?.modifiedNanoseconds != state.version?.modifiedNanoseconds
-            {
+            if now != state.version {
                 // The event for this change will follow.
                 pending[path] = Pending(version: now, since: time, isComplete: false)
             } else if time - state.since >= (state.isComplete ? completed : settling) {

@@ -1,16 +1,18 @@
 import Foundation
 
-/// A reason why a folder cannot be watched.
-struct InotifyError: Error {
-    /// A code of `errno`.
-    let code: Int32
-
+/// A folder cannot be watched.
+struct Unwatchable: Error {
     /// The reason as a clause.
-    var reason: String {
+    let reason: String
+}
+
+extension Unwatchable {
+    /// Creates the error of a code of `errno`.
+    init(code: Int32) {
         switch code {
-        case ENOSPC: "the system has no room for more watches (fs.inotify.max_user_watches)"
-        case EMFILE: "the system has no room for more watchers (fs.inotify.max_user_instances)"
-        default: unsafe String(cString: strerror(code))
+        case ENOSPC: reason = "the system has no room for more watches (fs.inotify.max_user_watches)"
+        case EMFILE: reason = "the system has no room for more watchers (fs.inotify.max_user_instances)"
+        default: reason = unsafe String(cString: strerror(code))
         }
     }
 }
@@ -47,23 +49,23 @@ struct InotifyWatches: ~Copyable {
 
     /// Opens the queue of events.
     ///
-    /// - Throws: ``InotifyError``.
-    mutating func open() throws(InotifyError) {
+    /// - Throws: ``Unwatchable``.
+    mutating func open() throws(Unwatchable) {
         let result = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-        guard result >= 0 else { throw InotifyError(code: errno) }
+        guard result >= 0 else { throw Unwatchable(code: errno) }
         descriptor = result
     }
 
     /// Watches a folder, whose path from the root is `place`; nothing happens if it is gone.
     ///
-    /// - Throws: ``InotifyError`` if there is no room.
-    mutating func add(_ place: String, at path: String) throws(InotifyError) {
+    /// - Throws: ``Unwatchable`` if there is no room.
+    mutating func add(_ place: String, at path: String) throws(Unwatchable) {
         let mask =
             IN_CREATE | IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_ONLYDIR
             | IN_DONT_FOLLOW
         let watch = unsafe inotify_add_watch(descriptor, path, UInt32(bitPattern: mask))
         guard watch >= 0 else {
-            if errno == ENOSPC || errno == ENOMEM { throw InotifyError(code: errno) }
+            if errno == ENOSPC || errno == ENOMEM { throw Unwatchable(code: errno) }
             return
         }
         folders[watch] = place

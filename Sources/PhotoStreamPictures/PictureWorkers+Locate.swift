@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 extension PictureWorkers {
     /// Returns the path of the worker program: `PHOTOSTREAM_PICTURES_WORKER`, or else `photostream-pictures` next to

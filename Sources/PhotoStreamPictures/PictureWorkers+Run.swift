@@ -12,6 +12,8 @@ extension PictureWorkers {
     package func run() async {
         // Writing to a process that has just ended must be an error, not the end of this program.
         _ = signal(SIGPIPE, SIG_IGN)
+        // The library opens files of its own for its first process, and never tries again if there are too many open files.
+        _ = try? await Subprocess.run(.name("true"), output: .string(limit: 1), error: .discarded)
         await withTaskGroup { group in
             for _ in 0..<max(1, settings.count) {
                 group.addTask { await self.runWorker() }
@@ -39,23 +41,28 @@ extension PictureWorkers {
     /// - Returns: The requests that another process has to answer.
     private func ask(_ jobs: [WorkerQueue.Job]) async -> [WorkerQueue.Job] {
         var session = WorkerSession(jobs, queue: queue, settings: settings)
-        let deadline = WorkerDeadline()
+        let deadline = WorkerDeadline(afterSeconds: settings.deadlineSeconds)
         var options = PlatformOptions()
         options.teardownSequence = [.send(signal: .kill, allowedDurationToNextStep: .zero)]
         let status: TerminationStatus
+        var hasStarted = false
         do {
+            let pipe = try WorkerPipe()
             let result = try await Subprocess.run(
                 .path(FilePath(settings.executablePath)),
                 arguments: [
                     "--address-space-bytes", "\(settings.addressSpaceBytes)", "--cpu-seconds", "\(settings.cpuSeconds)",
                 ],
-                platformOptions: options, input: .inputWriter, output: .sequence, error: .discarded
+                platformOptions: options,
+                input: .fileDescriptor(pipe.childInput, closeAfterSpawningProcess: false), output: .sequence,
+                error: .fileDescriptor(pipe.childErrors, closeAfterSpawningProcess: false)
             ) { execution in
                 let process = execution.processIdentifier.value
+                hasStarted = true
+                pipe.closeChildEnds()
                 let watch = Task { await deadline.watch(process) }
                 do {
-                    try await session.run(
-                        input: execution.standardInputWriter, output: execution.standardOutput, deadline: deadline)
+                    try await session.run(input: pipe, output: execution.standardOutput, deadline: deadline)
                 } catch is MessageError {
                     // A picture may have taken control of it, so it may do anything.
                     kill(process, SIGKILL)
@@ -63,22 +70,32 @@ extension PictureWorkers {
                     // The process has ended; its status contains the reason.
                 }
                 watch.cancel()
-                try? await execution.standardInputWriter.finish()
+                pipe.closeInput()
                 await Self.end(process)
             }
             status = result.terminationStatus
-        } catch let error as SubprocessError where Self.startFailures.contains(error.code) {
+        } catch let error as SubprocessError where Self.isMissing(error) {
             return refuse(session.jobs, reason: "\(error)")
         } catch {
+            guard hasStarted else {
+                let failure = PictureFailure(.exhausted, reason: "there is no room for another process, or its files")
+                for job in session.jobs { queue.finish(job.id, with: .failed(failure)) }
+                return []
+            }
             // Its end of a pipe was closed.
             status = .signaled(SIGKILL)
         }
         return judge(session, status: status, isLate: deadline.isMissed)
     }
 
-    private static let startFailures: [SubprocessError.Code] = [
-        .spawnFailed, .executableNotFound, .failedToChangeWorkingDirectory,
-    ]
+    /// Whether the program cannot be run at all; otherwise it is worth another try.
+    private static func isMissing(_ error: SubprocessError) -> Bool {
+        let passing: [Errno] = [
+            .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .resourceTemporarilyUnavailable,
+        ]
+        if let reason = error.underlyingError, passing.contains(reason) { return false }
+        return [.spawnFailed, .executableNotFound, .failedToChangeWorkingDirectory].contains(error.code)
+    }
 
     /// The time in which a process may end by itself after its input has ended.
     private static let endLimit = Duration.seconds(1)

@@ -1,14 +1,9 @@
 import Foundation
 import Logging
-import Synchronization
+import PhotoStreamPictureMessages
 
 /// The loop of a thread that watches a folder.
 final class WatchLoop {
-    /// A reason to scan the whole folder periodically instead.
-    private struct Unwatchable: Error {
-        let reason: String
-    }
-
     private let root: String
     private let folder: String
     private let filter: PathFilter
@@ -20,15 +15,17 @@ final class WatchLoop {
         (self.root, self.folder, self.filter, self.logger) = (root, folder, filter, logger)
     }
 
-    /// Reports changes until a flag is set.
-    func run(until isEnded: EndFlag, tell: (FolderChanges) -> Void) {
+    /// Reports changes until a signal.
+    func run(until end: DispatchSemaphore, tell: (FolderChanges) -> Void) {
         do {
-            try watch(isEnded, tell: tell)
+            try watch(until: end, tell: tell)
         } catch {
             logger.warning(
                 "\(path(folder)) is looked at every \(Int(FolderWatch.periodSeconds)) seconds, because it cannot be watched: \(error.reason)"
             )
-            lookFromTimeToTime(isEnded, tell: tell)
+            repeat {
+                tell(changes([folder]))
+            } while end.wait(timeout: .now() + FolderWatch.periodSeconds) == .timedOut
         }
     }
 
@@ -43,37 +40,19 @@ final class WatchLoop {
 
     private func path(_ place: String) -> String { place.isEmpty ? root : "\(root)/\(place)" }
 
-    private func lookFromTimeToTime(_ isEnded: EndFlag, tell: (FolderChanges) -> Void) {
-        tell(changes([folder]))
-        var last = Self.now
-        while !isEnded.isSet {
-            Thread.sleep(forTimeInterval: 0.1)
-            guard Self.now - last >= FolderWatch.periodSeconds else { continue }
-            tell(changes([folder]))
-            last = Self.now
+    private func watch(until end: DispatchSemaphore, tell: (FolderChanges) -> Void) throws(Unwatchable) {
+        // inotify reports no changes by other machines.
+        if let system = FileSystem(of: path(folder)), system.isRemote {
+            throw Unwatchable(reason: "the file system \(system.type) does not report changes by other machines")
         }
-    }
-
-    private func watch(_ isEnded: EndFlag, tell: (FolderChanges) -> Void) throws(Unwatchable) {
-        try checkFileSystem()
-        do throws(InotifyError) {
-            try watches.open()
-            try add(folder)
-        } catch {
-            throw Unwatchable(reason: error.reason)
-        }
+        try watches.open()
+        try add(folder)
         tell(changes([folder]))
         // Files that were being written when the watch began are checked once more.
         files.touch(folder, as: .written, version: version(folder), at: Self.now)
-        while !isEnded.isSet {
+        while end.wait(timeout: .now()) == .timedOut {
             var changed: Set<String> = []
-            for event in watches.events(withinMilliseconds: 100) {
-                do throws(InotifyError) {
-                    if try take(event) { changed.insert(folder) }
-                } catch {
-                    throw Unwatchable(reason: error.reason)
-                }
-            }
+            for event in watches.events(withinMilliseconds: 100) where try take(event) { changed.insert(folder) }
             let settled = files.settled(
                 at: Self.now, after: FolderWatch.settlingSeconds, completed: FolderWatch.completedSeconds,
                 version: version)
@@ -85,7 +64,7 @@ final class WatchLoop {
     /// Handles an event.
     ///
     /// - Returns: Whether events were lost, so that everything has to be scanned.
-    private func take(_ event: InotifyWatches.Event) throws(InotifyError) -> Bool {
+    private func take(_ event: InotifyWatches.Event) throws(Unwatchable) -> Bool {
         switch event {
         case .overflow:
             // New folders may be among the lost events.
@@ -106,7 +85,7 @@ final class WatchLoop {
     }
 
     /// Watches a folder and its subfolders; one that was removed meanwhile is skipped.
-    private func add(_ place: String) throws(InotifyError) {
+    private func add(_ place: String) throws(Unwatchable) {
         try watches.add(place, at: path(place))
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path(place)) else { return }
         for name in names where !IgnoredNames.ignoresFolder(name) {
@@ -119,20 +98,11 @@ final class WatchLoop {
         }
     }
 
-    private func version(_ place: String) -> SettlingFiles.Version {
+    private func version(_ place: String) -> FileStamp? {
         var status = stat()
         guard unsafe lstat(path(place), &status) == 0 else { return nil }
         // The time of a folder changes with each file in it, which is tracked separately.
-        guard status.st_mode & S_IFMT != S_IFDIR else { return (0, 0) }
-        return (
-            Int64(status.st_size), Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
-        )
-    }
-
-    /// Refuses file systems that other machines write, for which inotify reports nothing.
-    private func checkFileSystem() throws(Unwatchable) {
-        guard let system = FileSystem(of: path(folder)), system.isRemote else { return }
-        throw Unwatchable(reason: "the file system \(system.type) does not report changes by other machines")
+        return status.st_mode & S_IFMT == S_IFDIR ? FileStamp.none : FileStamp(status)
     }
 
     private static func parent(_ place: String) -> String {
@@ -144,15 +114,4 @@ final class WatchLoop {
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
-}
-
-/// A flag that one thread sets to end the loop of another.
-final class EndFlag: Sendable {
-    private let state = Mutex(false)
-
-    /// Whether it is set.
-    var isSet: Bool { state.withLock { $0 } }
-
-    /// Sets it.
-    func set() { state.withLock { $0 = true } }
 }

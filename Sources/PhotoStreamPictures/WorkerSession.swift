@@ -40,7 +40,7 @@ struct WorkerSession {
     ///   - deadline: Set while the process has a request.
     /// - Throws: Errors of the pipes; ``MessageError`` for an answer that is malformed.
     mutating func run(
-        input: StandardInputWriter, output: SubprocessOutputSequence, deadline: WorkerDeadline
+        input: WorkerPipe, output: SubprocessOutputSequence, deadline: WorkerDeadline
     ) async throws {
         var reader = AnswerReader(output)
         var (sentCount, sentByteCount) = (0, [Int]())
@@ -64,13 +64,13 @@ struct WorkerSession {
                 let bytes = MessageFrame.framed(job.request.bytes)
                 guard sentCount == 0 || sentByteCount.reduce(bytes.count, +) <= Self.maximumByteCount else { break }
                 // A process that does not read its input must time out as well.
-                if sentCount == 0 { deadline.set(afterSeconds: settings.deadlineSeconds) }
-                _ = try await input.write(bytes)
+                if sentCount == 0 { deadline.set() }
+                try input.write(bytes)
                 isAwaitingAnswer = true
                 sentCount += 1
                 sentByteCount.append(bytes.count)
             }
-            deadline.set(afterSeconds: settings.deadlineSeconds)
+            deadline.set()
             guard let answer = try await reader.next() else { return }
             let job = jobs.removeFirst()
             isAwaitingAnswer = false
@@ -120,14 +120,18 @@ final class WorkerDeadline: Sendable {
         var isMissed = false
     }
 
+    private let limit: Duration
     private let state = Mutex(State())
+
+    /// Creates a deadline for each request.
+    init(afterSeconds seconds: Int) { limit = .seconds(seconds) }
 
     /// Whether a process was killed because it missed the deadline.
     var isMissed: Bool { state.withLock { $0.isMissed } }
 
     /// Sets it.
-    func set(afterSeconds seconds: Int) {
-        state.withLock { $0.time = .now + .seconds(seconds) }
+    func set() {
+        state.withLock { $0.time = .now + limit }
     }
 
     /// Clears it; returns whether it was met.
@@ -141,16 +145,17 @@ final class WorkerDeadline: Sendable {
     /// Kills a process that misses the deadline; returns if the task is cancelled.
     func watch(_ process: pid_t) async {
         while !Task.isCancelled {
-            let isOver = state.withLock { state in
-                guard let time = state.time, time <= .now else { return false }
-                state.isMissed = true
-                return true
+            // A request that is sent from now on has a later deadline.
+            let next: ContinuousClock.Instant? = state.withLock { state in
+                let next = state.time ?? .now + limit
+                state.isMissed = next <= .now
+                return state.isMissed ? nil : next
             }
-            if isOver {
+            guard let next else {
                 kill(process, SIGKILL)
                 return
             }
-            try? await Task.sleep(for: .milliseconds(200))
+            try? await Task.sleep(until: next, clock: .continuous)
         }
     }
 }

@@ -1,13 +1,16 @@
 import PhotoStreamStorage
-import Synchronization
 
 extension PostgresPrimary {
-    /// Runs statements on the connection that reads.
-    func ask(_ statements: [PrimaryStatement], within limit: Duration? = nil) throws -> [PrimaryResult] {
+    /// Runs a statement on the connection that reads.
+    @discardableResult
+    func ask(
+        _ sql: String, with parameters: [PrimaryStatement.Parameter] = [], within limit: Duration? = nil
+    ) throws -> PrimaryResult {
         do {
-            let (connection, results) = try exchange(statements, for: .read, within: limit ?? timeouts.forAnswer)
+            let (connection, results) = try exchange(
+                [PrimaryStatement(sql: sql, parameters)], for: .read, within: limit ?? timeouts.forAnswer)
             keep(connection, for: .read)
-            return results
+            return results[0]
         } catch {
             throw PostgresTransaction.translated(error)
         }
@@ -19,8 +22,9 @@ extension PostgresPrimary {
     /// - Returns: The last commit.
     /// - Throws: ``StorageError``.
     func head(after position: ReplicaPosition) throws -> PrimaryHead {
-        let head = try PrimaryHead(try ask([PrimaryHead.question(after: position)])[0])
-        lastLook.withLock { $0 = Look(head: head.position, ageOfNews: head.ageOfNews, time: .now) }
+        let question = PrimaryHead.question(after: position)
+        let head = try PrimaryHead(ask(question.sql, with: question.parameters))
+        lastLook = Look(head: head.position, ageOfNews: head.ageOfNews, time: .now)
         return head
     }
 
@@ -34,53 +38,46 @@ extension PostgresPrimary {
     func register(_ name: String, at position: ReplicaPosition?, problem: String?) throws {
         let commit = PrimaryStatement.Parameter.value(position.map { .integer($0.commitID) } ?? .null, .integer)
         let revision = PrimaryStatement.Parameter.value(position.map { .integer($0.revision) } ?? .null, .integer)
-        _ = try ask([
-            PrimaryStatement(
-                sql: """
-                    INSERT INTO follower (name, commitId, revision, seenAt, problem)
-                    SELECT $1, coalesce($2, commitId), coalesce($3, revision), clock_timestamp(), $4 FROM counter WHERE id = 1
-                    ON CONFLICT (name) DO UPDATE SET commitId = excluded.commitId, revision = excluded.revision,
-                        seenAt = excluded.seenAt, problem = excluded.problem
-                    """, [.text(name), commit, revision, .value(problem.map { .text($0) } ?? .null, .text)])
-        ])
+        try ask(
+            """
+            INSERT INTO follower (name, commitId, revision, seenAt, problem)
+            SELECT $1, coalesce($2, commitId), coalesce($3, revision), clock_timestamp(), $4 FROM counter WHERE id = 1
+            ON CONFLICT (name) DO UPDATE SET commitId = excluded.commitId, revision = excluded.revision,
+                seenAt = excluded.seenAt, problem = excluded.problem
+            """, with: [.text(name), commit, revision, .value(problem.map { .text($0) } ?? .null, .text)])
     }
 
     /// Whether an operator accepts that replicas of an identity are rebuilt from this database, regardless of losses.
     func accepts(replicasOf identity: String) throws -> Bool {
-        try ask([
-            PrimaryStatement(
-                sql: """
-                    SELECT count(*) FROM acceptance
-                    WHERE identity = $1 AND acceptedAt > clock_timestamp() - interval '1 day'
-                    """, [.text(identity)])
-        ])[0].integer(0, column: 0) > 0
+        try ask(
+            """
+            SELECT count(*) FROM acceptance
+            WHERE identity = $1 AND acceptedAt > clock_timestamp() - interval '1 day'
+            """, with: [.text(identity)]
+        ).integer(0, column: 0) > 0
     }
 
     /// Returns the number of streams and of photos, with a limit for photos.
     func contentCounts(photoLimit: Int64) throws -> (streams: Int64, photos: Int64) {
         let row = try ask(
-            [
-                PrimaryStatement(
-                    sql: """
-                        SELECT (SELECT count(*) FROM stream), (SELECT count(*) FROM (SELECT FROM photo LIMIT $1) AS counted)
-                        """, [.integer(photoLimit)])
-            ], within: timeouts.forRowsOfBatch)[0]
+            """
+            SELECT (SELECT count(*) FROM stream), (SELECT count(*) FROM (SELECT FROM photo LIMIT $1) AS counted)
+            """, with: [.integer(photoLimit)], within: timeouts.forRowsOfBatch)
         return (try row.integer(0, column: 0), try row.integer(0, column: 1))
     }
 
     /// Removes the part of the log that is older than the primary's retention.
     func trimLog() throws {
-        _ = try ask([PrimaryStatement(sql: "SELECT trimLog()")], within: timeouts.forRowsOfBatch)
+        try ask("SELECT trimLog()", within: timeouts.forRowsOfBatch)
     }
 
     /// Returns the number of changes that were committed after a position.
     func changeCount(after position: ReplicaPosition) throws -> Int64 {
         try ask(
-            [
-                PrimaryStatement(
-                    sql: "SELECT coalesce(sum(changeCount), 0)::bigint FROM commit WHERE id > $1",
-                    [.integer(position.commitID)])
-            ], within: timeouts.forRowsOfBatch)[0].integer(0, column: 0)
+            "SELECT coalesce(sum(changeCount), 0)::bigint FROM commit WHERE id > $1",
+            with: [.integer(position.commitID)],
+            within: timeouts.forRowsOfBatch
+        ).integer(0, column: 0)
     }
 
     /// Checks that the database has the tables of this version.
@@ -89,7 +86,7 @@ extension PostgresPrimary {
     func checkSchema() throws(PrimaryError) {
         let connection = try connect()
         try checkSession(of: connection)
-        try PrimarySchema(connection: connection).check()
+        try connection.checkSchema()
         keep(connection, for: .read)
     }
 
@@ -102,7 +99,6 @@ extension PostgresPrimary {
     func checkSession(of connection: PrimaryConnection) throws(PrimaryError) {
         guard connection.isPooled else { return }
         let other = try connect()
-        let question = PrimaryStatement(sql: "SELECT pg_backend_pid()")
-        for each in [connection, other] { try each.run([question], within: timeouts.forAnswer) }
+        for each in [connection, other] { try each.run("SELECT pg_backend_pid()", within: timeouts.forAnswer) }
     }
 }

@@ -36,14 +36,18 @@ package final class PostgresPrimary: Primary {
         let time: ContinuousClock.Instant
     }
 
+    private struct State {
+        /// The connections that no transaction uses.
+        var idle: [PostgresTransaction.Mode: PrimaryConnection] = [:]
+        var lockWaits = WaitHistogram()
+        var lastLook: Look?
+    }
+
     /// The database.
     package let address: PrimaryAddress
     let timeouts: Timeouts
     let watch: HolderWatch
-    // A connection is here only while no transaction uses it.
-    private let idle = Mutex<[PostgresTransaction.Mode: PrimaryConnection]>([:])
-    private let waits = Mutex(WaitHistogram())
-    let lastLook = Mutex<Look?>(nil)
+    private let state = Mutex(State())
 
     /// Creates the primary at an address, without connecting to it.
     ///
@@ -80,13 +84,13 @@ package final class PostgresPrimary: Primary {
         _ statements: [PrimaryStatement], for mode: PostgresTransaction.Mode, within limit: Duration
     ) throws(PrimaryError) -> (PrimaryConnection, [PrimaryResult]) {
         let start = ContinuousClock.now
-        if let idle = idle.withLock({ $0.removeValue(forKey: mode) }), !idle.isBroken {
+        if let idle = state.withLock({ $0.idle.removeValue(forKey: mode) }), !idle.isBroken {
             do {
                 return (idle, try idle.run(statements, within: limit))
             } catch {
                 // After a timeout, the server is not tried again.
                 guard idle.isBroken, start.duration(to: .now) < timeouts.forLoss else {
-                    if (try? idle.run([PrimaryStatement(sql: "ROLLBACK")], within: timeouts.forAnswer)) != nil {
+                    if (try? idle.run("ROLLBACK", within: timeouts.forAnswer)) != nil {
                         keep(idle, for: mode)
                     }
                     throw error
@@ -121,10 +125,16 @@ package final class PostgresPrimary: Primary {
     }
 
     /// Records the time after which a write got its turn, or gave up for now.
-    func noteWait(_ time: Duration) { waits.withLock { $0.add(time) } }
+    func noteWait(_ time: Duration) { state.withLock { $0.lockWaits.add(time) } }
 
     /// The times after which writes got their turn, or gave up for now.
-    package var lockWaits: WaitHistogram { waits.withLock { $0 } }
+    package var lockWaits: WaitHistogram { state.withLock { $0.lockWaits } }
+
+    /// The last look at the last commit; `nil` before the first.
+    var lastLook: Look? {
+        get { state.withLock { $0.lastLook } }
+        set { state.withLock { $0.lastLook = newValue } }
+    }
 
     /// The number of other programs' sessions that were ended because they blocked all writers.
     package var endedSessionCount: Int { watch.endedCount }
@@ -136,6 +146,7 @@ package final class PostgresPrimary: Primary {
     /// Keeps a connection for the next transaction.
     func keep(_ connection: PrimaryConnection, for mode: PostgresTransaction.Mode) {
         guard !connection.isBroken else { return }
-        idle.withLock { $0[mode] = connection }
+        // A connection that it replaces is closed after the lock.
+        _ = state.withLock { $0.idle.updateValue(connection, forKey: mode) }
     }
 }

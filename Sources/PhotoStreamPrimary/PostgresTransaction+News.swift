@@ -7,23 +7,23 @@ extension PostgresTransaction {
     /// never wait for this server to read while other writers wait for the primary. Longer changes are read in
     /// portions, so that they are never in memory as a whole.
     ///
-    /// - Throws: ``OtherPrimary``, ``UnknownPosition``, ``LongNews``, ``PrimaryError``.
+    /// - Throws: ``OtherPrimary``, `PrimaryInterruption`, ``PrimaryError``.
     func news(after position: ReplicaPosition) throws -> PrimaryChanges {
         let results = try begin(and: Self.questions(after: position))
         let head = try PrimaryHead(results[0])
         try head.checkIdentity(position)
         identity = head.position.identity
-        guard head.reachesBack else { throw UnknownPosition(position) }
+        guard head.reachesBack else { throw PrimaryInterruption.unknownPosition }
         if try results[1].integer(0, column: 0) != 0 {
             return PrimaryChanges(
                 position: head.position, log: results[2].rows, photos: results[3].rows,
                 tables: try touchedRows(results[4]), lastIDs: head.lastIDs, areFew: true)
         }
-        guard mode == .read else { throw LongNews() }
+        guard mode == .read else { throw PrimaryInterruption.longNews }
         let touched = try run([
             PrimaryStatement(sql: "SELECT set_config('photostream.after', $1, true)", [.text("\(position.commitID)")]),
-            PrimaryStatement(sql: "DECLARE newLog NO SCROLL CURSOR FOR \(Self.newLog)"),
-            PrimaryStatement(sql: "DECLARE newPhotos NO SCROLL CURSOR FOR \(Self.newPhotos)"),
+            "DECLARE newLog NO SCROLL CURSOR FOR \(Self.newLog)",
+            "DECLARE newPhotos NO SCROLL CURSOR FOR \(Self.newPhotos)",
             PrimaryStatement(sql: Self.newlyTouched),
         ])[3]
         return PrimaryChanges(
@@ -70,7 +70,7 @@ extension PostgresTransaction {
     private func rows(of cursor: String) -> SharedRows {
         SharedRows { [self] body in
             while true {
-                let portion = try run([PrimaryStatement(sql: "FETCH FORWARD \(Self.rowsAtOnce) FROM \(cursor)")])[0]
+                let portion = try run(["FETCH FORWARD \(Self.rowsAtOnce) FROM \(cursor)"])[0]
                 try portion.rows.forEach(body)
                 guard portion.count == Self.rowsAtOnce else { return }
             }

@@ -41,17 +41,17 @@ final class PostgresTransaction: PrimaryTransaction {
             switch mode {
             case .read:
                 [
-                    PrimaryStatement(sql: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+                    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
                     // No other transaction waits for it, and the file is written between two portions of long changes.
-                    PrimaryStatement(sql: "SET LOCAL idle_in_transaction_session_timeout = '60s'"),
+                    "SET LOCAL idle_in_transaction_session_timeout = '60s'",
                 ]
             case .write:
                 [
-                    PrimaryStatement(sql: "BEGIN ISOLATION LEVEL REPEATABLE READ"),
+                    "BEGIN ISOLATION LEVEL REPEATABLE READ",
                     // Before any statement that reads, so that the snapshot is taken at this server's turn.
-                    PrimaryStatement(sql: "SET LOCAL lock_timeout = \(primary.timeouts.forTurn.milliseconds)"),
-                    PrimaryStatement(sql: "LOCK TABLE writing IN EXCLUSIVE MODE"),
-                    PrimaryStatement(sql: "SET LOCAL lock_timeout = \(primary.timeouts.forRows.milliseconds)"),
+                    "SET LOCAL lock_timeout = \(primary.timeouts.forTurn.milliseconds)",
+                    "LOCK TABLE writing IN EXCLUSIVE MODE",
+                    "SET LOCAL lock_timeout = \(primary.timeouts.forRows.milliseconds)",
                     PrimaryStatement(sql: "SELECT set_config('photostream.tag', $1, true)", [.text("\(tag)")]),
                     Self.timeout(primary.timeouts.forWrite),
                 ]
@@ -108,7 +108,7 @@ final class PostgresTransaction: PrimaryTransaction {
                 + Self.statements(rows.inserted, of: rows.table, sql: Self.insertSQL)
         }
         // Runs deferred triggers now, so that the transaction knows its number before it ends.
-        let end = [PrimaryStatement(sql: "SET CONSTRAINTS ALL IMMEDIATE")] + commitStatements
+        let end: [PrimaryStatement] = ["SET CONSTRAINTS ALL IMMEDIATE"] + commitStatements
         return try translatingErrors {
             let rowCount = changes.tables.reduce(0) { $0 + $1.deleted.count + $1.updated.count + $1.inserted.count }
             let limit = primary.timeouts.forWrite + .milliseconds(rowCount)
@@ -134,7 +134,7 @@ final class PostgresTransaction: PrimaryTransaction {
             PrimaryStatement(
                 sql: "SELECT id, firstRevision + changeCount - 1 FROM commit WHERE tag = $1 ORDER BY id DESC",
                 [.integer(tag)]),
-            PrimaryStatement(sql: "COMMIT"),
+            "COMMIT",
             PrimaryStatement(
                 sql: """
                     SELECT \(Self.logColumns) FROM commit c JOIN change l ON l.batch = c.batch WHERE c.tag = $1 ORDER BY 1
@@ -155,29 +155,30 @@ final class PostgresTransaction: PrimaryTransaction {
     /// Looks for this transaction's commit after the connection broke during the commit.
     ///
     /// - Returns: The results that the end of the transaction would have returned; `nil` if nothing was committed.
-    /// - Throws: ``PrimaryError`` with kind `unavailable` if that is unknown, for example because the transaction has
+    /// - Throws: `StorageError` with code `commitUnknown` if that is unknown, for example because the transaction has
     ///   not ended.
     private func commitAfterBreak() throws -> [PrimaryResult]? {
         let deadline = ContinuousClock.now.advanced(by: primary.timeouts.forWrite)
-        let connection = try primary.connect()
-        self.connection = connection
-        while true {
-            do throws(PrimaryError) {
-                // Under the lock of `writing`, the transaction has ended, committed or not.
-                let results = try connection.run(
-                    [
-                        PrimaryStatement(sql: "BEGIN"),
-                        PrimaryStatement(sql: "SET LOCAL lock_timeout = \(primary.timeouts.forTurn.milliseconds)"),
-                        PrimaryStatement(sql: "LOCK TABLE writing IN EXCLUSIVE MODE"),
-                    ] + commitStatements, within: primary.timeouts.forAnswerInTurn)
-                return results[3].count > 0 ? results : nil
-            } catch {
-                guard error.state == "55P03", ContinuousClock.now < deadline else {
-                    throw PrimaryError(
-                        .unavailable, message: "whether a write was committed is unknown: \(error.message)")
+        do throws(PrimaryError) {
+            let connection = try primary.connect()
+            self.connection = connection
+            while true {
+                do throws(PrimaryError) {
+                    // Under the lock of `writing`, the transaction has ended, committed or not.
+                    let results = try connection.run(
+                        [
+                            "BEGIN", "SET LOCAL lock_timeout = \(primary.timeouts.forTurn.milliseconds)",
+                            "LOCK TABLE writing IN EXCLUSIVE MODE",
+                        ] + commitStatements, within: primary.timeouts.forAnswerInTurn)
+                    return results[3].count > 0 ? results : nil
+                } catch {
+                    guard error.state == "55P03", ContinuousClock.now < deadline else { throw error }
+                    try connection.run("ROLLBACK", within: primary.timeouts.forAnswer)
                 }
-                try connection.run([PrimaryStatement(sql: "ROLLBACK")], within: primary.timeouts.forAnswer)
             }
+        } catch {
+            throw StorageError(
+                .commitUnknown, message: "whether a write was committed is unknown: \(error.message)")
         }
     }
 
@@ -185,10 +186,7 @@ final class PostgresTransaction: PrimaryTransaction {
         guard let connection else { return }
         self.connection = nil
         guard !connection.isBroken else { return }
-        guard (try? connection.run([PrimaryStatement(sql: "ROLLBACK")], within: primary.timeouts.forAnswer)) != nil
-        else {
-            return
-        }
+        guard (try? connection.run("ROLLBACK", within: primary.timeouts.forAnswer)) != nil else { return }
         primary.keep(connection, for: mode)
     }
 
@@ -226,7 +224,7 @@ final class PostgresTransaction: PrimaryTransaction {
     }
 
     private static func arrays(_ table: SharedTable) -> String {
-        table.columns.enumerated().map { "$\($0 + 1)::\($1.kind.typeName)[]" }.joined(separator: ", ")
+        table.columns.enumerated().map { "$\($0 + 1)::\($1.kind.type.name)[]" }.joined(separator: ", ")
     }
 
     private static func insertSQL(_ table: SharedTable) -> String {
@@ -255,7 +253,7 @@ final class PostgresTransaction: PrimaryTransaction {
             primary.watch.alert()
             let holders = primary.watch.holders.map(\.holder.name)
             guard !holders.isEmpty else { throw Self.translated(error) }
-            throw PrimaryConflict(reason: "\(holders.joined(separator: " and ")) holds it up")
+            throw PrimaryInterruption.conflict("\(holders.joined(separator: " and ")) holds it up")
         } catch let error as PrimaryError {
             throw Self.translated(error)
         }
@@ -265,7 +263,7 @@ final class PostgresTransaction: PrimaryTransaction {
     static func translated(_ error: PrimaryError) -> any Error {
         switch error.state {
         // A lock was not available in time, a row was changed, a deadlock, a key was taken.
-        case "55P03", "40001", "40P01", "23505": PrimaryConflict(reason: error.message)
+        case "55P03", "40001", "40P01", "23505": PrimaryInterruption.conflict(error.message)
         case "53100": StorageError(.diskFull, message: error.message)
         // There is no such table or schema.
         case "42P01", "3F000":

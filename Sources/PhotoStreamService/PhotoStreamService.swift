@@ -16,27 +16,31 @@ import Synchronization
 ///     }
 ///     try service.storeDerived()
 ///
-/// A service may be shared between threads. All calls except ``readWithoutBlocking(_:)`` may block. Results of a query
-/// are kept in memory; ``storeDerived()`` writes them to the file after the answer.
+/// A service may be shared between threads. All calls may block. Results that a question computes are kept in memory;
+/// ``storeDerived()`` writes them to the file after the answer.
 public final class PhotoStreamService: Sendable {
     /// The file.
     package let database: PhotoDatabase
     let layouts: LayoutCache
     let contents = ChunkContents()
-    let counters = DerivedCounters()
     let storing = Mutex(())
     let now: @Sendable () -> Int64
     let logger: Logger
-    /// The part before the path of signed addresses; see ``showImages(at:)``.
-    let imagesBase = Mutex<String?>(nil)
+    let state: Mutex<State>
 
-    private let fingerprint: Mutex<(text: String, rebuildCount: Int)>
+    struct State {
+        /// The hash of the file's secret, and the number of rebuilds before it was computed.
+        fileprivate var fingerprint: (text: String, rebuildCount: Int)
+        /// The part before the path of signed addresses; see ``PhotoStreamService/showImages(at:)``.
+        var imagesBase: String?
+        fileprivate var work = DerivedWork()
+    }
 
     /// A hash of the secret that the file was created with, which distinguishes it from other files regardless of
     /// paths.
     ///
     /// A replica has that of its primary; after it was rebuilt from another one, from the next query on.
-    public var fileFingerprint: String { fingerprint.withLock { $0.text } }
+    public var fileFingerprint: String { state.withLock { $0.fingerprint.text } }
 
     /// Opens a file.
     ///
@@ -50,7 +54,7 @@ public final class PhotoStreamService: Sendable {
     ///   - logger: Receives debug and info messages about computed and stored data.
     ///   - willUpdate: Called before a file of an older version is brought up to date, which takes a while.
     ///   - now: The time in milliseconds since 1970.
-    /// - Throws: ``StreamServiceError/storage(_:message:)`` with one sentence about the problem of the file.
+    /// - Throws: `StorageError` with one sentence about the problem of the file.
     public convenience init(
         path: String, access: FileAccess, busyTimeoutMilliseconds: Int = 5_000, mapsFile: Bool = true,
         logger: Logger = Logger(label: "photostream"), willUpdate: (FileUpdate) -> Void = { _ in },
@@ -69,14 +73,12 @@ public final class PhotoStreamService: Sendable {
         foldSlotCount: Int? = nil, primary: (any Primary)? = nil, willUpdate: (FileUpdate) -> Void = { _ in },
         now: @escaping @Sendable () -> Int64
     ) throws {
-        database = try translatingStorageErrors {
-            try PhotoDatabase(
-                path: path, access: access, busyTimeoutMilliseconds: busyTimeoutMilliseconds, chunkSize: chunkSize,
-                log: log, mapsFile: mapsFile, primary: primary, willUpdate: { willUpdate(FileUpdate($0)) })
-        }
+        database = try PhotoDatabase(
+            path: path, access: access, busyTimeoutMilliseconds: busyTimeoutMilliseconds, chunkSize: chunkSize,
+            log: log, mapsFile: mapsFile, primary: primary, willUpdate: willUpdate)
         layouts = LayoutCache(foldSlotCount: foldSlotCount)
         let count = database.rebuildCount
-        fingerprint = Mutex(((try? database.read { Self.fingerprint($0) }) ?? "", count))
+        state = Mutex(State(fingerprint: ((try? database.read { Self.fingerprint($0) }) ?? "", count)))
         self.now = now
         self.logger = logger
         logger.debug(
@@ -96,9 +98,9 @@ public final class PhotoStreamService: Sendable {
     /// - Parameter reader: A transaction that has read nothing yet, so that it sees the counted rebuilds.
     private func noteRebuilds(_ reader: PhotoReader) {
         let count = database.rebuildCount
-        guard fingerprint.withLock({ $0.rebuildCount != count }) else { return }
+        guard state.withLock({ $0.fingerprint.rebuildCount != count }) else { return }
         let text = Self.fingerprint(reader)
-        fingerprint.withLock { $0 = (text, count) }
+        state.withLock { $0.fingerprint = (text, count) }
     }
 
     /// Whether every write is refused.
@@ -118,13 +120,16 @@ public final class PhotoStreamService: Sendable {
     public static let maximumByteCount = 8 << 20
 
     /// The work that this service has done so far.
-    public var work: DerivedWork { counters.work }
+    public var work: DerivedWork { state.withLock { $0.work } }
+
+    /// Counts work.
+    func countWork(_ change: (inout DerivedWork) -> Void) { state.withLock { change(&$0.work) } }
 
     /// Closes the file.
     ///
     /// Later calls fail.
     public func close() throws {
-        try translatingStorageErrors { try database.close() }
+        try database.close()
     }
 }
 
@@ -140,58 +145,39 @@ extension PhotoStreamService {
     ///   only the result of the last run is returned; so it must not have effects outside itself. A session cannot be
     ///   kept.
     /// - Returns: The result of `body`.
-    /// - Throws: ``StreamServiceError/storage(_:message:)`` if the file fails, `CancellationError` if the caller's task
+    /// - Throws: `StorageError` if the file fails, `CancellationError` if the caller's task
     ///   is cancelled, and the errors of `body`.
     public func read<T>(_ body: (borrowing Session) throws -> T) throws -> T {
-        do {
-            return try transaction { reader in try body(Session(service: self, reader: reader, mayBlock: true)) }
-        } catch is FutureRevisionIsAwaited {
-            let future = database.catchUp() ? FutureRevision.isLost : .isAccepted
-            return try transaction { reader in
-                try body(Session(service: self, reader: reader, mayBlock: true, future: future))
-            }
-        }
+        try repeatingRead { reader, future in try body(Session(service: self, reader: reader, future: future)) }
     }
 
-    /// Runs queries on one state of the file if that takes little time, for threads that must not block.
-    ///
-    ///     let page = try service.readWithoutBlocking { session in try session.layout(key, of: stream).page() }
-    ///
-    /// - Parameter body: Runs the queries. It may run more than once; see ``read(_:)``.
-    /// - Returns: The result of `body`, or `nil` if a query would have to fold more than a chunk, read much of a
-    ///   stream, or wait for another thread's fold or for the primary. Call ``read(_:)`` on another thread then.
-    /// - Throws: As ``read(_:)``.
-    public func readWithoutBlocking<T>(_ body: (borrowing Session) throws -> T) throws -> T? {
-        do {
-            return try transaction(mayBlock: false) { reader in
-                try body(Session(service: self, reader: reader, mayBlock: false))
-            }
-        } catch is WouldBlock {
-            return nil
-        } catch is FutureRevisionIsAwaited {
-            return nil
-        }
+    /// Runs `body` in one read transaction; see ``read(_:)``.
+    func transaction<T>(_ body: (PhotoReader) throws -> T) throws -> T {
+        try repeatingRead { reader, _ in try body(reader) }
     }
 
-    /// Runs `body` in one read transaction.
+    /// Runs `body` in one read transaction after another until it has a result.
     ///
-    /// If another query is folding a layout that `body` needs, waits without a connection and runs `body` again. Also
-    /// runs it again, a few times at most, if the transaction was ended to empty the write-ahead log.
-    func transaction<T>(mayBlock: Bool = true, _ body: (PhotoReader) throws -> T) throws -> T {
+    /// No other code repeats reads.
+    private func repeatingRead<T>(_ body: (PhotoReader, FutureRevision) throws -> T) throws -> T {
         var endedCount = 0
+        var future = FutureRevision.isAwaited
         while true {
             do {
-                return try translatingStorageErrors {
-                    try database.read(isRestartable: endedCount < Self.endedTransactionLimit) { reader in
-                        noteRebuilds(reader)
-                        return try body(reader)
-                    }
+                return try database.read(isRestartable: endedCount < Self.endedTransactionLimit) { reader in
+                    noteRebuilds(reader)
+                    return try body(reader, future)
                 }
-            } catch is ReadMustRestart {
-                endedCount += 1
-            } catch let other as FoldInProgress {
-                guard mayBlock else { throw WouldBlock() }
-                try other.fold.wait(forResult: other.isOfResult) { counters.add { $0.awaitedFoldCount += 1 } }
+            } catch let interruption as ReadInterruption {
+                switch interruption {
+                case .damage(let chunkID, let message):
+                    try database.distrust(chunkID: chunkID, message: message)
+                case .logIsLong: endedCount += 1
+                case .primaryIsAhead: future = database.catchUp() ? .isLost : .isAccepted
+                case .mustWait(let wait):
+                    countWork { $0.awaitedFoldCount += 1 }
+                    try wait()
+                }
             }
         }
     }
@@ -201,29 +187,15 @@ extension PhotoStreamService {
 
     /// Runs `body`, which writes no table that a replica shares with its primary, in one write transaction.
     func writeLocally<T>(_ body: (PhotoWriter) throws -> T) throws -> T {
-        try translatingStorageErrors { try database.writeLocally(body) }
+        try database.writeLocally(body)
     }
 
     /// Runs `body` in one write transaction and keeps the change log within its bounds.
     func write<T>(_ body: (PhotoWriter) throws -> T) throws -> T {
-        try translatingStorageErrors {
-            try database.write { writer in
-                let result = try body(writer)
-                try writer.trimLog()
-                return result
-            }
+        try database.write { writer in
+            let result = try body(writer)
+            try writer.trimLog()
+            return result
         }
-    }
-}
-
-/// The error that ends a session that must not block.
-struct WouldBlock: Error {}
-
-/// Runs `body` and converts the errors of the storage to those of the service.
-func translatingStorageErrors<T>(_ body: () throws -> T) throws -> T {
-    do {
-        return try body()
-    } catch let error as StorageError {
-        throw StreamServiceError.storage(error.code, message: error.message)
     }
 }

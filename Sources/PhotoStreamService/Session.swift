@@ -5,8 +5,8 @@ import PhotoStreamStorage
 
 /// One state of the file, which all queries of the session see.
 ///
-/// A session is one read transaction. ``PhotoStreamService/read(_:)`` and ``PhotoStreamService/readWithoutBlocking(_:)``
-/// lend it to a closure, which can neither copy nor keep it:
+/// A session is one read transaction. ``PhotoStreamService/read(_:)`` lends it to a closure, which can neither copy nor keep
+/// it:
 ///
 ///     let (state, changes) = try service.read { session in
 ///         (try session.state(of: stream), try session.changes(of: stream, since: revision))
@@ -31,8 +31,6 @@ import PhotoStreamStorage
 public struct Session: ~Copyable {
     let service: PhotoStreamService
     let reader: PhotoReader
-    /// Whether a query may fold layouts, read much, and wait.
-    let mayBlock: Bool
     private let future: FutureRevision
     private let known: Known
 
@@ -45,25 +43,16 @@ public struct Session: ~Copyable {
         var signer: ImageSigner??
     }
 
-    init(
-        service: PhotoStreamService, reader: PhotoReader, mayBlock: Bool, future: FutureRevision = .isAwaited
-    ) {
+    init(service: PhotoStreamService, reader: PhotoReader, future: FutureRevision) {
         self.service = service
         self.reader = reader
-        self.mayBlock = mayBlock
         self.future = future
         known = Known()
     }
 
     /// Creates a session of the same transaction, for a layout.
     init(_ other: borrowing Session) {
-        (service, reader, mayBlock) = (other.service, other.reader, other.mayBlock)
-        (future, known) = (other.future, other.known)
-    }
-
-    /// Ends a session that must not block, at the start of a query that reads much.
-    func requireBlocking() throws {
-        guard mayBlock else { throw WouldBlock() }
+        (service, reader, future, known) = (other.service, other.reader, other.future, other.known)
     }
 
     /// Refuses a limit outside 1 to ``PhotoStreamService/maximumLimit``.
@@ -75,15 +64,15 @@ public struct Session: ~Copyable {
 
     /// Refuses the cursor of a history that was lost by a restore or a failover.
     ///
-    /// - Throws: ``StreamServiceError/outdatedCursor``, and ``FutureRevisionIsAwaited`` if a replica must first catch
-    ///   up with its primary to know.
+    /// - Throws: ``StreamServiceError/outdatedCursor``, and `ReadInterruption.primaryIsAhead` if a replica must be brought up
+    ///   to its primary first, to know.
     func requireNotLost(_ revision: Revision) throws {
         guard try reader.isAhead(revision) else {
             if try reader.isLost(revision) { throw StreamServiceError.outdatedCursor }
             return
         }
         switch future {
-        case .isAwaited: throw FutureRevisionIsAwaited()
+        case .isAwaited: throw ReadInterruption.primaryIsAhead
         case .isLost: throw StreamServiceError.outdatedCursor
         case .isAccepted: return
         }
@@ -135,8 +124,8 @@ extension Session {
     /// Returns a stream's layout, ready for queries: from memory, or else repaired or folded with as little work as
     /// possible.
     ///
-    /// - Throws: ``StreamServiceError/customLayout(_:)``, `CancellationError` for a cancelled task, ``WouldBlock``, and
-    ///   ``FoldInProgress`` if another session is folding it, which makes the session start again.
+    /// - Throws: ``StreamServiceError/customLayout(_:)``, `CancellationError` for a cancelled task, and
+    ///   `ReadInterruption.mustWait` if another session folds it, which makes the session begin again.
     func placed(
         _ stream: StreamRow, layout key: LayoutKey, progress: (Double) throws -> Void = { _ in }
     ) throws -> PlacedStream {
@@ -144,13 +133,14 @@ extension Session {
         let cacheKey = LayoutCache.Key(streamID: stream.id, layoutKey: key)
         switch service.layouts.find(cacheKey, at: try mark(of: stream), now: service.now()) {
         case .ready(let laidOut):
-            service.counters.add { $0.hitCount += 1 }
+            service.countWork { $0.hitCount += 1 }
             return try placed(stream, laidOut: laidOut)
-        case .wait(let other): throw other
+        case .wait(let fold): throw ReadInterruption.mustWait { try fold.wait(forResult: true) }
         case .mustFold(let fold, let earlier):
             defer { service.layouts.end(fold, of: cacheKey) }
-            return try placed(
-                stream, laidOut: try self.fold(cacheKey, earlier: earlier, work: work(fold), progress: progress))
+            let work = ChunkWork(service, for: fold, in: reader)
+            let laidOut = try self.fold(cacheKey, earlier: earlier, work: work, progress: progress)
+            return try placed(stream, laidOut: laidOut)
         }
     }
 
@@ -162,19 +152,12 @@ extension Session {
     }
 
     private func placed(_ stream: StreamRow, laidOut: LaidOutStream) throws -> PlacedStream {
-        PlacedStream(
-            stream: stream, laidOut: laidOut, reader: reader, counters: service.counters, contents: service.contents,
-            signer: try imageSigner())
+        PlacedStream(stream: stream, laidOut: laidOut, reader: reader, service: service, signer: try imageSigner())
     }
 
     /// Refuses a custom layout, which only a program can have.
     func requireBuiltIn(_ key: LayoutKey) throws {
         if case .placed(let rule) = key.algorithm { throw StreamServiceError.customLayout(rule.base.name) }
-    }
-
-    /// Tracks the chunks that a query of this session builds and folds.
-    func work(_ fold: InFlightFold) -> ChunkWork {
-        ChunkWork(service, for: fold, in: reader, mayBlock: mayBlock)
     }
 
     /// Brings the stream's chunks and the layout up to date, and puts the layout into the cache.
@@ -196,7 +179,7 @@ extension Session {
         ) { part in
             try progress(read + (1 - read) * part)
         }
-        service.counters.add { counts in
+        service.countWork { counts in
             counts.foldedChunkCount += foldedCount
             counts.reusedChunkCount += laidOut.isStorable ? chunks.chunks.count - foldedCount : 0
             counts.resolvedLayoutCount += 1
@@ -242,6 +225,3 @@ enum FutureRevision: Sendable {
     /// One that may be the primary's, which does not answer.
     case isAccepted
 }
-
-/// The error that ends a session until its file has caught up with the primary.
-struct FutureRevisionIsAwaited: Error {}

@@ -54,8 +54,6 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case otherOrder(String, order: StreamOrder)
     /// Deleting a stream with photos in it was not confirmed.
     case streamNotEmpty(String, count: Int)
-    /// The file cannot be opened, read or written.
-    case storage(StorageFailure, message: String)
 
     /// One sentence that names the offending value.
     public var description: String {
@@ -100,7 +98,6 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
         case .customLayout(let name):
             "the layout \"\(name)\" is a custom layout, which only CollectionLayout can lay out"
         case .streamNotEmpty(let name, let count): "stream \"\(name)\" holds \(count) photos"
-        case .storage(_, let message): message
         }
     }
 }

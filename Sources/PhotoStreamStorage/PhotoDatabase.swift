@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 package import PhotoStreamModel
+import Synchronization
 
 /// A PhotoStream file: one connection that writes and a pool of connections that read.
 ///
@@ -17,25 +18,16 @@ package struct PhotoDatabase: Sendable {
     package let isReadOnly: Bool
     let pool: DatabasePool
     let busyTimeoutMilliseconds: Int
-    private let chunkSize: ChunkSize
-    private let log: ChangeLog
-    let bulkWriters = BulkWriters()
-    let commits = CommitListeners()
     private let rows: RowCache
-    private let distrusted = DistrustedChunks()
     /// The open file, even after it was moved.
-    private let file: OpenFile
-    let reads = ActiveReads()
-    /// `nil` if the file is open for reading only.
-    private let logKeeper: LogKeeper?
+    let file: OpenFile
+    /// Counts the reads, and empties the write-ahead log.
+    let logKeeper: LogKeeper
     /// The database that decides writes, if the file is a replica and follows it.
     let primary: (any Primary)?
     /// Whether the file is a replica.
     package let isReplica: Bool
-    /// The replacement of everything that the file shares with its primary.
-    let replicaRebuild = ReplicaRebuild()
     let catchingUp = CatchingUp()
-    let primaryWrites = PrimaryWrites()
 
     /// The version of the linked SQLite, such as `3.40.1`.
     package static var sqliteVersion: String { unsafe String(cString: sqlite3_libversion()) }
@@ -52,6 +44,7 @@ package struct PhotoDatabase: Sendable {
     ///   - chunkSize: The size of new chunks.
     ///   - log: The length of the change log.
     ///   - mapsFile: Whether the file is read through memory maps, at most 256 MB per connection.
+    ///   - logLimits: The lengths at which the write-ahead log is emptied.
     ///   - primary: The database that decides writes, for a file that is its replica.
     ///   - willUpdate: Called before the schema of an older file is brought up to date, which takes a while.
     /// - Throws: ``StorageError`` with the reason.
@@ -62,22 +55,12 @@ package struct PhotoDatabase: Sendable {
         chunkSize: ChunkSize = .standard,
         log: ChangeLog = .standard,
         mapsFile: Bool = true,
+        logLimits: LogLimits = .standard,
         primary: (any Primary)? = nil,
-        willUpdate: (SchemaUpdate) -> Void = { _ in }
-    ) throws(StorageError) {
-        try self.init(
-            path: path, access: access, busyTimeoutMilliseconds: busyTimeoutMilliseconds, chunkSize: chunkSize,
-            log: log, mapsFile: mapsFile, logLimits: .standard, primary: primary, willUpdate: willUpdate)
-    }
-
-    /// Opens a file with custom limits on the length of its write-ahead log.
-    init(
-        path: String, access: FileAccess, busyTimeoutMilliseconds: Int = 5_000, chunkSize: ChunkSize = .standard,
-        log: ChangeLog = .standard, mapsFile: Bool = true, logLimits: LogKeeper.Limits,
-        primary: (any Primary)? = nil, willUpdate: (SchemaUpdate) -> Void = { _ in }
+        willUpdate: (FileUpdate) -> Void = { _ in }
     ) throws(StorageError) {
         rows = RowCache()
-        file = OpenFile(path: path)
+        file = OpenFile(path: path, chunkSize: chunkSize, changeLog: log)
         let opener = DatabaseOpener(
             path: path,
             access: access,
@@ -96,55 +79,36 @@ package struct PhotoDatabase: Sendable {
             throw StorageError(.database, message: "\(path) cannot be opened: \(error)")
         }
         file.remember(isWritten: access != .readOnly)
-        logKeeper =
-            access == .readOnly
-            ? nil
-            : LogKeeper(path: pool.path, file: file, reads: reads, limits: logLimits, bulkWriters: bulkWriters)
+        logKeeper = LogKeeper(path: pool.path, file: file, limits: logLimits, isReadOnly: access == .readOnly)
         self.primary = primary
         self.path = path
         self.isReadOnly = access == .readOnly
         self.busyTimeoutMilliseconds = busyTimeoutMilliseconds
-        self.chunkSize = chunkSize
-        self.log = log
     }
 
     /// Runs `body` in one read transaction: everything it reads belongs to one snapshot.
     ///
-    /// If the caller's task is cancelled, the running statement ends with `CancellationError`. If derived data turn out
-    /// to be damaged, they are disregarded from then on, and `body` runs again in another transaction.
+    /// If the caller's task is cancelled, the running statement ends with `CancellationError`.
     ///
     /// - Parameters:
-    ///   - isRestartable: Whether ``PhotoReader/throwIfMustRestart()`` ends the read with ``ReadMustRestart`` if it keeps the
-    ///     write-ahead log from being emptied; the caller then reads again.
+    ///   - isRestartable: Whether ``PhotoReader/throwIfMustRestart()`` ends the read if it keeps the write-ahead log from
+    ///     being emptied.
     ///   - body: A closure that must not keep the reader.
     /// - Returns: The result of `body`.
-    /// - Throws: ``StorageError`` for SQLite's errors, if another file has replaced the open one, and with
-    ///   ``StorageFailure/corrupt`` for damage that rebuilding derived data does not repair. Errors of `body` are
-    ///   passed on.
+    /// - Throws: ``StorageError`` for SQLite's errors, and if another file has replaced the open one; ``ReadInterruption``
+    ///   if the caller has to read again. Errors of `body` are passed on.
     /// - Precondition: The call is not nested in another read or write of this database.
     package func read<T>(isRestartable: Bool = false, _ body: (PhotoReader) throws -> T) throws -> T {
-        while true {
-            do {
-                return try readOnce(isRestartable: isRestartable, body)
-            } catch let damage as DerivedDamage {
-                guard try readOnce(isRestartable: false, { try distrusted.add(damage, reader: $0) }) else {
-                    throw StorageError(damage)
-                }
-            }
-        }
-    }
-
-    private func readOnce<T>(isRestartable: Bool, _ body: (PhotoReader) throws -> T) throws -> T {
-        defer { logKeeper?.look() }
-        let attempt = try reads.begin()
-        defer { reads.end(attempt) }
+        defer { logKeeper.look() }
+        let attempt = try logKeeper.beginRead()
+        defer { logKeeper.endRead(attempt) }
         return try translatingErrors {
             try file.checkIsNotReplaced()
             return try pool.unsafeRead { database in
                 let rows = CachedRows(rows)
                 let reader = PhotoReader(
-                    database: database, chunkSize: chunkSize, log: log, distrusted: distrusted, cachedRows: rows,
-                    mustRestart: isRestartable ? { reads.mustRestart(attempt) } : nil)
+                    database: database, file: file, cachedRows: rows,
+                    mustRestart: isRestartable ? { logKeeper.mustRestart(attempt) } : nil)
                 return try Self.transaction(database) { try body(reader) }
             }
         }
@@ -154,8 +118,8 @@ package struct PhotoDatabase: Sendable {
     ///
     /// GRDB's own transaction would also read the schema version, for caches that our statements do not have.
     private static func transaction<T>(_ database: Database, body: () throws -> T) throws -> T {
-        try RawStatement(database, sql: "BEGIN").run()
-        defer { try? RawStatement(database, sql: "ROLLBACK").run() }
+        try database.run("BEGIN")
+        defer { try? database.run("ROLLBACK") }
         let connection = unsafe database.sqliteConnection
         unsafe sqlite3_progress_handler(connection, 1_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
         defer { unsafe sqlite3_progress_handler(connection, 0, nil, nil) }
@@ -193,14 +157,13 @@ package struct PhotoDatabase: Sendable {
 
     /// The writer of a transaction.
     func writer(_ database: Database, newRowIDs: NewRowIDs? = nil) -> PhotoWriter {
-        PhotoWriter(
-            database: database, chunkSize: chunkSize, log: log, distrusted: distrusted, newRowIDs: newRowIDs)
+        PhotoWriter(database: database, file: file, newRowIDs: newRowIDs)
     }
 
     /// Runs `body` in one write transaction of the connection that writes.
     func writeTransaction<T>(_ body: (Database) throws -> T) throws -> T {
         try requireWritable()
-        defer { logKeeper?.look() }
+        defer { logKeeper.look() }
         return try translatingErrors {
             try file.checkIsInPlace()
             let result = try pool.writeWithoutTransaction { database in
@@ -210,15 +173,15 @@ package struct PhotoDatabase: Sendable {
                         result = try body(database)
                         return .commit
                     }
-                } catch let damage as DerivedDamage {
-                    throw StorageError(damage)
+                } catch ReadInterruption.damage(_, let message) {
+                    throw StorageError(.corrupt, message: message)
                 }
                 guard let result else { throw StorageError(.database, message: "\(path): a write returned no result") }
                 return result
             }
             // A commit into a file that was deleted is lost when this process ends.
             try file.checkIsInPlace()
-            commits.call()
+            file.callListeners()
             return result
         }
     }
@@ -234,14 +197,15 @@ package struct PhotoDatabase: Sendable {
     }
 
     /// The read that keeps the write-ahead log from being emptied, if the log is too long.
-    package var logObstacle: LogObstacle? { logKeeper?.obstacle }
+    package var logObstacle: LogObstacle? { logKeeper.obstacle }
 
     /// Empties the write-ahead log if it is too long.
     ///
     /// - Returns: The read that prevents it; `nil` if the log is short.
     /// - Throws: ``StorageError``.
     package func emptyLongLog() throws -> LogObstacle? {
-        try translatingErrors { try logKeeper?.lookNow() }
+        guard !isReadOnly else { return nil }
+        return try translatingErrors { try logKeeper.lookNow() }
     }
 
     /// Updates the query planner's statistics if that is worthwhile.
@@ -259,11 +223,19 @@ package struct PhotoDatabase: Sendable {
         }
     }
 
-    /// Sets the length of the write-ahead log for the writes of this database.
-    func setWriteAheadLog(_ log: WriteAheadLog) throws {
+    /// Counts the bulk writes in progress, and sets the length of the write-ahead log for the writes of this database.
+    ///
+    /// A bulk write whose beginning throws does not count.
+    func changeBulkWriteCount(by change: Int) throws {
         try requireWritable()
         try translatingErrors {
-            try pool.writeWithoutTransaction { try $0.execute(sql: log.sql) }
+            // The blocks of the writing connection run one after the other.
+            try pool.writeWithoutTransaction { database in
+                let count = logKeeper.bulkWriteCount.load(ordering: .relaxed) + change
+                if change < 0 { logKeeper.bulkWriteCount.store(count, ordering: .relaxed) }
+                try database.execute(sql: (count == 0 ? WriteAheadLog.usual : .bulk).sql)
+                logKeeper.bulkWriteCount.store(count, ordering: .relaxed)
+            }
         }
     }
 
@@ -271,7 +243,7 @@ package struct PhotoDatabase: Sendable {
     ///
     /// All later calls fail.
     package func close() throws {
-        logKeeper?.stop()
+        logKeeper.stop()
         file.forget()
         try translatingErrors {
             // The writer must be closed last: only then does SQLite copy the write-ahead log to the file and delete it,

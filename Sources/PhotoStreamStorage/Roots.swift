@@ -31,25 +31,21 @@ extension PhotoReader {
     /// Returns the roots that serve the photos of a stream on a machine: the stream's own first, then those of all
     /// streams, each in order of addition.
     package func roots(servingStreamID streamID: Int64, on machine: String) throws -> [RootRow] {
-        let statement = try RawStatement(
-            database,
-            sql: Self.rootSQL + """
-                 WHERE root.machine IN (?1, '') AND (root.streamId IS NULL OR root.streamId = ?2)
-                ORDER BY root.streamId IS NULL, root.id
-                """)
-        try statement.bind(machine, streamID)
-        return try roots(statement)
+        try roots(
+            RawStatement(
+                database,
+                sql: Self.rootSQL + """
+                     WHERE root.machine IN (?1, '') AND (root.streamId IS NULL OR root.streamId = ?2)
+                    ORDER BY root.streamId IS NULL, root.id
+                    """, with: machine, streamID))
     }
 
     private func roots(_ statement: RawStatement) throws -> [RootRow] {
-        var rows: [RootRow] = []
-        try statement.forEach { row in
-            rows.append(
-                RootRow(
-                    id: row.integer(0), stream: row.optionalText(1).map(StreamName.init(stored:)), path: row.text(2),
-                    resolvedPath: row.text(3), machine: row.text(4), addedAtMilliseconds: row.integer(5)))
+        try statement.rows { row in
+            RootRow(
+                id: row.integer(0), stream: row.optionalText(1).map(StreamName.init(stored:)), path: row.text(2),
+                resolvedPath: row.text(3), machine: row.text(4), addedAtMilliseconds: row.integer(5))
         }
-        return rows
     }
 }
 
@@ -67,14 +63,11 @@ extension PhotoWriter {
     package func addRoot(
         _ path: String, resolvedPath: String, streamID: Int64?, machine: String, now: Int64
     ) throws -> Bool {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                INSERT INTO root (streamId, path, resolvedPath, machine, addedAtMilliseconds)
-                VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING
-                """)
-        try statement.bind(streamID, path, resolvedPath, machine, now)
-        try statement.run()
+        let sql = """
+            INSERT INTO root (streamId, path, resolvedPath, machine, addedAtMilliseconds)
+            VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING
+            """
+        try database.run(sql, with: streamID, path, resolvedPath, machine, now)
         return database.changesCount > 0
     }
 
@@ -83,14 +76,11 @@ extension PhotoWriter {
     /// - Returns: Whether it was added; `false` if it is declared already.
     /// - Throws: `DatabaseError` if SQLite fails.
     package func declareRoot(_ path: String, resolvedPath: String, streamID: Int64?, now: Int64) throws -> Bool {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                INSERT INTO declaredRoot (streamId, path, resolvedPath, addedAtMilliseconds)
-                VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING
-                """)
-        try statement.bind(streamID, path, resolvedPath, now)
-        try statement.run()
+        let sql = """
+            INSERT INTO declaredRoot (streamId, path, resolvedPath, addedAtMilliseconds)
+            VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING
+            """
+        try database.run(sql, with: streamID, path, resolvedPath, now)
         return database.changesCount > 0
     }
 
@@ -98,18 +88,13 @@ extension PhotoWriter {
     ///
     /// - Throws: `DatabaseError` if SQLite fails.
     package func withdrawRoot(_ id: Int64) throws {
-        let statement = try RawStatement(
-            database, sql: "DELETE FROM declaredRoot WHERE id = (SELECT declaredId FROM root WHERE id = ?1)")
-        try statement.bind(id)
-        try statement.run()
+        try database.run("DELETE FROM declaredRoot WHERE id = (SELECT declaredId FROM root WHERE id = ?1)", with: id)
     }
 
     /// Removes a folder from which pictures are served on one machine.
     ///
     /// - Throws: `DatabaseError` if SQLite fails.
     package func removeRoot(_ id: Int64) throws {
-        let statement = try RawStatement(database, sql: "DELETE FROM root WHERE id = ?1")
-        try statement.bind(id)
-        try statement.run()
+        try database.run("DELETE FROM root WHERE id = ?1", with: id)
     }
 }

@@ -1,5 +1,8 @@
 package import Foundation
 
+/// The time after which a wait for a condition fails, also on a machine that does much else.
+package let waitLimit = Duration.seconds(240)
+
 /// Waits until a condition holds.
 ///
 ///     #expect(try eventually { try server.client("GET", "/readyz").status == 503 })
@@ -12,7 +15,7 @@ package import Foundation
 ///   - condition: The condition, checked every 10 milliseconds.
 /// - Returns: Whether the condition became true within the limit.
 /// - Throws: Any error of `condition`, immediately.
-package func eventually(within limit: Duration = .seconds(60), _ condition: () throws -> Bool) rethrows -> Bool {
+package func eventually(within limit: Duration = waitLimit, _ condition: () throws -> Bool) rethrows -> Bool {
     let deadline = ContinuousClock.now + limit
     while try !condition() {
         guard ContinuousClock.now < deadline else { return false }

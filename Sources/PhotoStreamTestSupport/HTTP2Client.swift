@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A client that sends exactly the HTTP/2 frames of a test, through `openssl s_client`.
 package final class HTTP2Client: Sendable {
@@ -26,34 +25,22 @@ package final class HTTP2Client: Sendable {
 
     private let process = Process()
     private let input = Pipe()
-    private let received = Received()
-
-    /// The bytes from the server, collected by the thread that reads them.
-    private final class Received: Sendable {
-        let state = Mutex<(bytes: [UInt8], isEnded: Bool)>(([], false))
-    }
+    /// The descriptor of a file without a name, which receives the bytes from the server.
+    private let output: Int32
 
     /// Connects, and sends the preface and settings, unless `isBegun` is `false`.
     package init(port: Int, host: String = "127.0.0.1", settings: [UInt8] = [], isBegun: Bool = true) throws {
-        let output = Pipe()
+        var name = Array("\(NSTemporaryDirectory())/http2-XXXXXX".utf8CString)
+        output = mkstemp(&name)
+        guard output >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        unlink(name)
+        _ = fcntl(output, F_SETFD, FD_CLOEXEC)
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["openssl", "s_client", "-connect", "\(host):\(port)", "-alpn", "h2", "-quiet"]
-        (process.standardInput, process.standardOutput) = (input, output)
+        (process.standardInput, process.standardOutput) = (input, FileHandle(fileDescriptor: output))
         process.standardError = FileHandle.nullDevice
         try process.run()
         signal(SIGPIPE, SIG_IGN)
-        Thread.detachNewThread { [received] in
-            let file = output.fileHandleForReading
-            var block = [UInt8](repeating: 0, count: 1 << 16)
-            while true {
-                let count = unsafe read(file.fileDescriptor, &block, block.count)
-                // A signal may interrupt the call when a stopped process continues.
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { break }
-                received.state.withLock { $0.bytes += block[..<count] }
-            }
-            received.state.withLock { $0.isEnded = true }
-        }
         guard isBegun else { return }
         send(Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8))
         send(.settings, payload: settings)
@@ -62,14 +49,24 @@ package final class HTTP2Client: Sendable {
     deinit {
         // SIGTERM may be ignored, as in the tests' own process, and the server would wait for its client when it ends.
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        close(output)
     }
 
-    /// Whether the server has closed the connection.
-    package var isEnded: Bool { received.state.withLock { $0.isEnded } }
+    /// Whether the server has closed the connection, with which the program ends.
+    package var isEnded: Bool { !process.isRunning }
+
+    /// The bytes that have arrived; reading them does not move the place at which the program writes.
+    private var received: [UInt8] {
+        var status = stat()
+        guard fstat(output, &status) == 0 else { return [] }
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        let count = unsafe pread(output, &bytes, bytes.count, 0)
+        return Array(bytes.prefix(max(0, count)))
+    }
 
     /// The frames that have arrived completely.
     package var frames: [Frame] {
-        var rest = received.state.withLock { $0.bytes }[...]
+        var rest = received[...]
         var frames: [Frame] = []
         while rest.count >= 9 {
             let head = Array(rest.prefix(9))

@@ -15,7 +15,7 @@ package final class PgBouncer {
     /// Whether the package is installed.
     package static let isAvailable = FileManager.default.isExecutableFile(atPath: program)
 
-    private let process = Process()
+    private let process: Process
     private let folder: URL
     private let port: Int
 
@@ -37,11 +37,7 @@ package final class PgBouncer {
             """
         try Data(configuration.utf8).write(to: folder.appending(path: "pgbouncer.ini"))
         try Data("\"photos\" \"\"\n".utf8).write(to: folder.appending(path: "users"))
-        let prefix =
-            geteuid() == 0 ? ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
-        let words = prefix + [Self.program, "-q", "\(folder.path)/pgbouncer.ini"]
-        process.executableURL = URL(filePath: words[0])
-        process.arguments = Array(words.dropFirst())
+        process = PostgresServer.processAsUser([Self.program, "-q", "\(folder.path)/pgbouncer.ini"])
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()

@@ -20,7 +20,7 @@ package final class PostgresServer: Sendable {
     /// The port.
     package let port: Int
     private let running = Mutex<Process?>(nil)
-    private let names = Mutex(0)
+    private let nameCount = Atomic(0)
 
     /// Creates an empty server and starts it.
     ///
@@ -31,11 +31,11 @@ package final class PostgresServer: Sendable {
         port = try Self.freePort()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Self.run(program: "/bin/chmod", ["0777", folder])
-        try Self.runAsUser([
+        let initialization = Self.processAsUser([
             "\(Self.programs)/initdb", "-D", "\(folder)/data", "-A", "trust", "-U", "photos", "-E", "UTF8", "--locale",
-            "C",
-            "--no-sync", "--no-instructions",
+            "C", "--no-sync", "--no-instructions",
         ])
+        try Self.run(initialization)
         try start(settings: settings)
     }
 
@@ -52,20 +52,14 @@ package final class PostgresServer: Sendable {
                 "max_connections=400", "log_min_messages=fatal",
             ] + settings
         let server = ["\(Self.programs)/postgres", "-D", "\(folder)/data"] + options.flatMap { ["-c", $0] }
-        let process = Self.processAsUser(
-            [
-                "/bin/sh", "-c", Self.keeper, "\(folder)/log", "\(getpid())",
-            ] + server)
+        let process = Self.processAsUser(["/bin/sh", "-c", Self.keeper, "\(folder)/log", "\(getpid())"] + server)
         // A reader of the tests' output must not wait for the server.
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
         running.withLock { $0 = process }
-        let isUp = try eventually(within: .seconds(60)) {
-            try Self.status(
-                of: "\(Self.programs)/pg_isready", ["-q", "-h", "127.0.0.1", "-p", "\(port)", "-U", "photos"])
-                == 0
-        }
+        let question = ["-q", "-h", "127.0.0.1", "-p", "\(port)", "-U", "photos"]
+        let isUp = eventually { (try? Self.run(program: "\(Self.programs)/pg_isready", question)) != nil }
         guard isUp else { throw PostgresFailure(message: "PostgreSQL does not answer: see \(folder)/log") }
     }
 
@@ -107,10 +101,7 @@ package final class PostgresServer: Sendable {
     /// - Returns: Its address.
     /// - Throws: ``PostgresFailure`` with PostgreSQL's message.
     package func createDatabase(copying template: String? = nil) throws -> String {
-        let name = names.withLock { number in
-            number += 1
-            return "test\(number)"
-        }
+        let name = "test\(nameCount.add(1, ordering: .relaxed).newValue)"
         try psql("CREATE DATABASE \(name) \(template.map { "TEMPLATE \($0)" } ?? "")", database: "postgres")
         return address(of: name)
     }
@@ -155,8 +146,8 @@ package final class PostgresServer: Sendable {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// PostgreSQL refuses to run as root.
-    private static func processAsUser(_ words: [String]) -> Process {
+    /// PostgreSQL and PgBouncer refuse to run as root.
+    static func processAsUser(_ words: [String]) -> Process {
         let process = Process()
         let prefix =
             geteuid() == 0 ? ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
@@ -167,29 +158,17 @@ package final class PostgresServer: Sendable {
         return process
     }
 
-    private static func runAsUser(_ words: [String]) throws {
-        let process = processAsUser(words)
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw PostgresFailure(message: "\(words[0]) failed") }
-    }
-
-    private static func status(of program: String, _ words: [String]) throws -> Int32 {
-        let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments = words
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus
-    }
-
     @discardableResult
     private static func run(program: String, _ words: [String]) throws -> String {
         let process = Process()
-        let (output, errors) = (Pipe(), Pipe())
         process.executableURL = URL(filePath: program)
         process.arguments = words
+        return try run(process)
+    }
+
+    @discardableResult
+    private static func run(_ process: Process) throws -> String {
+        let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
         try process.run()

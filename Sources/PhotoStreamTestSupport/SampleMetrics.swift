@@ -110,24 +110,18 @@ extension SampleMetrics {
             random.oneIn(8) ? random.element(of: [-90, -85.06, 0, 85.0511, 90]) : degrees(90, using: &random)
         let longitude =
             random.oneIn(8) ? random.element(of: [-180, 0, 179.9999999, 180]) : degrees(180, using: &random)
-        return coordinate(latitude: latitude, longitude: longitude)
+        return Coordinate(uncheckedLatitude: latitude, longitude: longitude)
     }
 
     fileprivate static func place(near town: Coordinate, using random: inout SplitMix64) -> Coordinate {
         let (north, east) = (degrees(0.5, using: &random), degrees(0.5, using: &random))
-        return coordinate(
-            latitude: min(max(town.latitude + north, -90), 90), longitude: min(max(town.longitude + east, -180), 180))
+        return Coordinate(
+            uncheckedLatitude: min(max(town.latitude + north, -90), 90),
+            longitude: min(max(town.longitude + east, -180), 180))
     }
 
     private static func degrees(_ greatest: Double, using random: inout SplitMix64) -> Double {
         greatest * Double(random.int(in: -1_000_000...1_000_000)) / 1_000_000
-    }
-
-    private static func coordinate(latitude: Double, longitude: Double) -> Coordinate {
-        guard let coordinate = try? Coordinate(latitude: latitude, longitude: longitude) else {
-            preconditionFailure("a place off the Earth")
-        }
-        return coordinate
     }
 }
 

@@ -107,22 +107,15 @@ package final class StandInDecoder: Sendable {
         if text.hasPrefix("damaged") { return .failure(PictureFailure(.damaged, reason: "the file is cut off")) }
         if text.hasPrefix("deadly") { return .failure(PictureFailure(.crashed, reason: "the worker died")) }
         let orientation = request.orientation ?? .up
-        let hash = content.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let hash = FNV1a.hash(content)
         let words = (0..<4).flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: (hash &+ word) >> ($0 * 8)) } }
         let measures = PictureMeasures(
             contentHash: words, placeholder: Array(words.prefix(25)),
             color: RGBColor(rawValue: UInt32(truncatingIfNeeded: hash & 0xFF_FFFF)))
-        #if canImport(Darwin)
-        let time = status.st_mtimespec
-        #else
-        let time = status.st_mtim
-        #endif
         return .success(
             DecodedPicture(
-                byteCount: Int64(status.st_size),
-                modifiedNanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec),
-                displayedSize: PixelSize(uncheckedWidth: 4_000, height: 3_000), orientation: orientation,
-                measures: request.isMeasured ? measures : nil,
+                stamp: FileStamp(status), displayedSize: PixelSize(uncheckedWidth: 4_000, height: 3_000),
+                orientation: orientation, measures: request.isMeasured ? measures : nil,
                 thumbnails: request.thumbnails.map { kind in
                     Thumbnail(
                         kind: kind, width: Int(kind.size.rawValue), height: Int(kind.size.rawValue) * 3 / 4,

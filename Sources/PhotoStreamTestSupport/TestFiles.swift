@@ -77,9 +77,8 @@ package enum OldFile {
     /// The SQL that creates it, dumped by the `sqlite3` shell.
     package static var sql: String {
         get throws {
-            let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent().appending(path: "Tests/PhotoStreamStorageTests/Golden/version-0.1.0.sql")
-            return try String(contentsOf: tests, encoding: .utf8)
+            let file = "Tests/PhotoStreamStorageTests/Golden/version-0.1.0.sql"
+            return try String(contentsOf: RealData.packageRoot().appending(path: file), encoding: .utf8)
         }
     }
 

@@ -9,18 +9,14 @@ import Synchronization
 /// a server waited for them, its clients would time out.
 package final class ThreadExecutor: TaskExecutor {
     /// The threads of all servers of a test process.
-    package static let servers = ThreadExecutor(name: "test-servers", threadCount: 4)
+    package static let servers = ThreadExecutor()
 
     private let jobs = Mutex<[UnownedJob]>([])
     private let jobCount = DispatchSemaphore(value: 0)
 
-    /// Starts threads, which run until the process ends.
-    ///
-    /// - Parameters:
-    ///   - name: The name of each thread.
-    ///   - threadCount: The number of threads.
-    package init(name: String, threadCount: Int) {
-        for _ in 0..<threadCount {
+    /// Starts four threads, which run until the process ends.
+    private init() {
+        for _ in 0..<4 {
             let thread = Thread { [self] in
                 while true {
                     jobCount.wait()
@@ -28,7 +24,7 @@ package final class ThreadExecutor: TaskExecutor {
                     job.runSynchronously(on: asUnownedTaskExecutor())
                 }
             }
-            thread.name = name
+            thread.name = "test-servers"
             thread.start()
         }
     }

@@ -126,7 +126,7 @@ import Testing
             let areWaiting = { (count: Int) in
                 eventually {
                     let metrics = try? server.client.at("127.0.0.9")("GET", "/metrics", token).text
-                    return metrics?.contains("photostream_lane_requests{lane=\"fold\"} \(count)\n") == true
+                    return metrics?.contains("photostream_lane_requests{lane=\"long\"} \(count)\n") == true
                 }
             }
             #expect(areWaiting(6))

@@ -141,7 +141,11 @@ struct ForkedPrimaryWorld {
 
     private mutating func remember(_ seen: [ForkClient]) {
         clients += seen
-        while clients.count > 5 { clients.remove(at: random.int(in: 0...clients.count - 1)) }
+        while clients.count > 5 {
+            // Rather one of a lost history, so that neither side of the law has few clients.
+            let lost = clients.indices.filter { !history.starts(with: clients[$0].history) }
+            clients.remove(at: lost.count > 2 ? random.element(of: lost) : random.int(in: 0...clients.count - 1))
+        }
     }
 
     /// A write that no other is like, noted in the history.

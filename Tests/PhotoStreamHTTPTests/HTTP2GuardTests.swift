@@ -179,21 +179,19 @@ import Testing
     }
 
     @Test func `one address may open a quarter of all requests`() throws {
-        var settings = ServerSettings()
-        settings.http2Requests = 8
-        settings.access.proxies = [try ServerAddress("10.0.0.9")]
-        let counts = HTTP2RequestCounts(settings)
-        let (one, other) = (try ServerAddress("10.0.0.1"), try ServerAddress("10.0.0.2"))
-        #expect(counts.add(one) == nil && counts.add(one) == nil)
-        let problem = try #require(counts.add(one))
+        let requests = SharedBudget(limit: 8, of: .http2Requests)
+        let one = BoundedClient(address: try ServerAddress("10.0.0.1"))
+        let other = BoundedClient(address: try ServerAddress("10.0.0.2"))
+        var places = [try requests.place(for: one), try requests.place(for: one)]
+        let problem = try #require(throws: Problem.self) { try requests.place(for: one) }
         #expect(problem.kind == .overloaded && problem.detail == "2 requests of this address are open; close one")
-        counts.remove(one)
-        #expect(counts.add(other) == nil)
-        for _ in 0..<5 { #expect(try counts.add(ServerAddress("10.0.0.9")) == nil) }
-        #expect(try #require(counts.add(.loopback)).detail == "8 requests of HTTP/2 are open; ask again later")
-        counts.remove(.loopback)
-        counts.remove(one)
-        #expect(counts.add(one) == nil)
+        places.append(try requests.place(for: other))
+        for _ in 0..<5 { places.append(try requests.place(for: .server)) }
+        let full = try #require(throws: Problem.self) { try requests.place(for: .server) }
+        #expect(full.detail == "8 requests of HTTP/2 are open; ask again later")
+        places.removeFirst()
+        places.append(try requests.place(for: one))
+        withExtendedLifetime(places) {}
     }
 
     @Test(.enabled(if: OwnAddress.first != nil, "this machine has an address of a network"))

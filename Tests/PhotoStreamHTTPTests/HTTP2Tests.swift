@@ -214,7 +214,7 @@ import Testing
             #expect(
                 eventually {
                     let text = (try? Self.curl(server, "/metrics", "--http2")) ?? ""
-                    return text.contains("photostream_lane_requests{lane=\"fold\"} 0")
+                    return text.contains("photostream_lane_requests{lane=\"long\"} 0")
                 })
             #expect(server.service.work.resolvedLayoutCount == begin)
         }

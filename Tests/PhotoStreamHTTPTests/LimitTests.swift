@@ -136,21 +136,22 @@ import Testing
         var settings = ServerSettings()
         settings.connectionsPerAddress = 2
         settings.access.proxies = [try ServerAddress("10.0.0.9")]
-        let counts = ConnectionCounts(settings)
-        let (one, other) = (try ServerAddress("10.0.0.1"), try ServerAddress("10.0.0.2"))
-        #expect(counts.add(one) == nil && counts.add(one) == nil)
-        let problem = try #require(counts.add(one))
-        #expect(problem.kind == .overloaded && problem.detail == "2 connections of this address are open; close one")
-        #expect(counts.add(other) == nil)
-        counts.remove(one)
-        #expect(counts.add(one) != nil)
-        counts.remove(one)
-        counts.remove(one)
-        #expect(counts.add(one) == nil)
-        for _ in 0..<9 {
-            #expect(counts.add(.loopback) == nil)
-            #expect(try counts.add(ServerAddress("10.0.0.9")) == nil)
+        let connections = SharedBudget.connections(settings)
+        func open(_ address: ServerAddress) throws(Problem) -> SharedBudget.Share {
+            try connections.place(for: BoundedClient(address: settings.access.counted(address)))
         }
+        let (one, other) = (try ServerAddress("10.0.0.1"), try ServerAddress("10.0.0.2"))
+        var places = [try open(one), try open(one)]
+        let problem = try #require(throws: Problem.self) { try open(one) }
+        #expect(problem.kind == .overloaded && problem.detail == "2 connections of this address are open; close one")
+        places.append(try open(other))
+        places.removeFirst()
+        places.append(try open(one))
+        #expect(throws: Problem.self) { try open(one) }
+        for _ in 0..<9 { places += [try open(.loopback), try open(ServerAddress("10.0.0.9"))] }
+        #expect(connections.count == 21)
+        places = []
+        #expect(connections.count == 0)
     }
 
     @Test func `each setting has one name and a valid default`() {

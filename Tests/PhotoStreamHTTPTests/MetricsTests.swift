@@ -109,11 +109,16 @@ import Testing
             #expect(found["photostream_event_clients"] == 1)
             #expect(try #require(found["photostream_event_lag_seconds"]) < 60)
             #expect(try #require(found["photostream_connections"]) >= 2)
-            #expect(found["photostream_lane_limit{lane=\"reader\"}"] == Double(ServerSettings().requestLimit))
-            #expect(found["photostream_lane_requests{lane=\"probe\"}"] == 1)
+            for lane in ["short", "long", "write", "picture"] {
+                #expect(found["photostream_lane_limit{lane=\"\(lane)\"}"] == Double(ServerSettings().requestLimit))
+                #expect(found["photostream_lane_requests{lane=\"\(lane)\"}"] != nil)
+            }
             #expect(try #require(found["photostream_layouts_resolved_total"]) >= 1)
-            let size = try FileManager.default.attributesOfItem(atPath: server.file.path)[.size] as? Int
-            #expect(found["photostream_database_bytes"] == size.map(Double.init))
+            #expect(
+                try eventually {
+                    let size = try FileManager.default.attributesOfItem(atPath: server.file.path)[.size] as? Int
+                    return try Self.metrics(server)["photostream_database_bytes"] == size.map(Double.init)
+                })
             let age = Date().timeIntervalSince1970 - (found["photostream_database_last_write_timestamp_seconds"] ?? 0)
             #expect(age >= 0 && age < 3_600)
             #expect(found["photostream_info{version=\"\(PhotoStreamService.version)\"}"] == 1)

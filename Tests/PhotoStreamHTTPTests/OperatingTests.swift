@@ -5,6 +5,7 @@ import MetricsTestKit
 import PhotoStreamHTTP
 import PhotoStreamModel
 import PhotoStreamService
+import PhotoStreamStorage
 import PhotoStreamTestSupport
 import Synchronization
 import Testing
@@ -80,8 +81,9 @@ import Testing
         try await TestServer.with(photos: 1) { server in
             #expect(try server.client("GET", "/readyz").json["status"] as? String == "ready")
             try server.service.close()
+            #expect(try eventually { try server.client("GET", "/readyz").status == 500 })
             let readiness = try server.client("GET", "/readyz")
-            #expect(readiness.status == 500 && readiness.problem == "storage-failed")
+            #expect(readiness.problem == "storage-failed")
             #expect(readiness.fields["cache-control"] == "no-store")
             let health = try server.client("GET", "/healthz")
             #expect(health.status == 200 && health.json["status"] as? String == "running")
@@ -102,13 +104,14 @@ import Testing
                 try FileManager.default.removeItem(atPath: path)
                 try FileManager.default.copyItem(atPath: aside, toPath: path)
             }
+            #expect(try eventually { try server.client("GET", "/readyz").status == 503 })
             let readiness = try server.client("GET", "/readyz")
-            #expect(readiness.status == 503 && readiness.problem == "file-moved", "\(readiness.text)")
+            #expect(readiness.problem == "file-moved", "\(readiness.text)")
             #expect(readiness.fields["retry-after"] == "5" && !readiness.text.contains(path))
             #expect(try server.client("GET", "/healthz").status == 200)
             if file == .replaced { try FileManager.default.removeItem(atPath: path) }
             try FileManager.default.moveItem(atPath: aside, toPath: path)
-            #expect(try server.client("GET", "/readyz").status == 200)
+            #expect(try eventually { try server.client("GET", "/readyz").status == 200 })
         }
     }
 
@@ -118,11 +121,52 @@ import Testing
     @Test func `it is ready while all threads are busy`() async throws {
         var settings = ServerSettings()
         settings.requestLimit = 0
-        try await TestServer.with(photos: 1, settings: settings) { server in
-            let refused = try server.client("GET", "/v1/streams")
+        try await TestServer.with(photos: 1, settings: settings, needsTokens: true) { server in
+            let token = try server.service.createToken(named: "monitor", scope: .read).token.text
+            let proof = ["Authorization": "Bearer \(token)"]
+            let refused = try server.client("GET", "/v1/streams", proof)
             #expect(refused.problem == "overloaded")
             #expect(try server.client("GET", "/readyz").status == 200)
             #expect(try server.client("GET", "/healthz").status == 200)
+            // Tokens are looked up nevertheless.
+            #expect(try server.client("GET", "/metrics", proof).status == 200)
+            #expect(try server.client("GET", "/v1/streams").status == 401)
+        }
+    }
+
+    @Test func `it is not ready, and has no metrics, while the watcher of the file is stuck`() async throws {
+        var settings = ServerSettings()
+        settings.eventTimes.conditionLimit = .seconds(3)
+        let gate = LogGate("event streams end")
+        try await TestServer.with(photos: 1, settings: settings, logger: gate.logger) { server in
+            defer { gate.open() }
+            let reader = try EventReader(server.client)
+            #expect(reader.next()?.name == "state")
+            #expect(try eventually { try server.client("GET", "/readyz").status == 200 })
+            // The watcher logs that another file is at the path, and waits at the gate.
+            let other = try TemporaryDatabase()
+            try other.open().close()
+            let path = server.file.path
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+            try FileManager.default.copyItem(atPath: other.path, toPath: path)
+            #expect(gate.isReached())
+            for target in ["/readyz", "/readyz?write", "/metrics"] {
+                var answer = try server.client("GET", target)
+                #expect(
+                    try eventually {
+                        answer = try server.client("GET", target)
+                        return answer.status == 503 && answer.problem == "overloaded"
+                    }, "\(target) \(answer.text)")
+                #expect(answer.fields["retry-after"] == "1")
+            }
+            #expect(try server.client("GET", "/healthz").status == 200)
+            gate.open()
+            #expect(try eventually { try server.client("GET", "/readyz").problem == "file-moved" })
+            #expect(try !server.client("GET", "/metrics").text.contains("photostream_database_bytes"))
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+            #expect(try eventually { try server.client("GET", "/readyz").status == 200 })
+            #expect(try server.client("GET", "/metrics").text.contains("photostream_database_bytes"))
         }
     }
 
@@ -160,6 +204,39 @@ import Testing
             try HTTPClient.write(Array(body.dropFirst(5)), to: descriptor)
             let answer = String(decoding: HTTPClient.readAll(descriptor), as: UTF8.self)
             #expect(answer.hasPrefix("HTTP/1.1 200") && answer.contains(#""inserted":1"#), "\(answer.prefix(300))")
+        }
+    }
+}
+
+/// A logger at which the first record with a certain beginning waits.
+private final class LogGate: Sendable {
+    private let beginning: String
+    private let (reached, opened) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+
+    init(_ beginning: String) {
+        self.beginning = beginning
+    }
+
+    var logger: Logger { Logger(label: "test") { _ in Handler(gate: self) } }
+
+    func isReached() -> Bool { reached.wait(timeout: .now() + 60) == .success }
+
+    func open() { opened.signal() }
+
+    private struct Handler: LogHandler {
+        let gate: LogGate
+        var logLevel = Logger.Level.trace
+        var metadata: Logger.Metadata = [:]
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            guard "\(event.message)".hasPrefix(gate.beginning) else { return }
+            gate.reached.signal()
+            gate.opened.wait()
         }
     }
 }

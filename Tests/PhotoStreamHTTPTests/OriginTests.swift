@@ -30,7 +30,8 @@ import Testing
 
     @Test(arguments: [
         ["Origin": "http://example.org"], ["Origin": "null"], ["Origin": "http://127.0.0.1:1"], ["Origin": mine],
-        ["Origin": "http://127.0.0.1"], ["Origin": "http://127.0.0.1:PORT.example.org"], ["Origin": "127.0.0.1:PORT/x"],
+        ["Origin": "http://127.0.0.1"], ["Origin": "http://127.0.0.1:PORT.example.org"], ["Origin": "127.0.0.1:PORT"],
+        ["Origin": "127.0.0.1:PORT/x"],
         ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"], ["Sec-Fetch-Site": "what"],
         ["Sec-Fetch-Site": "cross-site", "Origin": "http://127.0.0.1:PORT"],
     ])
@@ -44,6 +45,18 @@ import Testing
                 answer.json["detail"] as? String
                     == "a page of \(page.map { "the origin \"\($0)\"" } ?? "another origin") may not write here; "
                     + "the server's option --allow-origin allows it")
+            #expect(try Self.revision(server) == before)
+        }
+    }
+
+    @Test func `an origin without its scheme is foreign on every route that writes`() async throws {
+        try await TestServer.with(photos: 5) { server in
+            let before = try Self.revision(server)
+            for (operation, sample) in RouteCodeTests.samples where sample.method != "GET" {
+                let answer = try RouteCodeTests.send(
+                    sample.with("Origin", "127.0.0.1:\(server.client.port)"), server)
+                #expect(answer.status == 403 && answer.problem == "foreign-origin", "\(operation): \(answer.text)")
+            }
             #expect(try Self.revision(server) == before)
         }
     }

@@ -1,9 +1,10 @@
 import Foundation
-import PhotoStreamHTTP
 import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamTestSupport
 import Testing
+
+@testable import PhotoStreamHTTP
 
 /// The requests that are refused, and the problems that they get.
 @Suite struct ProblemTests {
@@ -200,11 +201,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (StorageFailure.noRank, 409, "no-rank"), (.readOnly, 409, "read-only"), (.busy, 503, "busy"),
+        (.primaryUnavailable, 503, "primary-unavailable"), (.commitUnknown, 503, "primary-unavailable"),
+        (.moved, 503, "file-moved"), (.diskFull, 507, "disk-full"),
+        (.notADatabase, 500, "storage-failed"), (.schemaTooNew, 500, "storage-failed"),
+        (.schemaTooOld, 500, "storage-failed"), (.schemaDiffers, 500, "storage-failed"),
+        (.missingFolder, 500, "storage-failed"), (.missingFile, 500, "storage-failed"),
+        (.corrupt, 500, "storage-failed"), (.notFound, 500, "storage-failed"), (.constraint, 500, "storage-failed"),
+        (.database, 500, "storage-failed"),
+    ])
+    func `a failure of the file is a problem without its message`(
+        failure: StorageFailure, status: Int, problem: String
+    ) {
+        let found = Problem(StorageError(failure, message: "/srv/photos.sqlite: SQL"))
+        #expect(found.kind.status == status && found.kind.rawValue == problem)
+        #expect(!found.detail.contains("SQL") && !found.detail.contains("/srv"))
+    }
+
     @Test func `a damaged file is a problem without details`() async throws {
         try await TestServer.with { server in
             try server.service.close()
+            #expect(try eventually { try server.client("GET", "/readyz").status == 500 })
             let answer = try server.client("GET", "/readyz")
-            #expect(answer.status == 500)
             #expect(answer.problem == "storage-failed")
             #expect(!answer.text.contains("/") || !answer.text.contains(server.file.folder))
             #expect(!answer.text.lowercased().contains("sql"))

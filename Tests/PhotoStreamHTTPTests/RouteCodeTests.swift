@@ -225,7 +225,7 @@ import Testing
         try await TestServer.with(photos: 3, settings: settings) { server in
             for (name, statuses) in try Self.operations(server) {
                 let answer = try Self.send(try #require(Self.samples[name]), server)
-                // Operators' requests have a separate thread.
+                // Operators' requests need no thread.
                 let own = ["getReadiness", "getMetrics", "getSession", "getDescription"]
                 let waits = statuses.contains(500) && !own.contains(name)
                 let expected = name == "importPhotos" ? 429 : waits ? 503 : 200
@@ -240,6 +240,8 @@ import Testing
     @Test func `a missing file fails every operation that reads it`() async throws {
         try await TestServer.with(photos: 3) { server in
             try server.service.close()
+            // Within a second.
+            #expect(try eventually { try server.client("GET", "/readyz").status == 500 })
             for (name, statuses) in try Self.operations(server) {
                 let answer = try Self.send(try #require(Self.samples[name]), server)
                 // These read the file only to look up a token or a session.

@@ -32,7 +32,7 @@ import Testing
         "File is read-only", "File was moved",
         // UploadRouteTests and FullDiskTests bring these about.
         "Uploads unavailable", "Picture was deleted", "Disk is full",
-        // More photos of one date than files hold would bring this about: MoveTests.
+        // More photos of one date than files hold would bring this about; ProblemTests make it of its error.
         "No place left there",
         // AccessTests brings these about.
         "Token required", "Insufficient scope", "Too many wrong tokens",

@@ -1,9 +1,10 @@
 import Foundation
-import PhotoStreamHTTP
 import PhotoStreamModel
 import PhotoStreamService
 import Synchronization
 import Testing
+
+@testable import PhotoStreamHTTP
 
 /// Sign-in links, and the sessions that they begin.
 @Suite struct SignInTests {
@@ -87,7 +88,7 @@ import Testing
             let reader = try EventReader(server.client, "/v1/streams/gallery/events", cookie)
             #expect(reader.next()?.name == "state")
             let left = try server.service.createOperatorsLink().path
-            try server.service.revokeToken(named: PhotoStreamService.operatorTokenName)
+            try server.service.revoke(.token, named: PhotoStreamService.operatorTokenName)
             #expect(reader.next() == nil)
             #expect(try server.client("GET", "/v1/streams", cookie).status == 401)
             #expect(try server.client("POST", left, body: []).status == 404)
@@ -108,8 +109,11 @@ import Testing
     @Test func `pages are isolated from pages that open them`() async throws {
         try await Self.withTokens { server in
             let link = try server.service.createOperatorsLink().path
-            for target in ["/", link] {
-                #expect(try server.client("GET", target).fields["cross-origin-opener-policy"] == "same-origin")
+            let share = "/s/" + (try server.service.createShare(of: TestServer.stream).token.text) + "/"
+            for target in ["/", link, share, "/s/\(String(repeating: "A", count: 43))/"] {
+                let answer = try server.client("GET", target, ["Accept": "text/html"])
+                #expect(answer.fields["content-type"]?.hasPrefix("text/html") == true, "\(target): \(answer.status)")
+                #expect(answer.fields["cross-origin-opener-policy"] == "same-origin", "\(target)")
             }
         }
     }
@@ -125,13 +129,21 @@ import Testing
             let secret = String(try server.service.createOperatorsLink().path.dropFirst("/sign-in/".count))
             let escaped = secret.utf8.map { "%" + String($0, radix: 16) }.joined()
             let twice = escaped.replacing("%", with: "%25")
-            for spelling in [secret, escaped, twice] {
+            let entirely = escaped.utf8.map { "%" + String($0, radix: 16) }.joined()
+            for spelling in [secret, escaped, twice, entirely] {
                 _ = try server.client("GET", target.replacing("SECRET", with: spelling))
             }
             #expect(logs.all.contains { $0.text.contains("-") })
-            for text in [secret, escaped, twice] {
+            for text in [secret, escaped, twice, entirely] {
                 #expect(!logs.all.contains { $0.text.contains(text) }, "\(target)")
             }
         }
+    }
+
+    @Test func `a character that is escaped any number of times is a character of a secret`() {
+        let letter = "%" + String(repeating: "25", count: 1_000) + "41"
+        #expect(("/s/" + String(repeating: letter, count: 43) + "/v1").withoutSecrets == "/s/-/v1")
+        let shorter = "/s/" + String(repeating: letter, count: 42) + "/v1"
+        #expect(shorter.withoutSecrets == shorter)
     }
 }

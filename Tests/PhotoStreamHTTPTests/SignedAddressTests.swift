@@ -309,7 +309,7 @@ import Testing
             let key = try #require(shown.compactMap { $0["pictureKey"] as? String }.first)
             let redirect = try signed.get("\(link)/v1/images/\(key)/320.webp")
             #expect(redirect.status == 307 && own.contains(redirect.fields["location"] ?? ""))
-            try service.revokeShare(named: "shown")
+            try service.revoke(.share, named: "shown")
             #expect(try signed.get("\(link)/v1/images/\(key)/320.webp").status == 404)
             let target = String(try #require(addresses.first).dropFirst(signed.base.count))
             #expect(try signed.get(target).status == 200)

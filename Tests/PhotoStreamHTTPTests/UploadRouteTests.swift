@@ -6,6 +6,7 @@ import PhotoStreamStorage
 import PhotoStreamTestSupport
 import Testing
 
+@testable import PhotoStreamPrimary
 @testable import PhotoStreamService
 
 /// A server into whose stream pictures may be uploaded, with real workers.
@@ -384,6 +385,38 @@ extension PhotoStreamService {
             #expect(try upload.names() == [SamplePicture.name, "named.png"])
             #expect(try upload("hidden.png", UploadSamples.png).status == 201)
             #expect(try server.service.unfinishedUploadCount() == 0)
+        }
+    }
+
+    @Test(.enabled(if: PostgresServer.isAvailable))
+    func `an upload is finished later if the primary does not say whether it has added the photo`() async throws {
+        let primary = try TestPrimary(on: try PostgresServer())
+        let file = try TemporaryDatabase()
+        if TestPrimary.isOn { try FileManager.default.removeItem(atPath: file.path) }
+        var timeouts = PostgresPrimary.Timeouts()
+        timeouts.forWrite = .milliseconds(500)
+        let own = PostgresPrimary(primary.address, timeouts: timeouts)
+        try ReplicaFile.prepare(file.path, of: own)
+        let service = try PhotoStreamService(path: file.path, access: .existing, primary: own) { 1 }
+        try service.createStream(TestServer.stream)
+        let folder = TestServer.pictures(file)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try await TestServer.with(service, file, uploadsTo: TestServer.uploads(file)) { (server: TestServer) throws in
+            let upload = UploadServer(server: server)
+            // A commit waits for a standby that does not come.
+            try primary.psql("ALTER SYSTEM SET synchronous_standby_names = 'missing'")
+            try primary.psql("SELECT pg_reload_conf()")
+            let answer = try upload("new.png", UploadSamples.png)
+            #expect(answer.status == 503 && answer.problem == "primary-unavailable", "\(answer.text)")
+            #expect(answer.text.contains("did not say whether it has stored this one"), "\(answer.text)")
+            #expect(try upload.names() == ["new.png"])
+            #expect(try service.unfinishedUploadCount() == 1)
+            try primary.psql("ALTER SYSTEM RESET synchronous_standby_names")
+            try primary.psql("SELECT pg_reload_conf()")
+            #expect(try eventually { try service.unfinishedUploadCount() == 0 })
+            #expect(try server.client("GET", "/v1/streams/gallery/photos/new.png").status == 200)
+            #expect(try upload.names() == ["new.png"])
+            #expect(try primary.psql("SELECT count(*) FROM photo") == "1")
         }
     }
 

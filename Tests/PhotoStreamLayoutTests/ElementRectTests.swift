@@ -59,6 +59,33 @@ import Testing
         }
     }
 
+    @Test(arguments: LayoutFamily.allCases, SampleAxes.all)
+    func `an answer that is cut equals the answer with that limit`(family: LayoutFamily, axes: SampleAxes) throws {
+        var comparedCount = 0
+        for seed in UInt64(0)..<12 {
+            var random = SplitMix64(seed: seed &* 53 &+ 7)
+            let world = try ElementWorld(family, axes, using: &random)
+            for _ in 0..<6 {
+                let rect = world.rect(using: &random)
+                let limit = random.element(of: [2, 3, 10, 50])
+                let whole = world.snapshot.attributes(in: rect, limit: limit)
+                let items = whole.attributes.filter { $0.elementKind == .item }.map(\.indexPath)
+                if items.isEmpty { continue }
+                #expect(whole.cut(toItems: items.count) == whole)
+                for count in 1..<items.count {
+                    let expected = world.snapshot.attributes(in: rect, limit: count)
+                    // Elements without items may have ended it earlier.
+                    let (last, left) = (items[count - 1], items[count])
+                    let next = last.section == left.section ? left : IndexPath(section: left.section, item: 0)
+                    guard expected.next == next else { continue }
+                    #expect(whole.cut(toItems: count) == expected, "seed \(seed), \(rect), \(count) of \(limit)")
+                    comparedCount += 1
+                }
+            }
+        }
+        #expect(comparedCount > 20)
+    }
+
     @Test func `an answer ends before the limit only if there are many elements without items`() throws {
         let configuration = LayoutConfiguration(
             containerLength: 100, sections: SectionParameters(headerReferenceSize: 10),

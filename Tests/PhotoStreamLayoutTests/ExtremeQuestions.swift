@@ -73,7 +73,7 @@ struct ExtremeQuestions {
     }
 
     private mutating func ask(in rect: PixelRect) {
-        count += 8
+        count += 6
         let items = snapshot.items(in: rect)
         if items.contains(where: { !$0.frame.intersects(rect) }) { faults.append("an item outside \(rect)") }
         let expected = shown.filter { $0.frame.intersects(rect) }
@@ -86,14 +86,12 @@ struct ExtremeQuestions {
         _ = snapshot.attributes(in: rect)
         _ = snapshot.attributes(
             forSupplementary: .sectionHeader, at: IndexPath(section: 0, item: 0), visibleBounds: rect)
-        _ = snapshot.workingRange(for: rect, velocity: -1, ahead: .max, back: .min)
-        if let anchor = snapshot.scrollAnchor(in: rect) {
-            let far = ScrollAnchor(index: anchor.index, indexPath: anchor.indexPath, distance: rect.x)
-            _ = snapshot.contentOffset(for: far, index: anchor.index, viewport: rect.height)
+        if var anchor = snapshot.scrollAnchor(in: rect) {
+            anchor.distance = rect.x
+            _ = snapshot.contentOffset(for: anchor, index: anchor.index, viewport: rect.height)
         }
         let unchanged = ItemMapping([], itemCount: snapshot.itemCount)
         _ = LayoutUpdates(from: snapshot, to: snapshot, with: unchanged, in: rect, now: visible)
-        _ = snapshot.directory.engine.shouldInvalidate(forBoundsChange: rect, new: visible)
     }
 
     private mutating func askInPoints(_ x: Double, _ y: Double, _ width: Double, _ height: Double) {

@@ -83,6 +83,17 @@ import Testing
         }
     }
 
+    @Test func `a position is rounded down twice, as in the example of the page`() throws {
+        // Documentation/Layouts/Map.md, "To the pixel".
+        let key = try LayoutKey(Self.configuration(zoom: 20, scale: 1.5))
+        let (item, world) = (try Self.item(0, -120), try #require(key.worldFrame))
+        #expect(item.position?.x == 715_827_882)
+        #expect(world.width == 402_653_184)
+        // A sixth of the world is a whole number of pixels, which the position just misses.
+        let frame = LayoutSnapshot(key, items: [item]).frames[0]
+        #expect(frame.width == 30 && frame.x + 15 - world.x == 67_108_864 - 1)
+    }
+
     @Test func `right-to-left mirrors the alignment and the lines, but not the world`() throws {
         var random = SplitMix64(seed: 7)
         let items = SampleMetrics.mixed(200, using: &random)

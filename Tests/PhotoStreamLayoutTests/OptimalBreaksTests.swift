@@ -44,6 +44,35 @@ import Testing
         #expect(difference(found, NaiveLayout(configuration, items: items).frames) == nil)
     }
 
+    /// Photos that are all alike, in lines whose paths never meet.
+    struct Equals: CustomTestStringConvertible, Sendable {
+        let width: Int32
+        let height: Int32
+        let length: Double
+        var spacing = 0.0
+        var breakoutEvery = 0
+
+        var testDescription: String { "\(width):\(height) in \(length), breakout every \(breakoutEvery)" }
+    }
+
+    @Test(arguments: [
+        Equals(width: 3, height: 2, length: 300), Equals(width: 4, height: 3, length: 240),
+        Equals(width: 2, height: 3, length: 240), Equals(width: 1, height: 1, length: 240, spacing: 3),
+        Equals(width: 4, height: 3, length: 323, spacing: 3, breakoutEvery: 100),
+    ])
+    func `half of the lines are decided once 1,024 photos are open, as in the reference`(equals: Equals) throws {
+        let configuration = Self.configuration(
+            length: equals.length, target: 40, spacing: equals.spacing, breakoutEvery: equals.breakoutEvery)
+        let size = PixelSize(uncheckedWidth: equals.width, height: equals.height)
+        // The bound is reached at photo 1,024, and again after the decided half.
+        let items = [ItemMetrics](repeating: ItemMetrics(pixelSize: size), count: 1_600)
+        let expected = NaiveLayout(configuration, items: items).frames
+        #expect(difference(LayoutSnapshot(try LayoutKey(configuration), items: items).shownFrames, expected) == nil)
+        // Without the bound, the lines are others; with a bound of 1,023 or 1,025, too.
+        let unbound = NaiveLayout(configuration, items: items, undecidedLimit: items.count).frames
+        #expect(difference(unbound, expected) != nil)
+    }
+
     @Test(arguments: [(300.0, 20), (200, 20)])
     func `the search restarts when too many breaks are open`(length: Double, breakoutEvery: Int) throws {
         var random = SplitMix64(seed: 1)

@@ -193,12 +193,12 @@ extension LayoutSnapshot {
 extension PackedFrames {
     /// Every number of a masonry.
     var numbers: [UInt64] {
-        MasonryFrames.unwrapped(content).map { frames in (0..<frames.count).map { frames[$0] } } ?? []
+        if case .masonry(let frames) = content { (0..<frames.count).map { frames[$0] } } else { [] }
     }
 
     /// Whether the numbers take four bytes each.
     var isNarrow: Bool {
-        if case .narrow = MasonryFrames.unwrapped(content) { true } else { false }
+        if case .masonry(.narrow) = content { true } else { false }
     }
 }
 

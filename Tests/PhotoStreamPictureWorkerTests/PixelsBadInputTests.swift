@@ -192,7 +192,7 @@ struct PixelsBadInputTests {
         let whole = try folder.bytes("a.png")
         for limit in [PictureBytes.maximumByteCount, 0] {
             try folder.write("a.png", whole)
-            var decoder = Decoder(memory: WorkerMemory(limits: WorkerLimits()))
+            var decoder = Decoder(limits: WorkerLimits())
             decoder.maximumByteCountInMemory = limit
             let file = try OpenedPicture(root: folder.url.path, path: "a.png")
             _ = try decoder.decode(request, file: file)
@@ -215,7 +215,7 @@ struct PixelsBadInputTests {
         var (decodedCount, differences) = (0, [String]())
         for line in try SharedImages.lines() {
             let path = try #require(line["file"] as? String)
-            let decoder = Decoder(memory: WorkerMemory(limits: WorkerLimits()))
+            let decoder = Decoder(limits: WorkerLimits())
             let request = DecodeRequest(
                 file: PictureFileName(root: images, path: path), orientation: nil,
                 thumbnails: [ThumbnailKind(.pixels160, as: .webP)], isMeasured: true)

@@ -47,9 +47,9 @@ struct PixelsSizeTests {
         }
         #expect(picture.displayedSize.description == "768x576")
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.path("b.jpg"))
-        #expect(picture.byteCount == (attributes[.size] as? NSNumber)?.int64Value)
+        #expect(picture.stamp.byteCount == (attributes[.size] as? NSNumber)?.int64Value)
         let modified = try #require(attributes[.modificationDate] as? Date)
-        #expect(abs(Double(picture.modifiedNanoseconds) / 1e9 - modified.timeIntervalSince1970) < 0.01)
+        #expect(abs(Double(picture.stamp.modifiedNanoseconds) / 1e9 - modified.timeIntervalSince1970) < 0.01)
         #expect(picture.measures?.contentHash == ContentHash.hash(of: try folder.bytes("b.jpg")))
     }
 
@@ -113,7 +113,7 @@ struct PixelsSizeTests {
         let samples = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "SampleData/pictures").resolvingSymlinksInPath()
         precondition(SharedImages.isStarted)
-        let decoder = Decoder(memory: WorkerMemory(limits: WorkerLimits()))
+        let decoder = Decoder(limits: WorkerLimits())
         func decoded(_ number: UInt8, _ orientation: Orientation?) throws -> DecodedPicture {
             let name = PictureFileName(root: samples.path, path: "orientation-\(number).jpg")
             let request = DecodeRequest(

@@ -1,6 +1,7 @@
 import PhotoStreamModel
-import PhotoStreamPictures
 import Testing
+
+@testable import PhotoStreamPictures
 
 @Suite struct FileNameDateTests {
     @Test(arguments: [

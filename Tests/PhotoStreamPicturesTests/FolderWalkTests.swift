@@ -1,4 +1,5 @@
 import Foundation
+import PhotoStreamPictureMessages
 import PhotoStreamTestSupport
 import Testing
 
@@ -46,9 +47,9 @@ import Testing
         try write("b.jpg", "a/z.jpg", "a/c/d.png", "a-1.jpg", "Z.jpg")
         let found = try walk()
         #expect(found.files.map(\.path) == ["Z.jpg", "a/c/d.png", "a/z.jpg", "a-1.jpg", "b.jpg"])
-        #expect(found.files.map(\.byteCount) == [5, 9, 7, 7, 5])
+        #expect(found.files.map(\.stamp.byteCount) == [5, 9, 7, 7, 5])
         let now = Int64(Date().timeIntervalSince1970 * 1e9)
-        #expect(found.files.allSatisfy { abs($0.modifiedNanoseconds - now) < 60_000_000_000 })
+        #expect(found.files.allSatisfy { abs($0.stamp.modifiedNanoseconds - now) < 60_000_000_000 })
         #expect(found.problems.isEmpty)
         #expect(try walk("a").files.map(\.path) == ["a/c/d.png", "a/z.jpg"])
     }
@@ -74,7 +75,7 @@ import Testing
                 "raw/c.dng": ["raw/c.xmp"],
             ])
         #expect(found.problems.isEmpty)
-        #expect(found.files.first?.sidecars.first?.byteCount == 9)
+        #expect(found.files.first?.sidecars.first?.stamp.byteCount == 9)
     }
 
     @Test func `a sidecar without a picture is reported`() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import PhotoStreamPictureMessages
 import PhotoStreamTestSupport
 import Synchronization
 import Testing
@@ -105,37 +106,43 @@ import Testing
         }
     }
 
+    private static func stamp(_ number: Int64) -> FileStamp {
+        FileStamp(byteCount: number, modifiedNanoseconds: number)
+    }
+
     @Test func `growing files are reported when they have settled`() {
+        let (first, second) = (Self.stamp(1), Self.stamp(2))
         var files = SettlingFiles()
-        files.touch("a", as: .written, version: (1, 1), at: 0)
-        files.touch("b", as: .written, version: (1, 1), at: 0)
-        #expect(files.settled(at: 1, after: 2, completed: 0.3) { $0 == "a" ? (2, 2) : (1, 1) }.isEmpty)
-        #expect(files.settled(at: 2, after: 2, completed: 0.3) { $0 == "a" ? (2, 2) : (1, 1) } == ["b"])
-        #expect(files.settled(at: 2.9, after: 2, completed: 0.3) { _ in (2, 2) }.isEmpty)
-        #expect(files.settled(at: 3, after: 2, completed: 0.3) { _ in (2, 2) } == ["a"])
+        files.touch("a", as: .written, version: first, at: 0)
+        files.touch("b", as: .written, version: first, at: 0)
+        #expect(files.settled(at: 1, after: 2, completed: 0.3) { $0 == "a" ? second : first }.isEmpty)
+        #expect(files.settled(at: 2, after: 2, completed: 0.3) { $0 == "a" ? second : first } == ["b"])
+        #expect(files.settled(at: 2.9, after: 2, completed: 0.3) { _ in second }.isEmpty)
+        #expect(files.settled(at: 3, after: 2, completed: 0.3) { _ in second } == ["a"])
         #expect(files.isEmpty)
     }
 
     @Test func `files that their writer has closed settle sooner, until they are written again`() {
+        let first = Self.stamp(1)
         var files = SettlingFiles()
-        func settled(at time: Double, _ version: SettlingFiles.Version = (1, 1)) -> [String] {
-            files.settled(at: time, after: 2, completed: 0.3) { _ in version }
+        func settled(at time: Double) -> [String] {
+            files.settled(at: time, after: 2, completed: 0.3) { _ in first }
         }
         for path in ["closed", "reopened", "described", "open"] {
-            files.touch(path, as: .written, version: (1, 1), at: 0)
+            files.touch(path, as: .written, version: first, at: 0)
         }
-        for path in ["closed", "reopened", "described"] { files.touch(path, as: .completed, version: (1, 1), at: 1) }
-        files.touch("reopened", as: .written, version: (1, 1), at: 1.1)
-        files.touch("described", as: .described, version: (1, 1), at: 1.1)
+        for path in ["closed", "reopened", "described"] { files.touch(path, as: .completed, version: first, at: 1) }
+        files.touch("reopened", as: .written, version: first, at: 1.1)
+        files.touch("described", as: .described, version: first, at: 1.1)
         #expect(settled(at: 1.2).isEmpty)
         #expect(settled(at: 1.35) == ["closed"])
         #expect(settled(at: 1.5) == ["described"])
         #expect(settled(at: 2.1) == ["open"])
         // Its time alone has changed, and no writer is known.
-        files.touch("described", as: .described, version: (1, 1), at: 2.1)
+        files.touch("described", as: .described, version: first, at: 2.1)
         #expect(settled(at: 2.5) == ["described"])
         // A change whose event is still to come.
-        files.touch("late", as: .completed, version: (0, 0), at: 2.5)
+        files.touch("late", as: .completed, version: Self.stamp(0), at: 2.5)
         #expect(settled(at: 2.9).isEmpty)
         #expect(settled(at: 3.3) == ["reopened"])
         #expect(settled(at: 4.9) == ["late"])
@@ -174,8 +181,8 @@ import Testing
     }
 
     @Test func `a folder that cannot be watched is scanned periodically, and that is logged once`() {
-        #expect(InotifyError(code: ENOSPC).reason.contains("max_user_watches"))
-        #expect(InotifyError(code: EMFILE).reason.contains("max_user_instances"))
+        #expect(Unwatchable(code: ENOSPC).reason.contains("max_user_watches"))
+        #expect(Unwatchable(code: EMFILE).reason.contains("max_user_instances"))
     }
 
     @Test func `the file system of a folder is that of the nearest mount`() {

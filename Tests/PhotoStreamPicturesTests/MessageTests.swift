@@ -69,12 +69,12 @@ import Testing
                     warnings: ["the sidecar is not well formed"])),
             .decoded(
                 DecodedPicture(
-                    byteCount: 3_000_000_000, modifiedNanoseconds: -5, displayedSize: size, orientation: .down,
-                    measures: nil, thumbnails: [])),
+                    stamp: FileStamp(byteCount: 3_000_000_000, modifiedNanoseconds: -5), displayedSize: size,
+                    orientation: .down, measures: nil, thumbnails: [])),
             .decoded(
                 DecodedPicture(
-                    byteCount: 12, modifiedNanoseconds: 1_795_246_733_123_456_789, displayedSize: size,
-                    orientation: .up,
+                    stamp: FileStamp(byteCount: 12, modifiedNanoseconds: 1_795_246_733_123_456_789),
+                    displayedSize: size, orientation: .up,
                     measures: PictureMeasures(
                         contentHash: Array(repeating: 7, count: 32), placeholder: [1, 2, 3],
                         color: RGBColor(rawValue: 0x12_3456)),

@@ -74,7 +74,7 @@ struct FailoverTests {
                 return try writer.add(streamID: 1, record: record("n"))
             }
         }
-        #expect(failure?.code == .primaryUnavailable)
+        #expect(failure?.code == .commitUnknown)
         let message = failure?.message ?? ""
         #expect(message.hasPrefix("whether a write was committed is unknown: "), "\(message)")
         #expect(runs.withLock { $0 } == 1)

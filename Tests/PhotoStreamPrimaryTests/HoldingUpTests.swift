@@ -30,7 +30,7 @@ struct HoldingUpTests {
         let position = try #require(try replica.database.replicaPosition())
         try primary.psql(statement)
         let transaction = try replica.primary.begin()
-        #expect(throws: LongNews.self) { try transaction.changes(after: position) }
+        #expect(throws: PrimaryInterruption.longNews) { try transaction.changes(after: position) }
         transaction.end()
         // The same for a write, which reads first and succeeds.
         _ = try replica.database.write { try $0.add(streamID: 1, record: record("new")) }

@@ -224,7 +224,7 @@ struct IdentityTests {
         #expect(try former.replicaPosition() == nil)
     }
 
-    @Test func `a rebuild that loses nothing keeps nothing, and the newest five are kept`() throws {
+    @Test func `a rebuild that loses nothing keeps nothing, and the newest five are kept after 30 days`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(3)
         let replica = try primary.replica()
@@ -234,7 +234,12 @@ struct IdentityTests {
         #expect(follower.rebuildCount == 1)
         #expect(try Self.copies(beside: replica.temporary.path).isEmpty)
         var kept: [String] = []
-        for number in 1...7 {
+        for number in 1...8 {
+            // Two of them were kept for long enough.
+            for path in kept.prefix(2) where number == 8 {
+                let time = Date(timeIntervalSinceNow: -31 * 86_400)
+                try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path)
+            }
             // A photo that the primary never had, which the next news show.
             try replica.database.writeLocally { writer in
                 try RawStatement(
@@ -246,22 +251,27 @@ struct IdentityTests {
             try follower.follow()
             kept += FormerReplica.all(of: replica.temporary.path).map(\.path).filter { !kept.contains($0) }
         }
-        #expect(kept.count == 7)
-        #expect(FormerReplica.all(of: replica.temporary.path).map(\.path) == kept.suffix(5))
-        #expect(follower.lostPhotoCount == 7)
+        #expect(kept.count == 8)
+        #expect(FormerReplica.all(of: replica.temporary.path).map(\.path) == kept.suffix(6))
+        #expect(follower.lostPhotoCount == 8)
     }
 
-    @Test func `deletions by others during a long absence do not count as losses`() throws {
+    @Test func `deletions by people during a long absence do not count as losses`() throws {
         let primary = try TestPrimary()
         try primary.addPhotos(8)
-        let replica = try primary.replica()
+        let (replica, other) = (try primary.replica(), try primary.replica())
         let follower = Follower(replica.primary, of: replica.database, name: "r")
-        for statement in ["DELETE FROM photo WHERE id = 1", "UPDATE counter SET trimmedCommitId = commitId"] {
-            try primary.psql(statement)
-        }
+        #expect(try other.database.write { try $0.deletePhotos(streamID: 1, ids: [PhotoID("p1")], now: 5) } == 1)
+        let trimming = "DELETE FROM change; DELETE FROM commit; UPDATE counter SET trimmedCommitId = commitId"
+        try primary.psql(trimming)
         try follower.follow()
         #expect(follower.rebuildCount == 1 && follower.lostPhotoCount == 0)
         #expect(try Self.copies(beside: replica.temporary.path).isEmpty)
+        // Nothing shows that a photo was deleted by another program, and not lost.
+        for statement in ["DELETE FROM photo WHERE id = 2", trimming] { try primary.psql(statement) }
+        try follower.follow()
+        #expect(follower.rebuildCount == 2 && follower.lostPhotoCount == 1)
+        #expect(try Self.lost(of: replica).map(\.id.rawValue) == ["p2"])
         // Unless it would lose nearly everything.
         for statement in ["DELETE FROM photo WHERE id < 7", "UPDATE counter SET trimmedCommitId = commitId"] {
             try primary.psql(statement)
@@ -287,7 +297,7 @@ struct IdentityTests {
         #expect(try Self.copies(beside: replica.temporary.path).isEmpty)
         try FileManager.default.moveItem(atPath: FormerReplica.keep(replica.database).path, toPath: dead)
         try primary.psql("UPDATE photo SET title = 'x' WHERE id = 1")
-        try Bootstrap(primary: replica.primary).run(into: replica.database)
+        try replica.primary.copy(into: replica.database)
         // The replica is in use meanwhile.
         let writer = try FileHolder(replica.temporary.path)
         let losses = try FormerReplica.finishInterrupted(of: replica.database)

@@ -149,21 +149,63 @@ struct LockHolderTests {
         #expect(try primary.psql("SELECT caption || title FROM photo WHERE id = 1") == "openedited")
     }
 
-    @Test func `a server's transaction is reported and not ended, whatever it does`() throws {
+    @Test func `a server's transaction is reported and not ended while its statement runs`() async throws {
         let primary = try TestPrimary()
         try primary.addPhotos(1)
         let waiting = try Waiting(primary.address)
         let server = try primary.session()
-        try server.run(script: "BEGIN; LOCK TABLE writing IN EXCLUSIVE MODE", within: .seconds(5))
+        let statement = onThread {
+            try server.run(
+                script: "BEGIN; LOCK TABLE writing IN EXCLUSIVE MODE; SELECT pg_sleep(600)", within: .seconds(600))
+        }
+        #expect(try eventually { try primary.psql(Self.countOfLocks) == "1" })
         let failure = #expect(throws: StorageError.self) { try waiting.write("new") }
         #expect(failure?.code == .busy)
         #expect(waiting.named.map(\.message) == ["another server holds up all writers"])
-        try server.run(script: "COMMIT", within: .seconds(5))
+        try primary.psql(
+            """
+            SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event = 'PgSleep'
+            """)
+        await #expect(throws: PrimaryError.self) { try await statement.value }
         try waiting.write("new")
         // Each attempt of 700 ms, and the last one.
         let waits = waiting.replica.primary.lockWaits
         #expect(waits.count > 5 && waits.sum > 4 && waits.counts[waits.counts.count - 3] < waits.count)
     }
+
+    @Test func `a server that stops while it sends a write is ended`() throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(1)
+        let waiting = try Waiting(primary.address)
+        let (server, input) = (Process(), Pipe())
+        server.executableURL = URL(filePath: "/usr/bin/psql")
+        server.arguments = [
+            "-X", "-q", "-h", "127.0.0.1", "-p", "\(primary.server.port)", "-U", "photos", "-d", primary.name,
+        ]
+        server.environment = ["PGAPPNAME": "photostream"]
+        (server.standardInput, server.standardError) = (input, FileHandle.nullDevice)
+        try server.run()
+        defer {
+            kill(server.processIdentifier, SIGKILL)
+            server.waitUntilExit()
+        }
+        // PostgreSQL waits for the rest of these rows as for the rest of a server's statements: none of its timeouts applies.
+        let lines = """
+            BEGIN; SET idle_in_transaction_session_timeout = '1s'; SET statement_timeout = '60s';
+            SET client_connection_check_interval = '1s';
+            LOCK TABLE photostream.writing IN EXCLUSIVE MODE;
+            COPY photostream.stream (name) FROM STDIN;
+            """
+        try input.fileHandleForWriting.write(contentsOf: Data("\(lines)\n".utf8))
+        #expect(try eventually { try primary.psql(Self.countOfLocks) == "1" })
+        try waiting.write("new")
+        #expect(waiting.named.map(\.isEnded) == [true] && waiting.named.first?.holder.isServer == true)
+    }
+
+    /// Counts the transactions that hold the lock that every writer needs.
+    private static let countOfLocks =
+        "SELECT count(*) FROM pg_locks WHERE granted AND mode = 'ExclusiveLock' AND relation = 'writing'::regclass"
 
     @Test func `a role that only pretends to be a server is ended`() throws {
         let primary = try TestPrimary()

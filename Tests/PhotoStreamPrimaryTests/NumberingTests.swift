@@ -144,7 +144,7 @@ struct NumberingTests {
         #expect(try primary.psql("SELECT count(*) FROM change") == "100001")
         // A replica that has not read the removed rows does not continue as if there had been none.
         let transaction = behind.primary.beginReading()
-        #expect(throws: UnknownPosition.self) { try behind.database.pull(from: transaction) }
+        #expect(throws: PrimaryInterruption.unknownPosition) { try behind.database.pull(from: transaction) }
         transaction.end()
     }
 

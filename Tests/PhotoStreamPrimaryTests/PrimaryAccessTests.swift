@@ -67,6 +67,32 @@ struct PrimaryAccessTests {
         #expect(temporary.isEmpty, "\(temporary)")
     }
 
+    @Test func `no function depends on what any session may set or lock`() throws {
+        let primary = try TestPrimary()
+        // Every role may take any advisory lock, and set any setting of ours.
+        let functions = try primary.psql(
+            """
+            SELECT oid::regprocedure FROM pg_proc WHERE pronamespace = 'photostream'::regnamespace AND (prosrc ~* 'advisory'
+                OR prosrc ~* 'current_setting' AND prosrc !~*
+                    'IF pg_has_role[(]session_user, current_user, ''USAGE''[)] THEN[[:space:]]+[a-z]+ := [^;]*current_setting')
+            """)
+        #expect(functions.isEmpty, "\(functions)")
+    }
+
+    @Test func `only a role of the owner's chooses the tag of its commit`() throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(3)
+        let role = "\(primary.name)_tags"
+        try primary.psql(scriptOfRole(named: role, idleTimeout: "30s"))
+        defer { _ = try? primary.psql("DROP OWNED BY \(role); DROP ROLE \(role)") }
+        let edit = "SET photostream.tag = '7'; UPDATE photo SET caption = 'by hand' WHERE id = 2"
+        try session(of: role, at: primary).run(script: edit, within: .seconds(5))
+        let lastTag = "SELECT tag FROM commit ORDER BY id DESC LIMIT 1"
+        #expect(try primary.psql(lastTag) != "7")
+        try primary.psql("SET photostream.tag = '7'; UPDATE photo SET caption = 'again' WHERE id = 2")
+        #expect(try primary.psql(lastTag) == "7")
+    }
+
     @Test func `a role for people has exactly the rights that its page lists`()
         throws
     {

@@ -49,7 +49,7 @@ final class Replica: Sendable {
         primary = PostgresPrimary(address, timeouts: timeouts, observe: observe)
         database = try PhotoDatabase(
             path: temporary.path, access: .readWrite, chunkSize: chunkSize, primary: primary)
-        try Bootstrap(primary: primary).run(into: database)
+        try primary.copy(into: database)
     }
 
     /// Reads what others have committed.

@@ -79,7 +79,7 @@ struct ReplicaLawTests {
                     changes[change.id] = [
                         "\(change.past == nil)", "\(change.present == nil)", "\(change.isUpdated)",
                         "\(String(describing: change.past?.metrics))", "\(String(describing: change.past?.key.time))",
-                        "\(String(describing: change.present?.key.time))",
+                        "\(String(describing: change.present?.time))",
                     ]
                 }
             }

@@ -104,6 +104,28 @@ struct SkippedRowTests {
         #expect(follower.skippedRows.isEmpty)
     }
 
+    @Test func `a stream comes again with another order, and photos`() throws {
+        let primary = try TestPrimary()
+        try primary.addPhotos(3)
+        let replica = try primary.replica()
+        let follower = Follower(replica.primary, of: replica.database, name: "r")
+        let photo = "externalId, width, height, takenAtMilliseconds, takenAtPrecision"
+        try primary.psql(
+            """
+            CREATE TEMP TABLE old AS SELECT stream.*, \(photo) FROM stream JOIN photo ON streamId = stream.id;
+            BEGIN; DELETE FROM stream;
+            INSERT INTO stream (id, name, createdAtMilliseconds, streamOrder)
+                SELECT DISTINCT id, name, createdAtMilliseconds, 1 FROM old;
+            INSERT INTO photo (streamId, streamOrder, \(photo)) SELECT id, 1, \(photo) FROM old; COMMIT
+            """)
+        #expect(try follower.follow() && follower.rebuildCount == 0 && follower.skippedRows.isEmpty)
+        _ = try replica.database.write { try $0.add(streamID: 1, record: record("new")) }
+        let new = try primary.replica()
+        for table in SharedTable.allCases { #expect(try new.rows(table) == replica.rows(table), "\(table)") }
+        let photos = try replica.database.read { try $0.photos(streamID: 1, after: nil, limit: 9) }
+        #expect(photos.count == 4 && photos.allSatisfy { $0.order == .oldest })
+    }
+
     @Test func `a photo that no file can hold is missing on every server, and clients reload its stream`()
         throws
     {

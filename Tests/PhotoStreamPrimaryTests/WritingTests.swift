@@ -108,7 +108,12 @@ struct WritingTests {
         try primary.addPhotos(2)
         let replica = try primary.replica()
         let session = try primary.session()
-        try session.run(script: "BEGIN; LOCK TABLE photo IN ACCESS EXCLUSIVE MODE", within: .seconds(5))
+        // A server's statement that runs is not ended.
+        let statement = onThread {
+            try session.run(
+                script: "BEGIN; LOCK TABLE photo IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(600)", within: .seconds(600))
+        }
+        #expect(try eventually { try primary.psql("SELECT count(*) FROM \(Self.sleeping)") == "1" })
         let pull = onThread { try replica.pull() }
         let waiters =
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
@@ -119,9 +124,13 @@ struct WritingTests {
             }
         }
         #expect(time < .seconds(15))
-        try session.run(script: "COMMIT", within: .seconds(5))
+        try primary.psql("SELECT pg_cancel_backend(pid) FROM \(Self.sleeping)")
+        await #expect(throws: PrimaryError.self) { try await statement.value }
         try await pull.value
     }
+
+    private static let sleeping =
+        "pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
 
     @Test func `other programs get ids while an import reserves many`() async throws {
         let primary = try TestPrimary()

@@ -289,8 +289,9 @@ import Testing
         try Data(text.utf8).write(to: URL(filePath: file))
         let run =
             isDryRun
-            ? PhotoImport.dryRun(
-                try RecordReader(paths: [file], options: ImportOptions()), into: stream, order: order, of: service)
+            ? PhotoImport(
+                try RecordReader(paths: [file], options: ImportOptions()), into: stream, order: order, sources: [],
+                of: service, isDryRun: true)
             : try PhotoImport([file], into: stream, order: order, of: service)
         var (ignoredMoveCount, rejects) = (0, [String]())
         let totals = try await run.run { progress in

@@ -1,6 +1,7 @@
 import Foundation
 import PhotoStreamLayout
 import PhotoStreamModel
+import PhotoStreamStorage
 import PhotoStreamTestSupport
 import Synchronization
 import Testing
@@ -48,7 +49,7 @@ import Testing
         for fold in folds { try service.layouts.takeSlot(fold) }
         // A fold that has a slot takes no other.
         try service.layouts.takeSlot(folds[0])
-        #expect(throws: FoldInProgress.self) { try service.layouts.takeSlot(InFlightFold()) }
+        #expect(throws: ReadInterruption.self) { try service.layouts.takeSlot(InFlightFold()) }
         let asked = Finding { try service.read { try $0.layout(key, of: stream).summary() }.count }
         await asked.waits(in: service)
         #expect(service.work.awaitedFoldCount > 0)

@@ -26,7 +26,8 @@ private struct Lines: LogHandler {
 
 /// A store on a disk that is full.
 @Suite struct FullStoreTests {
-    @Test func `thumbnails are created and sent even if they cannot be stored, which is logged once`() async throws {
+    @Test(.withoutPrimary)
+    func `thumbnails are created and sent even if they cannot be stored, which is logged once`() async throws {
         let log = Mutex<[String]>([])
         let studio = try PictureStudio()
         // Thumbnails that need separate pages.

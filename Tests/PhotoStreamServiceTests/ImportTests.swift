@@ -51,14 +51,14 @@ import Testing
             {"id":"c","width":-1,"height":20}
             """
         let reader = try RecordReader(paths: [try write(lines)], options: ImportOptions())
-        let rehearsed = try await PhotoImport.dryRun(reader, into: stream, of: nil).run { _ in }
+        let rehearsed = try await PhotoImport(reader, into: stream, sources: [], of: nil).run { _ in }
         #expect(!FileManager.default.fileExists(atPath: temporary.path))
         let service = try open()
         #expect(try await run(lines, service) == rehearsed)
         let changed = lines.replacingOccurrences(of: "\"b\",\"width\":30", with: "\"b\",\"width\":31")
         let revision = try service.read { try $0.stream(stream) }.revision
         let again = try RecordReader(paths: [try write(changed)], options: ImportOptions())
-        let totals = try await PhotoImport.dryRun(again, into: stream, of: service).run { _ in }
+        let totals = try await PhotoImport(again, into: stream, sources: [], of: service, isDryRun: true).run { _ in }
         #expect(totals.unchanged == 1 && totals.updated == 1 && totals.duplicate == 1 && totals.rejected == 1)
         #expect(try service.read { try $0.stream(stream) }.revision == revision)
     }
@@ -76,7 +76,7 @@ import Testing
             """
         var warned: [[ImportField: Int]] = []
         let reader = try RecordReader(paths: [try write(lines)], options: ImportOptions())
-        let rehearsed = try await PhotoImport.dryRun(reader, into: stream, of: service).run {
+        let rehearsed = try await PhotoImport(reader, into: stream, sources: [], of: service, isDryRun: true).run {
             warned.append($0.warningCounts)
         }
         #expect(rehearsed.updated == 1 && rehearsed.inserted == 1)
@@ -158,8 +158,8 @@ import Testing
                 try? FileManager.default.removeItem(atPath: temporary.path)
             }
         } throws: { error in
-            guard case StreamServiceError.storage(.moved, let message) = error else { return false }
-            return message.contains("was moved, deleted or replaced")
+            guard let error = error as? StorageError else { return false }
+            return error.code == .moved && error.message.contains("was moved, deleted or replaced")
         }
     }
 

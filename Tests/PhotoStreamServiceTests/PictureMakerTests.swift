@@ -75,7 +75,7 @@ struct PictureStudio: @unchecked Sendable {
 
 /// Waits for a condition without holding up a thread.
 func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
-    let end = ContinuousClock.now + .seconds(60)
+    let end = ContinuousClock.now + waitLimit
     while ContinuousClock.now < end {
         if try condition() { return true }
         try await Task.sleep(for: .milliseconds(5))
@@ -157,6 +157,22 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
             try studio.service.deletePhotos([PhotoID(stored: "a")], from: Gallery.stream)
             #expect(throws: PictureError.unknownKey(third.key)) { try byKey(third.key) }
             #expect(throws: PictureError.unknownKey("x")) { try byKey("x") }
+        }
+    }
+
+    @Test func `a thumbnail that is not stored yet does not outlive its orientation`() async throws {
+        let studio = try PictureStudio(writingInterval: .seconds(3_600))
+        try studio.add("a")
+        try await studio.running { () async throws -> Void in
+            let jpeg = ThumbnailKind(.pixels320, as: .jpeg)
+            let first = try await studio.bytes("a", jpeg)
+            var record = PhotoRecord(id: PhotoID(stored: "a"))
+            record.orientation = .set(.right)
+            try studio.service.edit(record, in: Gallery.stream)
+            let second = try await studio.bytes("a")
+            #expect(second.key != first.key)
+            let third = try await studio.bytes("a", jpeg)
+            #expect(third.key == second.key && third.bytes != first.bytes)
         }
     }
 

@@ -45,8 +45,7 @@ import Testing
         #expect {
             _ = try PhotoStreamService(path: "/nowhere/photos.sqlite", access: .existing) { 0 }
         } throws: { error in
-            guard case StreamServiceError.storage(.missingFolder, _) = error else { return false }
-            return true
+            (error as? StorageError)?.code == .missingFolder
         }
         let file = FileManager.default.temporaryDirectory.appending(path: "empty-\(UUID()).sqlite").path
         defer { try? FileManager.default.removeItem(atPath: file) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoStreamService
 
-/// Several questions about one state, and sessions that do not block.
+/// Several questions about one state, and layouts whose questions are answered at once.
 @Suite struct SessionTests {
     private let gallery: Gallery
     private let stream = Gallery.stream
@@ -50,58 +50,51 @@ import Testing
         #expect(count == 6_049)
     }
 
-    @Test func `a session that must not block does not fold, and answers layouts in memory`() throws {
+    @Test func `a layout in memory is ready, and so is a page that needs none`() throws {
         let service = gallery.service
-        let whole = Rect(x: 0, y: 0, width: 1_203, height: 900)
-        func ask() throws -> [Bool] {
-            [
-                try service.readWithoutBlocking { try $0.layout(key, of: stream).summary() } != nil,
-                try service.readWithoutBlocking { try $0.layout(key, of: stream).rect(.first(in: whole)) } != nil,
-                try service.readWithoutBlocking { try $0.layout(key, of: stream).item(at: 4_000) } != nil,
-            ]
+        func isReady() throws -> Bool { try service.read { try $0.layout(key, of: stream).isReady() } }
+        func isReady(for start: PageStart) throws -> Bool {
+            try service.read { try $0.layout(key, of: stream).isReady(for: start) }
         }
-        #expect(try ask() == [false, false, false])
+        #expect(try !isReady())
+        #expect(try isReady(for: .first))
+        let page = try service.read { try $0.layout(key, of: stream).page() }
+        let next = PageStart.after(try #require(page.nextCursor))
+        #expect(try isReady(for: next))
         #expect(service.work.resolvedLayoutCount == 0)
-        #expect(try service.readWithoutBlocking { try $0.layout(key, of: stream).page() }?.items.count == 100)
-        let layout = try service.read { try $0.layout(key, of: stream).summary() }
-        #expect(try ask() == [true, true, true])
-        #expect(try service.readWithoutBlocking { try $0.layout(key, of: stream).summary() } == layout)
+        let whole = RectStart.first(in: Rect(x: 0, y: 0, width: 1_203, height: 900))
+        #expect(try !service.read { try $0.layout(key, of: stream).isReady(for: whole) })
+        _ = try service.read { try $0.layout(key, of: stream).summary() }
+        #expect(try isReady())
+        #expect(try service.read { try $0.layout(key, of: stream).isReady(for: whole) })
+        // Where the page is now is known after another fold only.
+        try service.deletePhotos([page.items[0].id], from: stream)
+        #expect(try !isReady())
+        #expect(try !isReady(for: next))
+        #expect(try isReady(for: .first))
     }
 
-    @Test func `a session that must not block does not wait for another fold`() async throws {
+    @Test func `a layout that another thread folds is not ready, and one of few photos always is`() async throws {
         let (service, stream, key) = (gallery.service, stream, key)
         let held = HeldWork(service, stream, key)
-        #expect(try service.readWithoutBlocking { try $0.layout(key, of: stream).summary() } == nil)
+        #expect(try !service.read { try $0.layout(key, of: stream).isReady() })
         #expect(service.work.awaitedFoldCount == 0)
         held.release()
         _ = try await held.task.value
-        #expect(try service.readWithoutBlocking { try $0.layout(key, of: stream).summary() }?.count == 6_000)
+        #expect(try service.read { try $0.layout(key, of: stream).isReady() })
+        var random = SplitMix64(seed: 3)
+        let small = try Gallery()
+        try small.insert(1_024, using: &random)
+        #expect(try small.service.read { try $0.layout(key, of: stream).isReady() })
+        try small.insert(1, using: &random)
+        #expect(try !small.service.read { try $0.layout(key, of: stream).isReady() })
     }
 
-    @Test func `a session that must not block reads only a little`() throws {
-        let service = gallery.service
-        let revision = try service.read { try $0.state(of: stream) }.revision
-        #expect(try service.readWithoutBlocking { try $0.stats(of: stream) } == nil)
-        let changes = try service.readWithoutBlocking { try $0.changes(of: stream, since: revision) }
-        #expect(changes == nil)
-        var count = 0
-        let isWhole = try service.readWithoutBlocking { session in
-            try session.forEachPhoto(of: stream) { _ in count += 1 }
-            return true
-        }
-        #expect(isWhole == nil)
-        #expect(count == 0)
-        #expect(try service.readWithoutBlocking { try $0.state(of: stream) }?.revision == revision)
-        #expect(try service.readWithoutBlocking { try $0.photos(of: stream, limit: 1_000) }?.photos.count == 1_000)
-    }
-
-    @Test func `errors of a query leave both kinds of sessions usable`() throws {
+    @Test func `an error of a query leaves the service usable`() throws {
         let unknown = StreamName(stored: "unknown")
         #expect(throws: StreamServiceError.unknownStream("unknown")) {
             try gallery.service.read { try $0.state(of: unknown) }
         }
-        #expect(throws: StreamServiceError.unknownStream("unknown")) {
-            try gallery.service.readWithoutBlocking { try $0.state(of: unknown) }
-        }
+        #expect(try gallery.service.read { try $0.state(of: stream) }.revision.rawValue > 0)
     }
 }

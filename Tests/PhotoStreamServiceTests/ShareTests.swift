@@ -54,7 +54,7 @@ import Testing
         let lasting = try service.createShare(of: holiday).token
         let lastingGrant = try #require(try service.grant(forShare: lasting))
         #expect(try service.shares().map(\.name) == ["holiday", "holiday 2"])
-        try service.revokeShare(named: "holiday 2")
+        try service.revoke(.share, named: "holiday 2")
         #expect(try service.grant(forShare: lasting) == nil)
         #expect(try service.endedGrants(among: [lastingGrant]) == [lastingGrant])
     }
@@ -71,12 +71,14 @@ import Testing
 
     @Test func `invalid shares are refused with a sentence`() throws {
         _ = try service.createShare(of: holiday, named: "grandma")
-        #expect(throws: ShareError.exists("grandma")) { try service.createShare(of: holiday, named: "grandma") }
-        #expect(throws: ShareError.invalidName("")) { try service.createShare(of: holiday, named: "") }
-        #expect(throws: ShareError.expired(atMilliseconds: 9)) {
+        #expect(throws: AccessError.exists(.share, "grandma")) {
+            try service.createShare(of: holiday, named: "grandma")
+        }
+        #expect(throws: AccessError.invalidName(.share, "")) { try service.createShare(of: holiday, named: "") }
+        #expect(throws: AccessError.expired(.share, atMilliseconds: 9)) {
             try service.createShare(of: holiday, expiresAtMilliseconds: 9)
         }
-        #expect(throws: ShareError.unknown("uncle")) { try service.revokeShare(named: "uncle") }
+        #expect(throws: AccessError.unknown(.share, "uncle")) { try service.revoke(.share, named: "uncle") }
         #expect(throws: StreamServiceError.unknownStream("sea")) {
             try service.createShare(of: StreamName(stored: "sea"))
         }

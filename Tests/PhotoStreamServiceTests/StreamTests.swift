@@ -59,6 +59,24 @@ import Testing
         #expect(try gallery.service.read { try $0.stream(Gallery.stream) }.count == 49)
     }
 
+    @Test(.withoutPrimary) func `a page from the end has the photos of a file with fewer than its chunks`() throws {
+        var random = SplitMix64(seed: 81)
+        let gallery = try Gallery()
+        try gallery.insert(50, using: &random)
+        let key = try LayoutKey(
+            LayoutConfiguration(
+                containerLength: 600, algorithm: .masonry(MasonryParameters(columns: .count(3), anchor: .end))))
+        _ = try gallery.service.warm(Gallery.stream, layout: key)
+        // Without the log, so that the chunks keep the photos that are gone.
+        try gallery.shell("DROP TRIGGER photoDeleted; DELETE FROM photo WHERE id > 20")
+        for withPhotos in [false, true] {
+            let page = try gallery.service.read {
+                try $0.layout(key, of: Gallery.stream).page(limit: 40, withPhotos: withPhotos)
+            }
+            #expect(page.frames.count == 20 && page.items.count == (withPhotos ? 20 : 0))
+        }
+    }
+
     @Test(.withoutPrimary) func `deleting a stream deletes all its data and no other`() throws {
         var random = SplitMix64(seed: 79)
         let gallery = try Gallery()

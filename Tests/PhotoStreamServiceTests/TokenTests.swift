@@ -44,7 +44,7 @@ import Testing
             clock.now()
         }
         #expect(try other.grant(for: again) == grant)
-        try other.revokeToken(named: "frame")
+        try other.revoke(.token, named: "frame")
         #expect(try service.grant(for: token) == nil)
         #expect(try service.endedGrants(among: [grant]) == [grant])
         #expect(try service.tokens() == [])
@@ -101,15 +101,17 @@ import Testing
 
     @Test func `contradictory tokens are refused`() throws {
         _ = try service.createToken(named: "phone", scope: .read)
-        #expect(throws: TokenError.exists("phone")) { try service.createToken(named: "phone", scope: .admin) }
-        #expect(throws: TokenError.unknown("tablet")) { try service.revokeToken(named: "tablet") }
+        #expect(throws: AccessError.exists(.token, "phone")) { try service.createToken(named: "phone", scope: .admin) }
+        #expect(throws: AccessError.unknown(.token, "tablet")) { try service.revoke(.token, named: "tablet") }
         for name in ["", "a\u{7}b", "a\nb", String(repeating: "é", count: 65)] {
-            #expect(throws: TokenError.invalidName(name)) { try service.createToken(named: name, scope: .read) }
+            #expect(throws: AccessError.invalidName(.token, name)) {
+                try service.createToken(named: name, scope: .read)
+            }
         }
-        #expect(throws: TokenError.expired(atMilliseconds: 1_000_000)) {
+        #expect(throws: AccessError.expired(.token, atMilliseconds: 1_000_000)) {
             try service.createToken(named: "late", scope: .read, expiresAtMilliseconds: 1_000_000)
         }
-        #expect(throws: TokenError.adminOfStream("work")) {
+        #expect(throws: AccessError.adminOfStream("work")) {
             try service.createToken(named: "boss", scope: .admin, stream: StreamName("work"))
         }
         #expect(throws: StreamServiceError.unknownStream("sea")) {
@@ -131,7 +133,7 @@ import Testing
         clock.advance(by: PhotoStreamService.sessionMilliseconds)
         #expect(try service.grant(forSession: session.text) == nil)
         let next = try #require(try service.beginSession(with: token))
-        try service.revokeToken(named: "phone")
+        try service.revoke(.token, named: "phone")
         #expect(try service.grant(forSession: next.text) == nil)
         #expect(try service.beginSession(with: token) == nil)
         // A token of the same name does not revive it.
@@ -151,7 +153,7 @@ import Testing
         clock.advance(by: PhotoStreamService.signInLinkMilliseconds)
         #expect(try !service.isSignInLink(late) && service.beginSession(withLink: late) == nil)
         #expect(try service.grant(forSession: session.text) != nil)
-        #expect(throws: TokenError.unknown("tablet")) { try service.createSignInLink(forTokenNamed: "tablet") }
+        #expect(throws: AccessError.unknown(.token, "tablet")) { try service.createSignInLink(forTokenNamed: "tablet") }
     }
 
     @Test func `the keys in a copy of the file cannot create a session`() throws {

@@ -166,7 +166,7 @@ import Testing
             DROP INDEX photoExternalId;
             UPDATE photo SET externalId = (SELECT externalId FROM photo WHERE id = 1) WHERE id = 2
             """)
-        let error = #expect(throws: StreamServiceError.self) { try gallery.service.clearDerived() }
+        let error = #expect(throws: StorageError.self) { try gallery.service.clearDerived() }
         #expect(
             "\(try #require(error))".contains(
                 "the index photoExternalId cannot be created again: UNIQUE constraint failed: photo.streamId"))

@@ -46,7 +46,7 @@ import Testing
         #expect(try studio.counts().pendingCount == 303)
     }
 
-    @Test func `the newest photos come first`() async throws {
+    @Test(.withoutPrimary) func `the newest photos come first`() async throws {
         let studio = try PictureStudio()
         for number in 0..<40 {
             try studio.write("p\(number).jpg", "\(number)")
@@ -124,101 +124,234 @@ import Testing
         #expect(studio.decoder.requests.filter { $0.file.path == "p4.jpg" }.count == deadly)
     }
 
-    /// The SQL that turns results into tries that a process has not ended.
-    private static func beingTried(deaths: Int, note: String? = nil) -> String {
+    /// The SQL that turns results into isolated retries that a process has counted and not ended.
+    private static func retried(deaths: Int) -> String {
         """
-        INSERT INTO pictureTry (photoId, streamId, byteCount, modifiedNanoseconds, orientation, state, deaths, reason)
-        SELECT id, streamId, byteCount, modifiedNanoseconds, orientation, 2, \(deaths), \(note.map { "'\($0)'" } ?? "NULL")
+        INSERT INTO pictureTry (photoId, streamId, byteCount, modifiedNanoseconds, orientation, state, deaths, failureKind)
+        SELECT id, streamId, byteCount, modifiedNanoseconds, orientation, 1, \(deaths),
+            \(PictureFailure.Kind.crashed.rawValue)
         FROM picture;
         DELETE FROM picture
         """
     }
 
-    @Test func `a try that a process did not survive counts as a crash`() async throws {
+    private static let tries = "SELECT state || ' ' || deaths FROM pictureTry"
+
+    @Test(.withoutPrimary) func `an isolated retry that a process did not survive counts as a crash`() async throws {
         let studio = try PictureStudio()
         try studio.add("a")
         try await studio.running { try await studio.maker.warmUp() }
-        for deaths in 0..<2 {
-            try studio.gallery.shell(Self.beingTried(deaths: deaths))
-            #expect(try await studio.running { try await studio.maker.warmUp() }.madeCount == 1)
+        var pending = WarmUpSettings()
+        pending.checksFiles = false
+        for (deaths, settings) in [(1, WarmUpSettings()), (2, pending)] {
+            try studio.gallery.shell(Self.retried(deaths: deaths))
+            #expect(try studio.counts().pendingCount == 1)
+            #expect(try await studio.running { try await studio.maker.warmUp(settings) }.madeCount == 1)
             #expect(try studio.gallery.shellOutput("SELECT count(*) FROM picture").contains("1"))
             #expect(try studio.gallery.shellOutput("SELECT count(*) FROM pictureTry").contains("0"))
         }
-        try studio.gallery.shell(Self.beingTried(deaths: 2))
+        try studio.gallery.shell(Self.retried(deaths: 3))
         let count = studio.decoder.requests.count
-        #expect(try await studio.running { try await studio.maker.warmUp() }.failedCount == 1)
+        #expect(try await studio.running { try await studio.maker.warmUp() }.skippedCount == 1)
         #expect(studio.decoder.requests.count == count)
         #expect(try studio.counts().failedCount == 1)
+        // Only if a person wants it, and then until it has failed three more times.
+        var retry = WarmUpSettings()
+        retry.retriesFailures = true
+        let asked = retry
+        studio.decoder.kill(3)
+        #expect(try await studio.running { try await studio.maker.warmUp(asked) }.failedCount == 1)
+        #expect(studio.decoder.requests.count == count + 3)
+        #expect(try studio.gallery.shellOutput(Self.tries).contains("1 6"))
+        #expect(try await studio.running { try await studio.maker.warmUp(asked) }.madeCount == 1)
+        #expect(try studio.counts().readyCount == 1)
     }
 
-    @Test func `a try of another living process is skipped and does not count`() async throws {
+    @Test(
+        .withoutPrimary,
+        arguments: [
+            // A process that did not survive a retry, which left a note.
+            "state = 2, deaths = 0, failureKind = NULL, reason = 'note'",
+            "state = 2, deaths = 2, failureKind = NULL, reason = 'note'",
+            // Another failure after a crash.
+            "failureKind = \(PictureFailure.Kind.damaged.rawValue), reason = 'the file is cut off'",
+        ])
+    func `a retry of version 0.2.0 is repeated`(row: String) async throws {
         let studio = try PictureStudio()
         try studio.add("a")
         try await studio.running { try await studio.maker.warmUp() }
-        let other = Process()
-        other.executableURL = URL(filePath: "/bin/sleep")
-        other.arguments = ["600"]
-        try other.run()
-        defer { kill(other.processIdentifier, SIGKILL) }
-        let note = LoneTry.note(of: other.processIdentifier, now: studio.gallery.clock.tick())
-        try studio.gallery.shell(Self.beingTried(deaths: 2, note: note))
-        let row = "SELECT state || ' ' || deaths FROM pictureTry"
-        let count = studio.decoder.requests.count
+        try studio.gallery.shell(Self.retried(deaths: 1) + "; UPDATE pictureTry SET \(row)")
+        #expect(try studio.counts().pendingCount == 1)
+        guard case .undecodable(let reason, _) = try await studio.thumbnail("a") else {
+            Issue.record("it was decoded")
+            return
+        }
+        #expect(["decoding it ended the program", "the file is cut off"].contains(reason))
         var pending = WarmUpSettings()
         pending.checksFiles = false
-        for settings in [WarmUpSettings(), pending] {
-            let progress = try await studio.running { try await studio.maker.warmUp(settings) }
-            #expect(progress.skippedCount == 1 && progress.failedCount == 0 && progress.madeCount == 0)
-        }
-        #expect(studio.decoder.requests.count == count)
-        #expect(try studio.gallery.shellOutput(row).contains("2 2"))
-        // Once it has died, it was the third death.
-        kill(other.processIdentifier, SIGKILL)
-        #expect(try await eventually { !LoneTry.isRunning(note, now: 0) })
-        #expect(try await studio.running { try await studio.maker.warmUp() }.failedCount == 1)
-        #expect(studio.decoder.requests.count == count)
-        #expect(try studio.gallery.shellOutput(row).contains("1 3"))
+        let settings = pending
+        #expect(try await studio.running { try await studio.maker.warmUp(settings) }.madeCount == 1)
+        #expect(try studio.gallery.shellOutput("SELECT count(*) FROM pictureTry").contains("0"))
     }
 
-    @Test func `a cancelled isolated try does not count as a crash`() async throws {
+    @Test func `of two processes that have found the same number of retries, one begins the next`() async throws {
         let studio = try PictureStudio()
         try studio.add("a")
         try await studio.running { try await studio.maker.warmUp() }
-        try studio.gallery.shell(Self.beingTried(deaths: 1))
+        try studio.gallery.shell(Self.retried(deaths: 1))
+        let id = PhotoID(stored: "a")
+        guard let photo = try studio.service.transaction({ try $0.picturedPhoto(streamID: 1, id: id) }),
+            case .file(let file) = try studio.service.picture(of: id, in: Gallery.stream)
+        else { throw PictureStudio.NoThumbnail() }
+        var job = PictureJob(
+            photo: photo, color: nil, file: PictureFileName(root: studio.folder.path("root"), path: "a.jpg"),
+            stamp: FileStamp(file.version), purpose: .isolatedRetry)
+        job.deathCount = 2
+        let makers = try (0..<2).map { _ in try PictureMaker(studio.gallery.anotherService(), decoder: nil) }
+        let sets = Mutex<[Bool]>([])
+        let counted = job
+        DispatchQueue.concurrentPerform(iterations: 8) { number in
+            do {
+                let isSet = try makers[number % 2].setCount(of: counted, from: 1)
+                sets.withLock { $0.append(isSet) }
+            } catch {
+                Issue.record(error)
+            }
+        }
+        #expect(sets.withLock { $0.sorted { $0 && !$1 } } == [true] + [Bool](repeating: false, count: 7))
+        #expect(try studio.gallery.shellOutput(Self.tries).contains("1 2"))
+        // A retry of a photo that was edited meanwhile, which deletes the count, is not counted.
+        job.deathCount = 1
+        var record = PhotoRecord(id: id)
+        record.orientation = .set(.right)
+        try studio.service.edit(record, in: Gallery.stream)
+        #expect(try studio.gallery.shellOutput(Self.tries).isEmpty)
+        #expect(try !studio.maker.setCount(of: job, from: 0))
+    }
+
+    @Test func `a picture that another process retries is skipped and not counted`() async throws {
+        let studio = try PictureStudio()
+        try studio.add("a")
+        try await studio.running { try await studio.maker.warmUp() }
+        try studio.gallery.shell(Self.retried(deaths: 1))
         studio.decoder.hold()
         try await studio.running { () async throws -> Void in
             let work = Task { try await studio.maker.warmUp() }
             #expect(try await eventually { studio.decoder.activeCount == 1 })
-            let state = try studio.gallery.shellOutput("SELECT state || ' ' || deaths FROM pictureTry")
-            #expect(state.contains("2 2"))
+            #expect(try studio.gallery.shellOutput(Self.tries).contains("1 2"))
+            // Another process has found the picture before the count was raised.
+            let job = try #require(studio.maker.state.withLock { $0.pictures.decodes.values.first?.job })
+            guard case .missing = try await studio.maker.result(of: Self.repeated(job), urgency: .background) else {
+                Issue.record("it was decoded")
+                return
+            }
+            studio.decoder.release()
+            #expect(try await work.value.madeCount == 1)
+        }
+        #expect(studio.decoder.requests.count == 2)
+    }
+
+    /// A job of another file stamp, so that it does not join the decode of the first.
+    private static func repeated(_ job: PictureJob) -> PictureJob {
+        var other = PictureJob(photo: job.photo, color: nil, file: job.file, stamp: .none, purpose: .isolatedRetry)
+        other.deathCount = 3
+        return other
+    }
+
+    @Test(.withoutPrimary) func `a cancelled isolated retry does not count as a crash`() async throws {
+        let studio = try PictureStudio()
+        try studio.add("a")
+        try await studio.running { try await studio.maker.warmUp() }
+        try studio.gallery.shell(Self.retried(deaths: 1))
+        studio.decoder.hold()
+        try await studio.running { () async throws -> Void in
+            let work = Task { try await studio.maker.warmUp() }
+            #expect(try await eventually { studio.decoder.activeCount == 1 })
+            #expect(try studio.gallery.shellOutput(Self.tries).contains("1 2"))
             work.cancel()
-            _ = await work.result
-            #expect(
-                try await eventually {
-                    try studio.gallery.shellOutput("SELECT state || ' ' || deaths FROM pictureTry").contains("1 2")
-                })
+            await #expect(throws: CancellationError.self) { try await work.value }
+            // It has ended only after the count was lowered.
+            #expect(try studio.gallery.shellOutput(Self.tries).contains("1 1"))
             studio.decoder.release()
             #expect(try await studio.maker.warmUp().madeCount == 1)
         }
         #expect(try studio.counts().readyCount == 1)
     }
 
-    @Test func `a note identifies whether its process is running`() async throws {
-        let now: Int64 = 1_700_000_000_000
-        #expect(LoneTry.isRunning(LoneTry.note(now: now), now: now))
-        #expect(!LoneTry.isRunning(nil, now: now) && !LoneTry.isRunning("", now: now))
-        // Another start of the machine, or another container: only the time decides.
-        let parts = LoneTry.note(now: now).split(separator: " ")
-        let elsewhere = "other/pid \(parts[1]) \(parts[2]) \(now)"
-        #expect(LoneTry.isRunning(elsewhere, now: now + 599_000) && !LoneTry.isRunning(elsewhere, now: now + 601_000))
-        #expect(!LoneTry.isRunning(elsewhere, now: now - 1))
-        // Another process got the id.
-        #expect(!LoneTry.isRunning("\(parts[0]) \(parts[1]) 1 \(now)", now: now))
-        let ended = Process()
-        ended.executableURL = URL(filePath: "/bin/true")
-        try ended.run()
-        let note = LoneTry.note(of: ended.processIdentifier, now: now)
-        #expect(try await eventually { !LoneTry.isRunning(note, now: now) })
+    @Test func `a client's decode that an isolated retry joins is not counted`() async throws {
+        let studio = try PictureStudio()
+        try studio.add("a", "deadly")
+        studio.decoder.hold()
+        try await studio.running { () async throws -> Void in
+            let client = Task { try await studio.thumbnail("a") }
+            #expect(try await eventually { studio.decoder.activeCount == 1 })
+            // Another process finds that the picture is deadly.
+            try studio.gallery.shell(
+                """
+                INSERT INTO pictureTry (photoId, streamId, byteCount, modifiedNanoseconds, orientation, state, failureKind)
+                SELECT id, streamId, 0, 0, orientation, 1, \(PictureFailure.Kind.crashed.rawValue) FROM photo
+                """)
+            let stamp = try #require(studio.maker.state.withLock { $0.pictures.decodes.values.first?.job.stamp })
+            try studio.gallery.shell(
+                """
+                UPDATE pictureTry SET byteCount = \(stamp.byteCount), modifiedNanoseconds = \(stamp.modifiedNanoseconds)
+                """)
+            let work = Task { try await studio.maker.warmUp() }
+            #expect(
+                try await eventually {
+                    studio.maker.state.withLock { $0.pictures.decodes.values.map(\.callers.count) == [2] }
+                })
+            studio.decoder.release()
+            _ = try await client.value
+            #expect(try await work.value.failedCount == 1)
+        }
+        // Two of the client, and three alone.
+        #expect(studio.decoder.requests.count == 5)
+        #expect(try studio.gallery.shellOutput(Self.tries).contains("1 3"))
+    }
+
+    @Test func `a client that joins a warm-up receives a thumbnail that another process has made`() async throws {
+        let studio = try PictureStudio()
+        try studio.add("a")
+        guard
+            case .job(let job) = try studio.maker.lookUp(
+                PictureStudio.webP320, of: PhotoID(stored: "a"), in: Gallery.stream, acceptsOriginal: { _ in false })
+        else { throw PictureStudio.NoThumbnail() }
+        let warmUp = PictureJob(
+            photo: job.photo, color: nil, file: job.file, stamp: job.stamp, purpose: .warmUp(checksStore: true))
+        let gate = DispatchSemaphore(value: 0)
+        studio.maker.lookUps.start { gate.wait() }
+        @Sendable func callerCount() -> Int { studio.maker.state.withLock { $0.callers.count } }
+        let first = Task { try await studio.maker.result(of: warmUp, urgency: .background) }
+        #expect(try await eventually { callerCount() == 1 })
+        let second = Task { try await studio.maker.make(job) }
+        #expect(try await eventually { callerCount() == 2 })
+        let other = try PictureMaker(studio.gallery.anotherService(), decoder: studio.decoder)
+        #expect(try await other.whileRunning { try await other.warmUp() }.madeCount == 1)
+        gate.signal()
+        guard case .ready = try await first.value, case .thumbnail = try await second.value else {
+            Issue.record("it was not found")
+            return
+        }
+        #expect(studio.decoder.requests.count == 1)
+    }
+
+    @Test func `it waits while results cannot be written`() async throws {
+        let studio = try PictureStudio()
+        let count = PictureMaker.unwrittenLimit + 50
+        for number in 0..<count { try studio.add("p\(number)") }
+        try studio.gallery.shell(
+            "CREATE TRIGGER full BEFORE INSERT ON picture BEGIN SELECT RAISE(ABORT, 'the disk is full'); END")
+        try await studio.running { () async throws -> Void in
+            let work = Task { try await studio.maker.warmUp() }
+            #expect(try await eventually { studio.maker.unwrittenCount > PictureMaker.unwrittenLimit })
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(studio.decoder.requests.count < count)
+            try studio.gallery.shell("DROP TRIGGER full")
+            #expect(try await work.value.madeCount == count)
+        }
+        #expect(studio.decoder.requests.count == count)
+        #expect(try studio.counts().readyCount == count)
     }
 
     @Test func `new photos are noticed while it runs`() async throws {

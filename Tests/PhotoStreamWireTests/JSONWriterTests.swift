@@ -53,16 +53,13 @@ import Testing
         #expect(object?["none"] is NSNull && object?["infinite"] is NSNull)
     }
 
-    @Test func `a member without a text is left out or null, as requested`() {
+    @Test func `a literal keeps the order of its members, and has null for nil`() {
         let none: String? = nil
+        var object: JSONMembers = ["z": none, "a": ["list": [1, 2], "flag": true] as JSONMembers]
+        object.add("left out", value: none)
+        object.add("number", value: 0.5)
         var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("a", ifPresent: none)
-            writer.member("b", orNull: none)
-            writer.member("c", ifPresent: "x")
-            writer.member("d", orNull: "y")
-            writer.member("e", value: "z")
-        }
-        #expect(writer.text == #"{"b":null,"c":"x","d":"y","e":"z"}"#)
+        writer.value(object)
+        #expect(writer.text == #"{"z":null,"a":{"list":[1,2],"flag":true},"number":0.5}"#)
     }
 }

@@ -59,7 +59,7 @@ import Testing
     /// Writes an object and compares it with the schema of its type; then writes the part that shares show and compares
     /// that with the schema as well.
     private func check<Value: WireObject>(_ value: Value, _ place: String) throws {
-        let schema = Value.shape.schema
+        let schema = Schema.object(Value.members)
         let json = try Self.object(JSONWriter.bytes { $0.value(value) })
         let difference = difference(json, from: schema, at: place)
         #expect(difference == nil)
@@ -107,15 +107,11 @@ import Testing
     /// An object with members of all kinds, some of which are not described for shares.
     private struct Sample: WireObject {
         struct Part: WireObject {
-            static let schemaName: String? = nil
-
             static func describe(_ members: inout some MemberList<Part>) {
                 members.always("known", sharedAs: .plain, about: "") { _ in 1 }
                 members.always("new", about: "") { _ in "secret" }
             }
         }
-
-        static let schemaName: String? = nil
 
         static func describe(_ members: inout some MemberList<Sample>) {
             members.include { _ in Part() }
@@ -264,11 +260,12 @@ import Testing
     }
 
     private static let named: [String: Schema] = [
-        "Stream": StreamSummary.shape.schema, "Stats": StreamStats.shape.schema,
-        "ImportRun": ImportSummary.shape.schema, "Photo": PackedPhotoFields.shape.schema,
-        "Extent": PixelExtent.shape.schema, "Frame": PixelRect.shape.schema, "Section": SectionAnswer.shape.schema,
-        "Page": PageAnswer.shape.schema, "PlacedPhoto": ItemShape.shape.schema,
-        "Element": LayoutAttributes.shape.schema, "Change": PhotoChange.shape.schema,
-        "Update": PhotoUpdate.shape.schema, "UpdateAttributes": UpdateAttributes.shape.schema,
+        "Stream": .object(StreamSummary.members), "Stats": .object(StreamStats.members),
+        "ImportRun": .object(ImportSummary.members), "Photo": .object(PackedPhotoFields.members),
+        "Extent": .object(PixelExtent.members), "Frame": .object(PixelRect.members),
+        "Section": .object(SectionAnswer.members),
+        "Page": .object(PageAnswer.members), "PlacedPhoto": .object(ItemShape.members),
+        "Element": .object(LayoutAttributes.members), "Change": .object(PhotoChange.members),
+        "Update": .object(PhotoUpdate.members), "UpdateAttributes": .object(UpdateAttributes.members),
     ]
 }

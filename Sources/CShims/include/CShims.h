@@ -1,2 +1,3 @@
+#include "MakePipe.h"
 #include "OpenBeneath.h"
 #include "SQLiteTriggers.h"

@@ -24,7 +24,9 @@ export class Lightbox {
   #item = null;
   /** @type {Map<number, Item>} */
   #neighbours = new Map();
-  #abort = new AbortController();
+  /** Ends the opening of a photo. What is asked about the shown one has an end of its own: a change of the stream asks anew. */
+  #opening = new AbortController();
+  #asking = new AbortController();
   #count = 0;
   #box = { width: 0, height: 0 };
   #view = { scale: 1, x: 0, y: 0 };
@@ -98,8 +100,8 @@ export class Lightbox {
     this.#source = source;
     this.#count = total;
     this.#turn += 1;
-    this.#abort.abort();
-    const { signal } = (this.#abort = new AbortController());
+    this.#opening.abort();
+    const { signal } = (this.#opening = new AbortController());
     if (!this.dialog.open) this.dialog.showModal();
     try {
       const { item } = await source.reader.locate(source.stream, source.options, id, { fields, signal });
@@ -192,6 +194,7 @@ export class Lightbox {
   }
 
   async #show(/** @type {Item} */ item) {
+    this.#opening.abort();
     this.#item = item;
     // The words first, because the picture gets the remaining room.
     this.#describe(item);
@@ -206,8 +209,8 @@ export class Lightbox {
     if (!this.#source) return;
     const index = item.index ?? 0;
     const from = Math.max(0, index - 1);
-    this.#abort.abort();
-    const { signal } = (this.#abort = new AbortController());
+    this.#asking.abort();
+    const { signal } = (this.#asking = new AbortController());
     const { stream, options, reader } = this.#source;
     this.#askForDetails(item, signal);
     const answer = await reader.items(stream, options, { from, count: 3 }, { fields, signal });
@@ -396,7 +399,8 @@ export class Lightbox {
   }
 
   #closed() {
-    this.#abort.abort();
+    this.#opening.abort();
+    this.#asking.abort();
     this.editor.close();
     const item = this.#item;
     this.#item = null;

@@ -15,7 +15,11 @@ struct AccessCheck: Sendable {
     let pool: WorkerPool
     /// Whether the file follows a primary, so that a session that another server has begun may arrive late.
     let isReplica: Bool
-    private let attempts = AttemptLimit()
+    /// Wrong tokens by address.
+    ///
+    /// A correct token is always accepted: otherwise one client could lock out others with the same address. No token can
+    /// be found by guessing, since there are 2^256.
+    private let attempts = RateLimit(perMinute: 20)
     private let requests: RateLimit
 
     init(service: PhotoStreamService, settings: ServerSettings, pool: WorkerPool, isReplica: Bool) {
@@ -55,7 +59,7 @@ struct AccessCheck: Sendable {
     func grant(forShare secret: String, context: ServerContext) async throws -> AccessGrant {
         let sender = ServerAddress(context.channel.remoteAddress)
         guard let token = AccessToken(share: secret),
-            let grant = try await pool.run(watch: nil, { try service.grant(forShare: token) })
+            let grant = try await pool.runAdmitted({ try service.grant(forShare: token) })
         else {
             throw refusal(
                 as: .shareEnded, of: "this link shows nothing: it has expired or was revoked, or is incomplete",
@@ -81,7 +85,7 @@ struct AccessCheck: Sendable {
             let expiry = query["e"], let code = query["s"]
         else { throw Self.unsigned }
         let claim = ImageSigner.Claim(picture: picture, kind: kind, expiry: expiry, code: code)
-        guard let found = try await pool.run(watch: nil, { try service.picture(at: claim) }) else {
+        guard let found = try await pool.runAdmitted({ try service.picture(at: claim) }) else {
             throw Self.unsigned
         }
         return AccessGrant(picture: found.picture, seconds: found.seconds)
@@ -95,7 +99,7 @@ struct AccessCheck: Sendable {
         switch try Credential(request.headers, cookie: settings.cookieName) {
         case .bearer(let text):
             if let token = AccessToken(text),
-                let grant = try await pool.run(watch: nil, { try service.grant(for: token) })
+                let grant = try await pool.runAdmitted({ try service.grant(for: token) })
             {
                 return grant
             }
@@ -121,12 +125,13 @@ struct AccessCheck: Sendable {
     ///
     /// A replica may receive the row of a new session a little after its browser.
     private func grant(forSession text: String) async throws -> AccessGrant? {
-        var looks = isReplica ? 10 : 1
+        var commits = isReplica ? service.commits(within: .seconds(1)).makeAsyncIterator() : nil
+        var isOver = !isReplica
         while true {
-            if let grant = try await pool.run(watch: nil, { try service.grant(forSession: text) }) { return grant }
-            looks -= 1
-            guard looks > 0 else { return nil }
-            try await Task.sleep(for: .milliseconds(100))
+            if let grant = try await pool.runAdmitted({ try service.grant(forSession: text) }) { return grant }
+            guard !isOver else { return nil }
+            // Once more at the end, since another process may have brought the file up to date.
+            isOver = await commits?.next() == nil
         }
     }
 
@@ -150,7 +155,7 @@ struct AccessCheck: Sendable {
     func refusal(
         as kind: ProblemKind = .invalidToken, of detail: String, from sender: ServerAddress?
     ) -> Problem {
-        guard attempts.allowsFailure(from: sender) else {
+        guard attempts.wait(of: sender.map { [.machine($0.network)] } ?? []) == nil else {
             return Problem(
                 .tooManyAttempts, detail: "too many wrong tokens have come from this address; wait a minute")
         }

@@ -89,26 +89,23 @@ struct EntityTag: Hashable {
 /// The field `If-None-Match` or `If-Match`.
 ///
 /// Source: RFC 9110, section 13.1.
-enum EntityTagCondition: Equatable {
-    /// `*`: anything that exists.
-    case any
-    /// A list of tags.
-    case tags([Tag])
-
+struct EntityTagCondition {
     /// A tag of a list, without the prefix of a weak one.
-    struct Tag: Equatable {
+    struct Tag {
         let text: String
         let isWeak: Bool
     }
+
+    /// Whether the field is `*`: anything that exists.
+    let isAny: Bool
+    /// The tags of the list; none for any.
+    let tags: [Tag]
 
     /// Reads a field; anything except tags is skipped.
     ///
     /// - Parameter text: The field's value; several fields joined by commas.
     init(_ text: String) {
-        guard text.trimmingSpaces != "*" else {
-            self = .any
-            return
-        }
+        isAny = text.trimmingSpaces == "*"
         var tags: [Tag] = []
         // By bytes. A tag may contain commas, so its quotes determine its end.
         var rest = text.utf8[...]
@@ -119,32 +116,14 @@ enum EntityTagCondition: Equatable {
             tags.append(Tag(text: String(Substring(rest[open...close])), isWeak: isWeak))
             rest = rest[close...].dropFirst()
         }
-        self = .tags(tags)
-    }
-
-    /// The tags of the list; none for any.
-    var tags: [Tag] {
-        switch self {
-        case .any: []
-        case .tags(let tags): tags
-        }
+        self.tags = tags
     }
 
     /// Whether a cached answer may be used again: the weak comparison.
-    func matchesWeakly(_ tag: EntityTag) -> Bool {
-        switch self {
-        case .any: true
-        case .tags(let tags): tags.contains { $0.text == tag.text }
-        }
-    }
+    func matchesWeakly(_ tag: EntityTag) -> Bool { isAny || tags.contains { $0.text == tag.text } }
 
     /// Whether a write is allowed: the strong comparison.
-    func matchesStrongly(_ tag: EntityTag) -> Bool {
-        switch self {
-        case .any: true
-        case .tags(let tags): tags.contains { $0.text == tag.text && !$0.isWeak }
-        }
-    }
+    func matchesStrongly(_ tag: EntityTag) -> Bool { isAny || tags.contains { $0.text == tag.text && !$0.isWeak } }
 }
 
 extension StringProtocol {
@@ -160,6 +139,11 @@ extension StringProtocol {
 }
 
 extension APICall {
+    /// Returns whether the client has the answer with a validator.
+    func clientHas(_ tag: EntityTag) -> Bool {
+        headers[.ifNoneMatch].map { EntityTagCondition($0).matchesWeakly(tag) } ?? false
+    }
+
     /// The check that refuses a write if the photo of the path does not meet its conditions.
     ///
     /// It receives the stored photo, `nil` if there is none, and throws ``Problem`` by `If-Match`, or by `If-None-Match` if
@@ -180,14 +164,14 @@ extension APICall {
         let isAboutIt = { (tag: EntityTagCondition.Tag) in object.map(EntityTag(text: tag.text).isAbout) ?? false }
         if let condition = headers[.ifMatch].map({ EntityTagCondition($0) }) {
             // The strong comparison.
-            guard condition == .any ? object != nil : condition.tags.contains(where: { !$0.isWeak && isAboutIt($0) })
+            guard condition.isAny ? object != nil : condition.tags.contains(where: { !$0.isWeak && isAboutIt($0) })
             else {
                 throw Problem(
                     .preconditionFailed, detail: "the \(noun) is not the version that If-Match names; read it again")
             }
         }
         if let condition = headers[.ifNoneMatch].map({ EntityTagCondition($0) }),
-            condition == .any ? object != nil : condition.tags.contains(where: isAboutIt)
+            condition.isAny ? object != nil : condition.tags.contains(where: isAboutIt)
         {
             throw Problem(.preconditionFailed, detail: "the \(noun) exists already")
         }

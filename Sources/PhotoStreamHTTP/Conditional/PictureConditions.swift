@@ -31,7 +31,7 @@ enum PictureConditions: Equatable {
     ///   - field: Returns the value of a field.
     init(_ method: HTTPRequest.Method, validators: Validators, field: (HTTPField.Name) -> String?) {
         if let condition = field(.ifMatch).map(EntityTagCondition.init) {
-            guard condition == .any || validators.isStrong && condition.matchesStrongly(validators.tag) else {
+            guard condition.isAny || validators.isStrong && condition.matchesStrongly(validators.tag) else {
                 self = .failed
                 return
             }

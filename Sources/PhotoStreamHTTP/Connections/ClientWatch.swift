@@ -5,7 +5,9 @@ import Synchronization
 final class ClientWatch: Sendable {
     private struct State {
         var isGone = false
-        /// Whether the time of the current request is over.
+        /// The end of the current request's time; `nil` if it has no limit.
+        var end: ContinuousClock.Instant?
+        /// Whether that time is over.
         var isOutOfTime = false
         var cancel: (@Sendable () -> Void)?
     }
@@ -22,18 +24,29 @@ final class ClientWatch: Sendable {
         if isOver { cancel() }
     }
 
-    /// Whether the time of the current request is over.
-    var isOutOfTime: Bool { state.withLock { $0.isOutOfTime } }
-
-    /// Starts the time of a request.
-    func beginTime() {
-        state.withLock { $0.isOutOfTime = false }
+    /// Answers a request within a time.
+    ///
+    /// - Parameters:
+    ///   - seconds: The time.
+    ///   - body: Answers the request.
+    /// - Returns: The answer.
+    /// - Throws: ``Problem`` if the time was over before `body` returned, and the errors of `body`.
+    func limit(toSeconds seconds: Int, _ body: () async throws -> APIResponse) async throws -> APIResponse {
+        state.withLock { $0.end = .now + .seconds(seconds) }
+        defer { state.withLock { ($0.end, $0.isOutOfTime) = (nil, false) } }
+        do {
+            return try await body()
+        } catch {
+            guard state.withLock({ $0.isOutOfTime }), !(error is Problem) else { throw error }
+            throw Problem(.overloaded, detail: "the request took longer than \(seconds) seconds; ask again later")
+        }
     }
 
-    /// Records that the time of the current request is over, and cancels it.
-    func endTime() {
-        let cancel = state.withLock { state in
-            state.isOutOfTime = true
+    /// Cancels the current request if its time is over.
+    fileprivate func endTime(at now: ContinuousClock.Instant) {
+        let cancel = state.withLock { state -> (@Sendable () -> Void)? in
+            guard let end = state.end, end < now else { return nil }
+            (state.end, state.isOutOfTime) = (nil, true)
             defer { state.cancel = nil }
             return state.cancel
         }
@@ -53,6 +66,19 @@ final class ClientWatch: Sendable {
             return state.cancel
         }
         cancel?()
+    }
+}
+
+extension Task where Failure == any Error {
+    /// Waits for the task, which the watch or the calling task may cancel.
+    func awaitedValue(cancelledBy watch: ClientWatch?) async throws -> Success {
+        watch?.begin { cancel() }
+        defer { watch?.end() }
+        return try await withTaskCancellationHandler {
+            try await value
+        } onCancel: {
+            cancel()
+        }
     }
 }
 
@@ -85,6 +111,17 @@ final class ClientWatches: Sendable {
     /// Returns the kind of a channel.
     func kind(of channel: any Channel) -> Kind {
         channels.withLock { $0[ObjectIdentifier(channel)]?.kind ?? .connection }
+    }
+
+    /// Cancels requests that exceed their time, until the task is cancelled.
+    ///
+    /// One task watches all of them, because a timer for each would wake an event loop twice per request.
+    func endTimes() async {
+        // A request may exceed its time by as much.
+        while (try? await Task.sleep(for: .milliseconds(250))) != nil {
+            let (watches, now) = (channels.withLock { $0.values.map(\.watch) }, ContinuousClock.now)
+            for watch in watches { watch.endTime(at: now) }
+        }
     }
 
     /// Closes all connections, which cancels their requests.

@@ -8,8 +8,8 @@ struct ConnectionSetup: ServerChildChannel {
     private let http1: HTTP1Channel
     private let refusal: ProtocolHandler.Refusal
     private let limits: HeadLimits
-    /// The counts of connections by address.
-    let connections: ConnectionCounts
+    private let connections: SharedBudget
+    private let access: AccessSettings
     /// The timeouts of clients.
     let timeouts: ClientTimeouts
 
@@ -25,7 +25,7 @@ struct ConnectionSetup: ServerChildChannel {
         watches: ClientWatches, settings: ServerSettings
     ) {
         self.refusal = refusal
-        (limits, connections) = (HeadLimits(settings), ConnectionCounts(settings))
+        (limits, connections, access) = (HeadLimits(settings), .connections(settings), settings.access)
         let timeouts = ClientTimeouts(settings)
         self.timeouts = timeouts
         http1 = HTTP1Channel(
@@ -37,11 +37,14 @@ struct ConnectionSetup: ServerChildChannel {
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-        let counting = ConnectionCountHandler(connections)
+        let counting = countingHandler()
         return channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandler(counting)
         }.assumeIsolated().flatMap { setup(channel: channel, counting: counting, logger: logger) }.nonisolated()
     }
+
+    /// Returns a handler that counts a connection.
+    func countingHandler() -> ConnectionCountHandler { ConnectionCountHandler(connections, access: access) }
 
     /// Sets up a connection that is already counted.
     func setup(

@@ -14,12 +14,13 @@ final class HTTP2RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     struct Limits {
         let head: HeadLimits
         let requestsPerConnection: Int
-        let counts: HTTP2RequestCounts
+        let requests: SharedBudget
+        let access: AccessSettings
 
         /// Creates the limits of a server.
         init(_ settings: ServerSettings) {
-            (head, counts) = (HeadLimits(settings), HTTP2RequestCounts(settings))
-            requestsPerConnection = settings.requestsPerConnection
+            (head, requestsPerConnection) = (HeadLimits(settings), settings.requestsPerConnection)
+            (requests, access) = (SharedBudget(limit: settings.http2Requests, of: .http2Requests), settings.access)
         }
     }
 
@@ -30,6 +31,7 @@ final class HTTP2RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let deadlines: DeadlineHandler
     private let connection: HTTP2ConnectionHandler
     private let refusal: ProtocolHandler.Refusal
+    private var place: SharedBudget.Share?
     /// The problem if the server or the address has too many requests.
     private var excess: Problem?
     /// Whether the rest of the request is ignored.
@@ -53,12 +55,17 @@ final class HTTP2RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        excess = limits.counts.add(ServerAddress(context.channel.remoteAddress))
+        do throws(Problem) {
+            let address = limits.access.counted(ServerAddress(context.channel.remoteAddress))
+            place = try limits.requests.place(for: BoundedClient(address: address))
+        } catch {
+            excess = error
+        }
         connection.channelCount += 1
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        limits.counts.remove(ServerAddress(context.channel.remoteAddress))
+        place = nil
         connection.channelCount -= 1
         lingerEnd?.cancel()
     }

@@ -26,7 +26,7 @@ struct SecureConnectionSetup: ServerChildChannel {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
-            let counting = ConnectionCountHandler(http1.connections)
+            let counting = http1.countingHandler()
             let handshake = HandshakeHandler(watches, timeout: http1.timeouts.head)
             let negotiation = NIOTypedApplicationProtocolNegotiationHandler<Negotiated> { result, channel in
                 handshake.end()

@@ -67,33 +67,18 @@ enum HeaderDescription: String, CaseIterable {
     }
 }
 
-extension JSONWriter {
-    /// Writes the descriptions of all fields, by their names.
-    mutating func headerDescriptions() {
-        object { writer in
-            for header in HeaderDescription.allCases {
-                writer.key(named: header.rawValue)
-                writer.object { writer in
-                    writer.key("description")
-                    writer.value(header.summary)
-                    writer.key("schema")
-                    writer.value(Schema.someText)
-                }
-            }
-        }
+extension JSONMembers {
+    /// The descriptions of all fields, by their names.
+    static var headerDescriptions: JSONMembers {
+        JSONMembers(
+            HeaderDescription.allCases.map { header in
+                (header.rawValue, ["description": header.summary, "schema": Schema.someText] as JSONMembers)
+            })
     }
 
-    /// Writes the fields of an answer.
-    mutating func headers(_ headers: [HeaderDescription]) {
-        key("headers")
-        object { writer in
-            for header in headers {
-                writer.key(named: header.rawValue)
-                writer.object { writer in
-                    writer.key("$ref")
-                    writer.value("#/components/headers/\(header.rawValue)")
-                }
-            }
-        }
+    /// Returns references to the descriptions of fields.
+    static func headers(_ headers: [HeaderDescription]) -> JSONMembers {
+        JSONMembers(
+            headers.map { ($0.rawValue, ["$ref": "#/components/headers/\($0.rawValue)"] as JSONMembers) })
     }
 }

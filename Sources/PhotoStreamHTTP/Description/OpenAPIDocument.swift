@@ -16,35 +16,41 @@ enum OpenAPIDocument {
 
     /// Returns the document of a table.
     static func bytes(_ table: RouteTable) -> [UInt8] {
-        JSONWriter.bytes { writer in
-            writer.object { writer in
-                writer.text("openapi", value: "3.1.0")
-                writer.key("info")
-                writer.object { writer in
-                    writer.text("title", value: "PhotoStream")
-                    writer.text("version", value: PhotoStreamService.version)
-                    writer.text("description", value: summary)
-                }
-                writer.key("paths")
-                writer.object { $0.paths(table) }
-                writer.key("components")
-                writer.object { writer in
-                    writer.key("schemas")
-                    writer.object { writer in
-                        for (name, schema) in Schemas.all {
-                            writer.key(named: name)
-                            writer.value(schema)
-                        }
-                    }
-                    writer.key("responses")
-                    writer.object { $0.responsesToOthers() }
-                    writer.key("headers")
-                    writer.headerDescriptions()
-                    writer.key("securitySchemes")
-                    writer.object { $0.securitySchemes() }
-                }
-            }
-        }
+        let document: JSONMembers = [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "PhotoStream", "version": PhotoStreamService.version, "description": summary,
+            ] as JSONMembers,
+            "paths": JSONMembers(table.paths.map { ($0.path.template, operations($0.routes)) }),
+            "components": [
+                "schemas": JSONMembers(Schemas.all.map { ($0.name, $0.schema) }),
+                // The responses to requests that are not operations.
+                "responses": [
+                    "MethodNotAllowed": Route.response(to: [.methodNotAllowed], headers: [.requestID, .allow]),
+                    "UnknownAddress": Route.response(to: [.unknownPath], headers: [.requestID]),
+                ] as JSONMembers,
+                "headers": JSONMembers.headerDescriptions, "securitySchemes": securitySchemes,
+            ] as JSONMembers,
+        ]
+        return JSONWriter.bytes { $0.value(document) }
+    }
+
+    private static func operations(_ routes: [Route]) -> JSONMembers {
+        JSONMembers(routes.map { ($0.method.rawValue.lowercased(), $0.json) })
+    }
+
+    private static var securitySchemes: JSONMembers {
+        [
+            "token": [
+                "type": "http", "scheme": "bearer",
+                "description":
+                    "A token of `photostream tokens create`. Not needed on the server's own machine, by default.",
+            ] as JSONMembers,
+            "session": [
+                "type": "apiKey", "in": "cookie", "name": AccessSettings().cookieName,
+                "description": "A session of POST /v1/session. Over TLS its name begins with __Host-.",
+            ] as JSONMembers,
+        ]
     }
 }
 
@@ -63,9 +69,7 @@ extension Route {
             ]
         }
         if body != nil { kinds += [.unsupportedMediaType, .bodyTooLarge, .bodyTooSlow] }
-        switch work {
-        case .none: break
-        case .importing, .probing, .reading, .scanning, .writing, .uploading, .opening:
+        if work != .none {
             kinds += [.fileMoved, .storageFailed, .invalidParameter, .revisionMissing, .otherRevision]
         }
         kinds += problems
@@ -76,150 +80,89 @@ extension Route {
     }
 }
 
-extension JSONWriter {
-    fileprivate mutating func text(_ name: StaticString, value: String) {
-        key(name)
-        self.value(value)
+extension Route {
+    /// The operation in the document.
+    fileprivate var json: JSONMembers {
+        var operation: JSONMembers = ["operationId": operation, "summary": summary]
+        // The required credentials: none, or on other machines a token or a session.
+        operation.add(
+            "security",
+            value: access.scope.map { [[:], ["token": [$0.word]], ["session": [$0.word]]] as [JSONMembers] })
+        operation.add("x-photostream-share", value: SharedRoutes.form(of: self) == nil ? nil : true)
+        operation.add("parameters", value: parameterObjects)
+        operation.add(
+            "requestBody",
+            value: body.map { body in
+                ["required": true, "content": Self.content(body.types, schema: .named(body.schema))] as JSONMembers
+            })
+        operation.add("responses", value: responses)
+        return operation
     }
 
-    fileprivate mutating func paths(_ table: RouteTable) {
-        for (path, routes) in table.paths {
-            key(named: path.template)
-            object { writer in
-                for route in routes {
-                    writer.key(named: route.method.rawValue.lowercased())
-                    writer.object { $0.operation(route) }
-                }
+    private var parameterObjects: [JSONMembers] {
+        var fields: [RouteParameter] = []
+        if isCacheable { fields.append(.ifNoneMatch) }
+        if sendsEvents { fields.append(.lastEventID) }
+        if work != .none { fields.append(.ifRevisionAtLeast) }
+        if isPartial { fields += RouteParameter.ofParts }
+        if isConditional { fields.append(.ifMatch) }
+        if isConditional, method == .put { fields.append(.ifNotThere) }
+        return path.names.map(Self.pathParameter) + parameters.map { $0.json(in: "query") }
+            + fields.map { $0.json(in: "header") }
+    }
+
+    private var responses: JSONMembers {
+        var responses: JSONMembers = [:]
+        for answer in answers {
+            var response: JSONMembers = [
+                "description": answer.schema.isEmpty ? "Done." : answer.schema,
+                "headers": JSONMembers.headers(HeaderDescription.all(of: answer.status, self)),
+            ]
+            if !answer.types.isEmpty {
+                response.add("content", value: Self.content(answer.types, schema: .named(answer.schema)))
             }
+            responses.add(String(answer.status), value: response)
         }
+        if isCacheable {
+            let headers = JSONMembers.headers(HeaderDescription.all(of: 304, self))
+            responses.add(
+                "304",
+                value: ["description": "The client has the current answer.", "headers": headers] as JSONMembers)
+        }
+        for (status, kinds) in problemsByStatus {
+            let headers = HeaderDescription.all(of: status, self)
+            responses.add(String(status), value: Self.response(to: kinds, headers: headers))
+        }
+        return responses
     }
 
-    private mutating func operation(_ route: Route) {
-        text("operationId", value: route.operation)
-        text("summary", value: route.summary)
-        security(of: route)
-        if SharedRoutes.form(of: route) != nil {
-            key("x-photostream-share")
-            value(true)
-        }
-        key("parameters")
-        array { writer in
-            for name in route.path.names { writer.pathParameter(name) }
-            for parameter in route.parameters { writer.value(parameter, in: "query") }
-            if route.isCacheable { writer.value(.ifNoneMatch, in: "header") }
-            if route.sendsEvents { writer.value(.lastEventID, in: "header") }
-            if route.work != .none { writer.value(.ifRevisionAtLeast, in: "header") }
-            if route.isPartial { for field in RouteParameter.ofParts { writer.value(field, in: "header") } }
-            if route.isConditional { writer.value(.ifMatch, in: "header") }
-            if route.isConditional, route.method == .put { writer.value(.ifNotThere, in: "header") }
-        }
-        if let body = route.body {
-            key("requestBody")
-            object { writer in
-                writer.key("required")
-                writer.value(true)
-                writer.content(body.types, schema: .named(body.schema))
-            }
-        }
-        key("responses")
-        object { $0.responses(of: route) }
+    /// Returns the response to a request that has one of some problems.
+    fileprivate static func response(to kinds: [ProblemKind], headers: [HeaderDescription]) -> JSONMembers {
+        [
+            "description": kinds.map(\.title).joined(separator: "; "), "headers": JSONMembers.headers(headers),
+            "content": content([Problem.contentType], schema: .named("Problem")),
+        ]
     }
 
-    /// Writes the required credentials: none, or on other machines a token or a session.
-    private mutating func security(of route: Route) {
-        guard let scope = route.access.scope else { return }
-        key("security")
-        array(["", "token", "session"]) { writer, scheme in
-            writer.object { writer in
-                guard !scheme.isEmpty else { return }
-                writer.key(named: scheme)
-                writer.array([scope.word]) { $0.value($1) }
-            }
-        }
-    }
-
-    fileprivate mutating func securitySchemes() {
-        key("token")
-        object { writer in
-            writer.text("type", value: "http")
-            writer.text("scheme", value: "bearer")
-            writer.text(
-                "description",
-                value: "A token of `photostream tokens create`. Not needed on the server's own machine, by default.")
-        }
-        key("session")
-        object { writer in
-            writer.text("type", value: "apiKey")
-            writer.text("in", value: "cookie")
-            writer.text("name", value: AccessSettings().cookieName)
-            writer.text("description", value: "A session of POST /v1/session. Over TLS its name begins with __Host-.")
-        }
-    }
-
-    private mutating func responses(of route: Route) {
-        for answer in route.answers {
-            key(named: String(answer.status))
-            object { writer in
-                writer.text("description", value: answer.schema.isEmpty ? "Done." : answer.schema)
-                writer.headers(HeaderDescription.all(of: answer.status, route))
-                if !answer.types.isEmpty { writer.content(answer.types, schema: .named(answer.schema)) }
-            }
-        }
-        if route.isCacheable {
-            key("304")
-            object { writer in
-                writer.text("description", value: "The client has the current answer.")
-                writer.headers(HeaderDescription.all(of: 304, route))
-            }
-        }
-        for (status, kinds) in route.problemsByStatus {
-            key(named: String(status))
-            problem(kinds, headers: HeaderDescription.all(of: status, route))
-        }
-    }
-
-    /// Writes the responses to requests that are not operations.
-    fileprivate mutating func responsesToOthers() {
-        key("MethodNotAllowed")
-        problem([.methodNotAllowed], headers: [.requestID, .allow])
-        key("UnknownAddress")
-        problem([.unknownPath], headers: [.requestID])
-    }
-
-    private mutating func problem(_ kinds: [ProblemKind], headers: [HeaderDescription]) {
-        object { writer in
-            writer.text("description", value: kinds.map(\.title).joined(separator: "; "))
-            writer.headers(headers)
-            writer.content([Problem.contentType], schema: .named("Problem"))
-        }
-    }
-
-    private mutating func content(_ types: [String], schema: Schema) {
-        key("content")
-        object { writer in
-            for type in types {
-                writer.key(named: type)
-                writer.object { writer in
-                    writer.key("schema")
+    private static func content(_ types: [String], schema: Schema) -> JSONMembers {
+        JSONMembers(
+            types.map { type in
+                let json: JSONMembers =
                     switch type {
                     case MediaTypes.binary, MediaTypes.bytes,
                         _ where type.hasPrefix("image/"):
-                        writer.object { writer in
-                            writer.text("type", value: "string")
-                            writer.text("format", value: "binary")
-                        }
+                        ["type": "string", "format": "binary"]
                     // JSON Lines as a whole are not JSON.
                     case MediaTypes.jsonLines, MediaTypes.ndjson,
                         _ where type.hasPrefix("text/"):
-                        writer.value(Schema.someText)
-                    default: writer.value(schema)
+                        Schema.someText.json
+                    default: schema.json
                     }
-                }
-            }
-        }
+                return (type, ["schema": json] as JSONMembers)
+            })
     }
 
-    private mutating func pathParameter(_ name: String) {
+    private static func pathParameter(_ name: String) -> JSONMembers {
         let (summary, schema): (String, Schema) =
             switch name {
             case "stream": ("The stream.", .streamName)
@@ -228,79 +171,23 @@ extension JSONWriter {
             case "name": ("The name of a file, such as photostream.js.", .text)
             default: ("A size and a format, such as 640.webp or 320.jpg.", .text)
             }
-        object { writer in
-            writer.text("name", value: name)
-            writer.text("in", value: "path")
-            writer.key("required")
-            writer.value(true)
-            writer.text("description", value: summary)
-            writer.key("schema")
-            writer.value(schema)
-        }
-    }
-
-    private mutating func value(_ parameter: RouteParameter, in location: String) {
-        object { writer in
-            writer.text("name", value: parameter.name)
-            writer.text("in", value: location)
-            writer.key("required")
-            writer.value(parameter.isRequired)
-            writer.text("description", value: parameter.summary)
-            if parameter.isList {
-                writer.text("style", value: "form")
-                writer.key("explode")
-                writer.value(true)
-            }
-            writer.key("schema")
-            writer.object { $0.members(of: parameter.schema) }
-        }
-    }
-
-    private mutating func members(of schema: RouteParameter.Schema) {
-        switch schema {
-        case .integer(let range):
-            text("type", value: "integer")
-            key("minimum")
-            value(range.lowerBound)
-            guard range.upperBound != .max else { return }
-            key("maximum")
-            value(range.upperBound)
-        case .number(let range):
-            text("type", value: "number")
-            guard let range else { return }
-            key("minimum")
-            value(range.lowerBound)
-            key("maximum")
-            value(range.upperBound)
-        case .numbers(let count):
-            let number = "-?[0-9]+(\\.[0-9]+)?"
-            text("type", value: "string")
-            text("pattern", value: "^" + [String](repeating: number, count: count).joined(separator: ",") + "$")
-        case .flag: text("type", value: "boolean")
-        case .words(let words):
-            text("type", value: "string")
-            key("enum")
-            array(words) { $0.value($1) }
-        case .wordList(let words):
-            let word = "(" + words.joined(separator: "|") + ")"
-            text("type", value: "string")
-            text("pattern", value: "^\(word)(,\(word))*$")
-        case .text: text("type", value: "string")
-        case .photoID: members(of: Schema.photoID)
-        case .photoIDs(let maximumCount):
-            text("type", value: "array")
-            key("items")
-            value(Schema.photoID)
-            key("minItems")
-            value(1)
-            key("maxItems")
-            value(maximumCount)
-        case .streamName: members(of: Schema.streamName)
-        }
+        return ["name": name, "in": "path", "required": true, "description": summary, "schema": schema]
     }
 }
 
 extension RouteParameter {
+    fileprivate func json(in location: String) -> JSONMembers {
+        var parameter: JSONMembers = [
+            "name": name, "in": location, "required": isRequired, "description": summary,
+        ]
+        if isList {
+            parameter.add("style", value: "form")
+            parameter.add("explode", value: true)
+        }
+        parameter.add("schema", value: schema.json)
+        return parameter
+    }
+
     fileprivate static let ifNoneMatch = RouteParameter(
         "If-None-Match", as: .text, summary: "The validator of the answer that the client has cached.")
     fileprivate static let ofParts = [
@@ -321,4 +208,34 @@ extension RouteParameter {
         "If-None-Match", as: .text, summary: "With *, the photo is only created, never changed.")
     fileprivate static let ifMatch = RouteParameter(
         "If-Match", as: .text, summary: "The validator of the resource; if it has changed, the request is refused.")
+}
+
+extension RouteParameter.Schema {
+    fileprivate var json: JSONMembers {
+        switch self {
+        case .integer(let range):
+            var schema: JSONMembers = ["type": "integer", "minimum": range.lowerBound]
+            schema.add("maximum", value: range.upperBound == .max ? nil : range.upperBound)
+            return schema
+        case .number(let range):
+            var schema: JSONMembers = ["type": "number"]
+            schema.add("minimum", value: range?.lowerBound)
+            schema.add("maximum", value: range?.upperBound)
+            return schema
+        case .numbers(let count):
+            let number = "-?[0-9]+(\\.[0-9]+)?"
+            let pattern = "^" + [String](repeating: number, count: count).joined(separator: ",") + "$"
+            return ["type": "string", "pattern": pattern]
+        case .flag: return ["type": "boolean"]
+        case .words(let words): return ["type": "string", "enum": words]
+        case .wordList(let words):
+            let word = "(" + words.joined(separator: "|") + ")"
+            return ["type": "string", "pattern": "^\(word)(,\(word))*$"]
+        case .text: return ["type": "string"]
+        case .photoID: return Schema.photoID.json
+        case .photoIDs(let maximumCount):
+            return ["type": "array", "items": Schema.photoID, "minItems": 1, "maxItems": maximumCount]
+        case .streamName: return Schema.streamName.json
+        }
+    }
 }

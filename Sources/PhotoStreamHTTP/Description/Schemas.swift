@@ -42,7 +42,7 @@ package enum Schemas {
         ]
 
     private static func named<Value: WireObject>(_ type: Value.Type) -> (name: String, schema: Schema)? {
-        Value.shape.name.map { ($0, Value.shape.schema) }
+        Value.schemaName.map { ($0, Schema.object(Value.members)) }
     }
 
     /// The members of a photo in a body.

@@ -8,38 +8,31 @@ import Synchronization
 /// At most one message is in flight, so a client that does not read keeps one message in memory, which it shares with
 /// others.
 final class EventClient: Sendable {
-    private struct State {
-        /// The time since which a message is in flight.
-        var sendingSince: ContinuousClock.Instant?
-        var lastSent = ContinuousClock.now
-        var isEnded = false
-        var waiter: CheckedContinuation<Void, Never>?
-    }
-
     let request: EventRequest
     private let channel: any Channel
-    private let state = Mutex(State())
+    private let hub: EventHub
+    // The watcher and the event loop set one of them and then read the other, so both are in one order for all threads.
+    private let inFlight = Atomic(false)
+    private let ended = Atomic(false)
+    /// Ends with the answer.
+    private let (ending, continuation) = AsyncStream.makeStream(of: Void.self)
 
-    init(_ request: EventRequest, channel: any Channel) {
-        self.request = request
-        self.channel = channel
+    init(_ request: EventRequest, channel: any Channel, of hub: EventHub) {
+        (self.request, self.channel, self.hub) = (request, channel, hub)
     }
 
     /// The event loop of the connection.
     var eventLoop: any EventLoop { channel.eventLoop }
 
     /// Whether the answer has ended or the client has left.
-    var isEnded: Bool { state.withLock { $0.isEnded } }
+    var isEnded: Bool { ended.load(ordering: .sequentiallyConsistent) }
 
-    /// The time since which a message is in flight; `nil` if the client is ready for one.
-    var sendingSince: ContinuousClock.Instant? { state.withLock { $0.sendingSince } }
-
-    /// The time of the last message that the system has accepted.
-    var lastSent: ContinuousClock.Instant { state.withLock { $0.lastSent } }
+    /// Whether a message is in flight, so that the client is not ready for another one.
+    var isSending: Bool { inFlight.load(ordering: .sequentiallyConsistent) }
 
     /// Records that a message is about to be sent.
     func begin() {
-        state.withLock { $0.sendingSince = .now }
+        inFlight.store(true, ordering: .sequentiallyConsistent)
     }
 
     /// Sends a message, on the connection's event loop, after ``begin()``.
@@ -53,42 +46,29 @@ final class EventClient: Sendable {
     func send(_ bytes: ByteBuffer, isLast: Bool) {
         let sent = channel.eventLoop.makePromise(of: Void.self)
         sent.futureResult.assumeIsolated().whenComplete { [self] _ in
-            state.withLock { state in
-                (state.sendingSince, state.lastSent) = (nil, .now)
-            }
+            inFlight.store(false, ordering: .sequentiallyConsistent)
+            // The watcher may be waiting for it.
+            if isEnded { hub.ring() }
         }
-        channel.writeAndFlush(HTTPResponsePart.body(bytes), promise: sent)
         if isLast { end() }
+        channel.writeAndFlush(HTTPResponsePart.body(bytes), promise: sent)
     }
 
     /// Ends the answer, even if the client has left.
     func end() {
-        let waiter = state.withLock { state in
-            state.isEnded = true
-            defer { state.waiter = nil }
-            return state.waiter
-        }
-        waiter?.resume()
+        ended.store(true, ordering: .sequentiallyConsistent)
+        continuation.finish()
     }
 
     /// Waits until the answer ends or the task is cancelled.
     func untilEnd() async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isEnded = state.withLock { state in
-                    if !state.isEnded { state.waiter = continuation }
-                    return state.isEnded
-                }
-                if isEnded { continuation.resume() }
-            }
-        } onCancel: {
-            end()
-        }
+        for await _ in ending {}
+        end()
     }
 
     /// Closes the connection without waiting for bytes that the client does not read.
-    func close(_ watches: ClientWatches) {
-        watches.close(channel)
+    func close() {
+        hub.watches.close(channel)
         end()
     }
 }

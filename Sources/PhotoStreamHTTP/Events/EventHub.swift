@@ -2,25 +2,29 @@ import Foundation
 import Hummingbird
 import Logging
 import NIOCore
+import PhotoStreamPrimary
 import PhotoStreamService
 import Synchronization
 
-/// The event streams of a server: one watcher of the file for all clients.
+/// The event streams of a server: one watcher of the file for all clients, and for probes and metrics.
 ///
-/// The watcher has its own thread, which sleeps while no client follows a stream. It keeps no queue per client, only
-/// the revision that the client has seen, and makes each message from the change log when the client is ready for it.
+/// The watcher has its own thread, which looks once a second while no client follows a stream. It keeps no queue per
+/// client, only the revision that the client has seen, and makes each message from the change log when the client is
+/// ready for it.
 final class EventHub: Sendable {
     private struct State {
         /// The clients that the watcher has not added yet.
         var arrivals: [EventClient] = []
         /// The time since which a client has not received the watcher's latest reading.
         var behindSince: ContinuousClock.Instant?
-        /// Whether the watcher was woken and has not looked yet.
-        var isRung = false
+        /// `nil` before the first look.
+        var condition: FileCondition?
         var isEnding = false
     }
 
     let service: PhotoStreamService
+    private let pictures: PictureMaker?
+    private let follower: Follower?
     let times: EventTimes
     let watches: ClientWatches
     let logger: Logger
@@ -41,24 +45,48 @@ final class EventHub: Sendable {
         state.withLock { $0.behindSince = time }
     }
 
-    /// Creates the event streams; ``run(on:)`` serves them.
+    /// The condition of the file at the watcher's last look.
+    ///
+    /// - Throws: ``Problem`` if the look was too long ago: the file, or the watcher, is stuck.
+    var condition: FileCondition {
+        get throws(Problem) {
+            let (condition, limit) = (state.withLock { $0.condition }, times.conditionLimit)
+            guard let condition, condition.time + limit > .now else {
+                throw Problem(.overloaded, detail: "the file has not answered for \(limit); ask again later")
+            }
+            return condition
+        }
+    }
+
+    /// Creates the event streams; ``run()`` serves them.
     ///
     /// - Parameters:
     ///   - service: The file.
+    ///   - pictures: The maker of its thumbnails, if any.
+    ///   - follower: The follower that keeps the file up to date if it is a replica.
     ///   - settings: The settings, for times and the number of clients.
     ///   - watches: The watches of all connections.
     ///   - logger: Receives failures and closed connections.
-    init(_ service: PhotoStreamService, settings: ServerSettings, watches: ClientWatches, logger: Logger) {
-        (self.service, self.watches, self.logger) = (service, watches, logger)
-        times = settings.eventTimes
+    init(
+        _ service: PhotoStreamService, pictures: PictureMaker?, follower: Follower?, settings: ServerSettings,
+        watches: ClientWatches, logger: Logger
+    ) {
+        (self.service, self.pictures, self.follower) = (service, pictures, follower)
+        (self.watches, self.logger, times) = (watches, logger, settings.eventTimes)
         places = SharedBudget(limit: settings.eventClientLimit, of: .eventStreams)
     }
 
-    /// Serves clients until ``end()``.
-    ///
-    /// - Parameter pool: A thread that is used for nothing else.
-    func run(on pool: WorkerPool) async {
-        await Task(executorPreference: pool) { self.watch() }.value
+    /// Serves clients until ``end()``, on a separate thread.
+    func run() async {
+        await withCheckedContinuation { continuation in
+            let thread = Thread {
+                self.watch()
+                continuation.resume()
+            }
+            thread.name = "events"
+            thread.stackSize = 4 << 20
+            thread.start()
+        }
     }
 
     /// Ends all answers with a last message; later clients receive only that.
@@ -67,13 +95,22 @@ final class EventHub: Sendable {
         ring()
     }
 
-    /// Wakes the watcher, because the file was written to or there is a client.
-    func ring() {
-        let isFirst = state.withLock { state in
-            defer { state.isRung = true }
-            return !state.isRung
-        }
-        if isFirst { wakeUp.signal() }
+    /// Wakes the watcher, because the file was written to, there is a client, or a client has received its last message.
+    func ring() { wakeUp.signal() }
+
+    /// Waits until the watcher is woken, but not beyond a time; returns whether it was woken.
+    @discardableResult
+    func wait(until time: ContinuousClock.Instant) -> Bool {
+        let rest = Int(max(.zero, time - .now) / .microseconds(1))
+        let isRung = wakeUp.wait(timeout: .now() + .microseconds(rest)) == .success
+        while wakeUp.wait(timeout: .now()) == .success {}
+        return isRung
+    }
+
+    /// Reads the condition of the file, for probes and metrics.
+    func look() {
+        let condition = FileCondition(of: service, pictures: pictures, follower: follower)
+        state.withLock { $0.condition = condition }
     }
 
     /// Returns the body of an answer that follows a stream.
@@ -92,7 +129,7 @@ final class EventHub: Sendable {
             defer { withExtendedLifetime(seat) {} }
             let retry = EventMessage.retry(milliseconds: .random(in: times.retry))
             try await writer.write(ByteBuffer(bytes: retry))
-            let client = EventClient(request, channel: channel)
+            let client = EventClient(request, channel: channel, of: self)
             // A closed connection is no longer watched: its client has left already.
             guard let watch = watches.watch(of: channel) else { return try await writer.finish(nil) }
             watch.begin { client.end() }
@@ -115,23 +152,22 @@ final class EventHub: Sendable {
     /// The watcher: a round after each commit, but not more often than clients may receive messages.
     private func watch() {
         let rounds = EventRounds(self)
-        var lastRound = ContinuousClock.now - times.interval
+        var (lastRound, lastLook) = (ContinuousClock.now - times.interval, ContinuousClock.now)
         while true {
-            if let pause = rounds.pause {
-                _ = wakeUp.wait(timeout: .now() + max(.zero, lastRound + pause - .now))
-            } else {
-                wakeUp.wait()
-            }
-            let rest = lastRound + times.interval - .now
-            if rest > .zero { usleep(UInt32(rest / .microseconds(1))) }
+            let isRung = wait(until: lastRound + rounds.pause)
+            while ContinuousClock.now < lastRound + times.interval { wait(until: lastRound + times.interval) }
             lastRound = .now
             let (arrivals, isEnding) = state.withLock { state in
-                defer { (state.isRung, state.arrivals) = (false, []) }
+                defer { state.arrivals = [] }
                 return (state.arrivals, state.isEnding)
             }
             rounds.add(arrivals)
             if isEnding { return rounds.end() }
             rounds.run()
+            if isRung || lastLook + times.refreshInterval <= lastRound {
+                lastLook = lastRound
+                look()
+            }
         }
     }
 }
@@ -159,12 +195,5 @@ struct EventDelivery: Sendable {
                 for delivery in group { delivery.client.send(delivery.bytes, isLast: delivery.isLast) }
             }
         }
-    }
-}
-
-extension DispatchTime {
-    fileprivate static func + (time: DispatchTime, duration: Duration) -> DispatchTime {
-        let (seconds, attoseconds) = duration.components
-        return time + DispatchTimeInterval.nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
     }
 }

@@ -27,13 +27,13 @@ enum EventMessage {
     func bytes(for audience: ShareAudience? = nil) -> [UInt8] {
         switch self {
         case .state(let revision):
-            Self.event("state", id: revision, data: Self.object("revision", of: revision, withState: true))
+            Self.event("state", id: revision, data: Self.object(for: revision))
         case .change(let answer):
             Self.event("change", id: answer.revision, data: JSONWriter.bytes(for: audience) { $0.value(answer) })
         case .resync(let revision):
-            Self.event("resync", id: revision, data: Self.object("revision", of: revision, withState: true))
+            Self.event("resync", id: revision, data: Self.object(for: revision))
         case .pictures(let revision):
-            Self.event("pictures", data: Self.object("pictureRevision", of: revision))
+            Self.event("pictures", data: Self.json(["pictureRevision": revision.rawValue]))
         case .bye: Self.event("bye", data: Array("{}".utf8))
         case .heartbeat: Array(":\n\n".utf8)
         }
@@ -52,15 +52,11 @@ enum EventMessage {
         return bytes
     }
 
-    private static func object(_ name: StaticString, of revision: Revision, withState: Bool = false) -> [UInt8] {
-        JSONWriter.bytes { writer in
-            writer.object { writer in
-                writer.key(name)
-                writer.value(revision.rawValue)
-                if withState { writer.member("state", value: revision.state) }
-            }
-        }
+    private static func object(for revision: Revision) -> [UInt8] {
+        json(["revision": revision.rawValue, "state": revision.state])
     }
+
+    private static func json(_ object: JSONMembers) -> [UInt8] { JSONWriter.bytes { $0.value(object) } }
 }
 
 /// The request of a client that follows a stream.

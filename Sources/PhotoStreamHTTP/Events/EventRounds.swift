@@ -12,8 +12,8 @@ final class EventRounds {
     private var hasWaiting = false
     /// Whether the last look noticed a commit, so that more are likely.
     private var isBusy = false
-    /// `nil` while no client follows a stream.
-    private var notice: CommitNotice?
+    /// Returns the version of the file; `nil` while no client follows a stream.
+    private var readVersion: (() throws -> Int64)?
     /// The version of the file at the last look.
     private var version: Int64?
     private var lastReading = ContinuousClock.now
@@ -24,13 +24,15 @@ final class EventRounds {
         times = hub.times
     }
 
-    /// The maximum time between two rounds; `nil` if nothing happens by itself.
-    var pause: Duration? { topics.isEmpty ? nil : hasWaiting || isBusy ? times.interval : times.lookInterval }
+    /// The maximum time between two rounds.
+    var pause: Duration {
+        topics.isEmpty ? times.refreshInterval : hasWaiting || isBusy ? times.interval : times.lookInterval
+    }
 
     func add(_ clients: [EventClient]) {
         for client in clients {
             let name = client.request.stream
-            topics[name, default: EventTopic(name)].followers.append(EventTopic.Follower(client))
+            topics[name, default: EventTopic(name: name)].followers.append(EventTopic.Follower(client))
         }
     }
 
@@ -38,17 +40,17 @@ final class EventRounds {
     func run() {
         removeEnded()
         guard !topics.isEmpty else {
-            notice = nil
+            readVersion = nil
             hub.note(behindSince: nil)
             return
         }
         do {
             try closeRevoked()
             if try isDue() { try read() }
-        } catch let error as StreamServiceError {
+        } catch let error where error is StreamServiceError || error is StorageError {
             // A client that connects again receives the reason.
             hub.logger.warning("event streams end: the file cannot be read", metadata: ["error": "\(error)"])
-            notice = nil
+            readVersion = nil
             sayGoodbye()
             topics = [:]
         } catch {
@@ -59,16 +61,12 @@ final class EventRounds {
 
     /// Ends all answers, and closes connections whose clients do not read.
     func end() {
-        notice = nil
+        readVersion = nil
         sayGoodbye()
         let deadline = ContinuousClock.now + times.linger
-        var rest = topics.values.flatMap { $0.followers.map(\.client) }
-        while true {
-            rest.removeAll { $0.sendingSince == nil }
-            guard !rest.isEmpty, ContinuousClock.now < deadline else { break }
-            usleep(5_000)
-        }
-        for client in rest { client.close(hub.watches) }
+        let clients = topics.values.flatMap { $0.followers.map(\.client) }
+        while clients.contains(where: \.isSending), ContinuousClock.now < deadline { hub.wait(until: deadline) }
+        for client in clients where client.isSending { client.close() }
         topics = [:]
     }
 
@@ -78,7 +76,7 @@ final class EventRounds {
         lastGrantLook = .now
         let clients = topics.values.flatMap { $0.followers.map(\.client) }
         let ended = try hub.service.endedGrants(among: Set(clients.map(\.request.grant)))
-        for client in clients where ended.contains(client.request.grant) { client.close(hub.watches) }
+        for client in clients where ended.contains(client.request.grant) { client.close() }
     }
 
     private func removeEnded() {
@@ -90,9 +88,9 @@ final class EventRounds {
 
     /// Whether the file was written to, a client is ready for news, or a counter of pictures may be due.
     private func isDue() throws -> Bool {
-        let notice = try self.notice ?? hub.service.noticeCommits { [weak hub] in hub?.ring() }
-        self.notice = notice
-        let now = try notice.version()
+        let readVersion = try self.readVersion ?? hub.service.watchCommits { [weak hub] in hub?.ring() }
+        self.readVersion = readVersion
+        let now = try readVersion()
         isBusy = now != version
         version = now
         return isBusy || lastReading + times.refreshInterval < .now
@@ -127,7 +125,7 @@ final class EventRounds {
     /// Ends the answers of all clients that are ready for the last message, and closes the connections of the others.
     private func sayGoodbye() {
         let clients = topics.values.flatMap { $0.followers.map(\.client) }.filter { !$0.isEnded }
-        for client in clients where client.sendingSince != nil { client.close(hub.watches) }
+        for client in clients where client.isSending { client.close() }
         EventDelivery.send(clients.filter { !$0.isEnded }.map { EventDelivery(.bye, to: $0, isLast: true) })
     }
 
@@ -138,13 +136,13 @@ final class EventRounds {
         var silent: [EventClient] = []
         var stalledCount = 0
         for follower in topics.values.flatMap(\.followers) {
-            let client = follower.client
-            if let since = client.sendingSince {
-                guard since + times.clientTimeout < now else { continue }
+            if !follower.isReady {
+                guard follower.lastSent + times.clientTimeout < now else { continue }
                 stalledCount += 1
-                client.close(hub.watches)
-            } else if client.lastSent + times.heartbeat < now {
-                silent.append(client)
+                follower.client.close()
+            } else if follower.lastSent + times.heartbeat < now {
+                follower.lastSent = now
+                silent.append(follower.client)
             }
         }
         if stalledCount > 0 {

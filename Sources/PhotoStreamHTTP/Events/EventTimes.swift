@@ -14,7 +14,10 @@ package struct EventTimes: Sendable {
     package var clientTimeout = Duration.seconds(10)
     /// The time within which clients must accept the last message when the server ends.
     package var linger = Duration.seconds(1)
-    /// The maximum time between two reads of the file if nothing was noticed: a counter of pictures may be due.
+    /// The age from which the condition of the file is no longer an answer.
+    package var conditionLimit = Duration.seconds(5)
+    /// The maximum time between two reads of the file if nothing was noticed: a counter of pictures may be due, and probes
+    /// show the condition of the file.
     let refreshInterval = Duration.seconds(1)
     /// The minimum time between two looks for tokens that were revoked or have expired.
     let grantInterval = Duration.milliseconds(500)

@@ -10,6 +10,8 @@ struct EventTopic {
         let client: EventClient
         /// `nil` before the first message.
         private(set) var seen: Reading?
+        /// The time at which the last message began to be sent, or at first that of the request.
+        var lastSent = ContinuousClock.now
         /// The time since which there is something that the client has not received.
         private(set) var behindSince: ContinuousClock.Instant?
         /// The time of the last message that made the client read the stream again.
@@ -22,7 +24,7 @@ struct EventTopic {
         }
 
         /// Whether a message can be sent to the client.
-        var isReady: Bool { client.sendingSince == nil }
+        var isReady: Bool { !client.isSending }
 
         /// Whether the client may be made to read the stream again.
         ///
@@ -41,7 +43,7 @@ struct EventTopic {
             } else if seen?.state != step.seen?.state {
                 pause = .zero
             }
-            seen = step.seen
+            (seen, lastSent) = (step.seen, .now)
         }
     }
 
@@ -71,10 +73,6 @@ struct EventTopic {
 
     /// Whether there is something that a follower has not seen.
     func hasNews(for follower: Follower) -> Bool { reading == nil || follower.seen != reading }
-
-    init(_ name: StreamName) {
-        self.name = name
-    }
 
     /// Reads the stream; `nil` if no stream has the name.
     func read(in session: borrowing Session) throws -> Reading? {

@@ -57,6 +57,11 @@ struct MetricsText {
         add(name, as: kind, about: help, samples: [Sample(value)])
     }
 
+    /// Adds a metric with one value, such as a time in seconds.
+    mutating func add(_ name: String, as kind: Kind, about help: String, value: Double) {
+        add(name, as: kind, about: help, samples: [Sample(value)])
+    }
+
     private static func escaped(_ value: String) -> String {
         value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }

@@ -17,18 +17,19 @@ struct ServerMetrics: Sendable {
     /// The time at which the server started.
     let start = Date()
 
-    /// Reads all metrics; those of a file that cannot be read are omitted, since the others show the reason.
+    /// Returns all metrics; those of a file that cannot be read are omitted, since the others show the reason.
     ///
-    /// - Returns: The text.
-    func text() -> String {
+    /// - Throws: ``Problem`` if the condition of the file is not known.
+    func text() throws(Problem) -> String {
+        let condition = try events.condition
         var text = MetricsText()
         addRequests(to: &text)
         addLoad(to: &text)
         addFolds(to: &text)
-        addFile(to: &text)
-        addReplica(to: &text)
-        addPrimary(to: &text)
-        addPictures(to: &text)
+        addFile(condition, to: &text)
+        addReplica(condition, to: &text)
+        addPrimary(condition, to: &text)
+        addPictures(condition, to: &text)
         addProcess(to: &text)
         return text.text
     }
@@ -65,23 +66,19 @@ struct ServerMetrics: Sendable {
     }
 
     private func addLoad(to text: inout MetricsText) {
-        text.add(
-            "photostream_connections", as: .gauge, about: "Open connections.", value: watches.count)
+        text.add("photostream_connections", as: .gauge, about: "Open connections.", value: watches.count)
         text.add(
             "photostream_lane_requests", as: .gauge, about: "Requests that run or wait, by lane.",
             samples: pools.lanes.map { MetricsText.Sample($0.requestCount, labels: [("lane", $0.name)]) })
         text.add(
             "photostream_lane_limit", as: .gauge,
-            about: "Requests that may run or wait, by lane, where that is limited.",
-            samples: pools.lanes.filter { $0.limit < .max }.map {
-                MetricsText.Sample($0.limit, labels: [("lane", $0.name)])
-            })
+            about: "Requests that may run or wait, by lane.",
+            samples: pools.lanes.map { MetricsText.Sample($0.limit, labels: [("lane", $0.name)]) })
         text.add(
             "photostream_event_clients", as: .gauge, about: "Clients that follow streams.", value: events.clientCount)
         text.add(
             "photostream_event_lag_seconds", as: .gauge,
-            about: "The longest time for which a client has not been sent a change.",
-            samples: [MetricsText.Sample(events.lag / .seconds(1))])
+            about: "The longest time for which a client has not been sent a change.", value: events.lag / .seconds(1))
     }
 
     private func addFolds(to text: inout MetricsText) {
@@ -91,8 +88,7 @@ struct ServerMetrics: Sendable {
             value: work.hitCount)
         text.add(
             "photostream_layouts_resolved_total", as: .counter,
-            about: "Layouts that were computed or brought up to date.",
-            value: work.resolvedLayoutCount)
+            about: "Layouts that were computed or brought up to date.", value: work.resolvedLayoutCount)
         text.add(
             "photostream_layout_waits_total", as: .counter, about: "Questions that waited for the fold of another one.",
             value: work.awaitedFoldCount)
@@ -106,8 +102,8 @@ struct ServerMetrics: Sendable {
             ])
     }
 
-    private func addFile(to text: inout MetricsText) {
-        guard let sizes = try? service.fileSizes() else { return }
+    private func addFile(_ condition: FileCondition, to text: inout MetricsText) {
+        guard let sizes = try? condition.sizes.get() else { return }
         text.add(
             "photostream_database_bytes", as: .gauge, about: "The size of the database.", value: Int(sizes.byteCount))
         text.add(
@@ -115,16 +111,15 @@ struct ServerMetrics: Sendable {
             value: Int(sizes.logByteCount))
         text.add(
             "photostream_database_last_write_timestamp_seconds", as: .gauge,
-            about: "The time of the last write by any process.",
-            samples: [MetricsText.Sample(Double(sizes.lastWriteMilliseconds) / 1_000)])
+            about: "The time of the last write by any process.", value: Double(sizes.lastWriteMilliseconds) / 1_000)
     }
 
-    private func addReplica(to text: inout MetricsText) {
+    private func addReplica(_ condition: FileCondition, to text: inout MetricsText) {
         guard let follower else { return }
         text.add(
             "photostream_replica_age_seconds", as: .gauge,
             about: "The time since the file was last known to be as new as the primary.",
-            samples: [MetricsText.Sample(follower.age / .seconds(1))])
+            value: follower.age / .seconds(1))
         text.add(
             "photostream_replica_rebuilds_total", as: .counter,
             about: "How often the file was built again, after another history of the primary or a long absence.",
@@ -142,15 +137,14 @@ struct ServerMetrics: Sendable {
             about:
                 "Photos that the primary did not have when the file was built again from it; the former file is kept.",
             value: follower.lostPhotoCount)
-        guard let revision = try? service.lastRevision() else { return }
+        guard let revision = condition.revision else { return }
         text.add(
             "photostream_replica_revision", as: .gauge, about: "The last revision of the file.", value: Int(revision))
     }
 
     /// Adds the server's knowledge of its primary: the replica's lag, and the waits of its writes.
-    private func addPrimary(to text: inout MetricsText) {
-        guard let follower else { return }
-        let lag = follower.lag
+    private func addPrimary(_ condition: FileCondition, to text: inout MetricsText) {
+        guard let follower, let lag = condition.lag else { return }
         if let revision = lag.primaryRevision {
             text.add(
                 "photostream_primary_revision", as: .gauge,
@@ -163,7 +157,7 @@ struct ServerMetrics: Sendable {
         text.add(
             "photostream_replica_lag_seconds", as: .gauge,
             about: "The time since the commit of the oldest change that the file lacks; 0 if it lacks none.",
-            samples: [MetricsText.Sample(lag.time / .seconds(1))])
+            value: lag.time / .seconds(1))
         text.add(
             "photostream_primary_writes_refused_total", as: .counter,
             about: "Writes that were answered with 503, by what kept the primary from taking them.",
@@ -174,6 +168,7 @@ struct ServerMetrics: Sendable {
             "photostream_primary_write_retries_total", as: .counter,
             about: "How often a write was decided again, since another program was changing the same rows.",
             value: follower.repeatedWriteCount)
+
         let primary = follower.primary
         let waits = primary.lockWaits
         let buckets = zip(WaitHistogram.bounds, waits.counts).map { bound, count in
@@ -198,7 +193,7 @@ struct ServerMetrics: Sendable {
             value: primary.endedSessionCount)
     }
 
-    private func addPictures(to text: inout MetricsText) {
+    private func addPictures(_ condition: FileCondition, to text: inout MetricsText) {
         guard let pictures else { return }
         let counts = pictures.counts
         text.add(
@@ -216,7 +211,7 @@ struct ServerMetrics: Sendable {
         text.add(
             "photostream_decodes_awaited", as: .gauge, about: "Decodes that clients wait for.",
             value: counts.awaitedCount)
-        guard let byteCount = try? pictures.storedByteCount else { return }
+        guard let byteCount = condition.thumbnailByteCount else { return }
         text.add(
             "photostream_thumbnails_bytes", as: .gauge, about: "The size of the stored thumbnails.",
             value: Int(byteCount))
@@ -228,11 +223,11 @@ struct ServerMetrics: Sendable {
             samples: [MetricsText.Sample(1, labels: [("version", PhotoStreamService.version)])])
         text.add(
             "process_start_time_seconds", as: .gauge, about: "The time at which the server was started.",
-            samples: [MetricsText.Sample(start.timeIntervalSince1970)])
+            value: start.timeIntervalSince1970)
+
         let manager = FileManager.default
         if let files = try? manager.contentsOfDirectory(atPath: "/proc/self/fd") {
-            text.add(
-                "process_open_fds", as: .gauge, about: "Open files and connections.", value: files.count)
+            text.add("process_open_fds", as: .gauge, about: "Open files and connections.", value: files.count)
         }
         if let words = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " "),
             words.count > 1, let pages = Int(words[1])

@@ -21,6 +21,7 @@ struct RequestRecording: RouterMiddleware {
         let path = (context.share == nil ? "" : "/s/-") + request.uri.path.withoutSecrets
         response.headers.append(HTTPField(name: .requestID, value: context.id))
         if response.status != .notModified, response.status != .noContent { response.headers.append(.noSniffing) }
+        if response.headers[.contentType]?.hasPrefix(MediaTypes.html) == true { response.headers.append(.isolation) }
         meter.record(route, status: response.status.code, duration: duration)
         if route?.computes == true { storing.request() }
         context.logger.info(
@@ -63,6 +64,8 @@ struct RequestRecording: RouterMiddleware {
 
 extension HTTPField {
     fileprivate static let noSniffing = HTTPField(name: .contentTypeOptions, value: "nosniff")
+    /// Separates a page from pages that open it.
+    fileprivate static let isolation = HTTPField(name: .openerPolicy, value: "same-origin")
 }
 
 extension HTTPField.Name {
@@ -70,7 +73,7 @@ extension HTTPField.Name {
     fileprivate static let requestID = known("X-Request-ID")
     static let serverTiming = known("Server-Timing")
     static let referrerPolicy = known("Referrer-Policy")
-    static let openerPolicy = known("Cross-Origin-Opener-Policy")
+    fileprivate static let openerPolicy = known("Cross-Origin-Opener-Policy")
 
     /// Returns a name that is known to be valid.
     static func known(_ name: String) -> HTTPField.Name {

@@ -1,3 +1,5 @@
+import PhotoStreamModel
+
 extension String {
     /// A path for logs, with "-" in place of everything that may be a secret.
     ///
@@ -22,8 +24,7 @@ private enum SecretMask {
     }
 
     static func masked(_ text: [UInt8]) -> String {
-        var characters = text.indices.map { Character(byte: text[$0], range: $0..<$0 + 1) }
-        while let decoded = decoded(characters) { characters = decoded }
+        let characters = decoded(text)
         var (result, kept, start): ([UInt8], Int, Int?) = ([], 0, nil)
         for position in 0...characters.count {
             if position < characters.count, isOfSecret(characters[position].byte) {
@@ -39,32 +40,28 @@ private enum SecretMask {
         return String(decoding: result + text[kept...], as: UTF8.self)
     }
 
-    /// Returns the characters with one level of escape sequences decoded; `nil` if there is none.
-    private static func decoded(_ characters: [Character]) -> [Character]? {
-        var (result, position): ([Character], Int) = ([], 0)
-        while position < characters.count {
-            let first = characters[position]
-            if first.byte == UInt8(ascii: "%"), position + 2 < characters.count,
-                let high = digit(characters[position + 1].byte), let low = digit(characters[position + 2].byte)
-            {
-                let range = first.range.lowerBound..<characters[position + 2].range.upperBound
-                result.append(Character(byte: high << 4 | low, range: range))
-                position += 3
-            } else {
-                result.append(first)
-                position += 1
+    /// Returns the characters of a text without escape sequences, including those whose own characters are escaped.
+    ///
+    /// - Complexity: O(bytes), since each sequence shortens the decoded characters.
+    private static func decoded(_ text: [UInt8]) -> [Character] {
+        var characters: [Character] = []
+        for (position, byte) in text.enumerated() {
+            characters.append(Character(byte: byte, range: position..<position + 1))
+            while let last = escaped(characters.suffix(3)) {
+                characters.removeLast(3)
+                characters.append(last)
             }
         }
-        return result.count == characters.count ? nil : result
+        return characters
     }
 
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
+    /// Returns the character that an escape sequence spells; `nil` if the characters are none.
+    private static func escaped(_ sequence: ArraySlice<Character>) -> Character? {
+        guard sequence.count == 3, let first = sequence.first, let last = sequence.last,
+            first.byte == UInt8(ascii: "%"), let low = last.byte.hexDigitValue,
+            let high = sequence[sequence.startIndex + 1].byte.hexDigitValue
+        else { return nil }
+        return Character(byte: high << 4 | low, range: first.range.lowerBound..<last.range.upperBound)
     }
 
     private static func isOfSecret(_ byte: UInt8) -> Bool {

@@ -13,6 +13,9 @@ extension Problem {
         switch error {
         case let problem as Problem: self = problem
         case let error as StreamServiceError: self.init(error)
+        case let error as StorageError:
+            let kind = Self.kind(of: error.code)
+            self.init(kind, detail: error.code == .commitUnknown ? Self.unknownCommit : Self.detail(of: kind))
         case let error as PictureError: self.init(error)
         case let error as UploadError: self.init(error)
         case let error as LayoutOptionError: self.init(error)
@@ -81,19 +84,14 @@ extension Problem {
             case .customLayout: (.invalidLayout, "layout-key")
             case .otherOrder: (.invalidParameter, "order")
             case .streamNotEmpty: (.streamNotEmpty, "with-photos")
-            case .storage(let failure, _): (Self.kind(of: failure), nil)
             }
-        guard case .storage = error else {
-            self.init(kind, detail: error.description, parameter: parameter)
-            return
-        }
-        self.init(kind, detail: Self.detail(of: kind))
+        self.init(kind, detail: error.description, parameter: parameter)
     }
 
     private static func kind(of failure: StorageFailure) -> ProblemKind {
         switch failure {
         case .busy: .busy
-        case .primaryUnavailable: .primaryUnavailable
+        case .primaryUnavailable, .commitUnknown: .primaryUnavailable
         case .moved: .fileMoved
         case .readOnly: .readOnly
         case .noRank: .noRank
@@ -103,6 +101,9 @@ extension Problem {
             .storageFailed
         }
     }
+
+    private static let unknownCommit =
+        "the database that takes changes did not say whether it has stored this one; look before you send it again"
 
     /// A sentence that contains neither the file nor SQLite's message.
     private static func detail(of kind: ProblemKind) -> String {

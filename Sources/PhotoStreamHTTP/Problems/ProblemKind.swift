@@ -73,117 +73,82 @@ enum ProblemKind: String, CaseIterable {
 
     var type: String { "urn:photostream:problem:" + rawValue }
 
-    var status: Int {
-        switch self {
-        case .malformedRequest, .badHost, .badEscape, .unknownParameter, .repeatedParameter, .invalidParameter,
-            .missingParameter,
-            .invalidLayout, .invalidCursor, .invalidName, .invalidBody:
-            400
-        case .tokenRequired, .invalidToken: 401
-        case .foreignOrigin, .insufficientScope, .unsignedAddress, .uploadsOff: 403
-        case .shareEnded, .linkEnded, .unknownPath, .unknownStream, .unknownPhoto, .noPicture, .pictureNotFound,
-            .notAPicture,
-            .noThumbnail,
-            .indexOutOfRange:
-            404
-        case .methodNotAllowed: 405
-        case .notAcceptable: 406
-        case .headTooSlow, .bodyTooSlow: 408
-        case .streamExists, .streamNotEmpty, .photoExists, .photoDeleted, .deletedBefore, .fileExists, .otherRevision,
-            .noRank,
-            .readOnly:
-            409
-        case .outdated: 410
-        case .preconditionFailed: 412
-        case .bodyTooLarge: 413
-        case .addressTooLong: 414
-        case .unsupportedMediaType, .unsupportedCoding: 415
-        case .unsatisfiableRange: 416
-        case .misdirected: 421
-        case .invalidPhoto, .invalidMove, .undecodablePicture: 422
-        case .tooManyImports, .tooManyAttempts, .tooManyRequests: 429
-        case .fieldsTooLarge: 431
-        case .failed, .storageFailed: 500
-        case .unknownMethod, .unknownTransferCoding: 501
-        case .overloaded, .busy, .primaryUnavailable, .revisionMissing, .replicaStopped, .fileMoved,
-            .uploadsUnavailable:
-            503
-        case .unknownVersion: 505
-        case .diskFull: 507
-        }
-    }
+    /// The status of an answer.
+    var status: Int { row.status }
 
     /// A short summary, the same for every problem of the kind.
-    var title: String {
+    var title: String { row.title }
+
+    private var row: (status: Int, title: String) {
         switch self {
-        case .malformedRequest: "Malformed request"
-        case .badHost: "Missing or invalid Host field"
-        case .badEscape: "Invalid percent-encoding"
-        case .unknownParameter: "Unknown parameter"
-        case .repeatedParameter: "Repeated parameter"
-        case .invalidParameter: "Invalid parameter"
-        case .missingParameter: "Missing parameter"
-        case .invalidLayout: "Invalid layout options"
-        case .invalidCursor: "Invalid cursor"
-        case .invalidName: "Invalid name"
-        case .invalidBody: "Invalid body"
-        case .tokenRequired: "Token required"
-        case .invalidToken: "Invalid token or session"
-        case .insufficientScope: "Insufficient scope"
-        case .unsignedAddress: "Address not signed or over"
-        case .foreignOrigin: "Origin not allowed"
-        case .shareEnded: "Link has ended"
-        case .linkEnded: "Sign-in link has ended"
-        case .unknownPath: "Unknown address"
-        case .unknownStream: "Unknown stream"
-        case .unknownPhoto: "Unknown photo"
-        case .noPicture: "Photo without a picture"
-        case .pictureNotFound: "Picture not found"
-        case .notAPicture: "Not a picture of a known type"
-        case .noThumbnail: "Thumbnail unavailable"
-        case .indexOutOfRange: "Index out of range"
-        case .methodNotAllowed: "Method not allowed"
-        case .notAcceptable: "Not acceptable"
-        case .uploadsOff: "Uploads not allowed"
-        case .streamExists: "Stream exists already"
-        case .streamNotEmpty: "Stream is not empty"
-        case .photoExists: "Photo exists already"
-        case .photoDeleted: "Photo was deleted"
-        case .deletedBefore: "Picture was deleted"
-        case .fileExists: "File exists already"
-        case .otherRevision: "Stream has another revision"
-        case .noRank: "No place left there"
-        case .readOnly: "File is read-only"
-        case .outdated: "Outdated layout key or cursor"
-        case .preconditionFailed: "Precondition failed"
-        case .headTooSlow: "Head too slow"
-        case .bodyTooSlow: "Body too slow"
-        case .bodyTooLarge: "Body too large"
-        case .addressTooLong: "Address too long"
-        case .unsupportedMediaType: "Unsupported media type"
-        case .unsupportedCoding: "Unsupported content coding"
-        case .unsatisfiableRange: "Range not satisfiable"
-        case .misdirected: "Misdirected request"
-        case .invalidPhoto: "Invalid photo"
-        case .invalidMove: "Invalid move"
-        case .undecodablePicture: "Picture cannot be decoded"
-        case .tooManyImports: "Too many imports"
-        case .tooManyAttempts: "Too many wrong tokens"
-        case .tooManyRequests: "Too many requests"
-        case .overloaded: "Server overloaded"
-        case .busy: "File is locked"
-        case .primaryUnavailable: "Primary database unavailable"
-        case .revisionMissing: "Revision not yet known here"
-        case .replicaStopped: "Replica cannot follow"
-        case .fileMoved: "File was moved"
-        case .storageFailed: "File cannot be read or written"
-        case .uploadsUnavailable: "Uploads unavailable"
-        case .diskFull: "Disk is full"
-        case .fieldsTooLarge: "Header fields too large"
-        case .unknownMethod: "Unknown method"
-        case .unknownTransferCoding: "Unsupported transfer coding"
-        case .unknownVersion: "Unsupported HTTP version"
-        case .failed: "Internal error"
+        case .malformedRequest: (400, "Malformed request")
+        case .badHost: (400, "Missing or invalid Host field")
+        case .badEscape: (400, "Invalid percent-encoding")
+        case .unknownParameter: (400, "Unknown parameter")
+        case .repeatedParameter: (400, "Repeated parameter")
+        case .invalidParameter: (400, "Invalid parameter")
+        case .missingParameter: (400, "Missing parameter")
+        case .invalidLayout: (400, "Invalid layout options")
+        case .invalidCursor: (400, "Invalid cursor")
+        case .invalidName: (400, "Invalid name")
+        case .invalidBody: (400, "Invalid body")
+        case .tokenRequired: (401, "Token required")
+        case .invalidToken: (401, "Invalid token or session")
+        case .insufficientScope: (403, "Insufficient scope")
+        case .unsignedAddress: (403, "Address not signed or over")
+        case .foreignOrigin: (403, "Origin not allowed")
+        case .shareEnded: (404, "Link has ended")
+        case .linkEnded: (404, "Sign-in link has ended")
+        case .unknownPath: (404, "Unknown address")
+        case .unknownStream: (404, "Unknown stream")
+        case .unknownPhoto: (404, "Unknown photo")
+        case .noPicture: (404, "Photo without a picture")
+        case .pictureNotFound: (404, "Picture not found")
+        case .notAPicture: (404, "Not a picture of a known type")
+        case .noThumbnail: (404, "Thumbnail unavailable")
+        case .indexOutOfRange: (404, "Index out of range")
+        case .methodNotAllowed: (405, "Method not allowed")
+        case .notAcceptable: (406, "Not acceptable")
+        case .uploadsOff: (403, "Uploads not allowed")
+        case .streamExists: (409, "Stream exists already")
+        case .streamNotEmpty: (409, "Stream is not empty")
+        case .photoExists: (409, "Photo exists already")
+        case .photoDeleted: (409, "Photo was deleted")
+        case .deletedBefore: (409, "Picture was deleted")
+        case .fileExists: (409, "File exists already")
+        case .otherRevision: (409, "Stream has another revision")
+        case .noRank: (409, "No place left there")
+        case .readOnly: (409, "File is read-only")
+        case .outdated: (410, "Outdated layout key or cursor")
+        case .preconditionFailed: (412, "Precondition failed")
+        case .headTooSlow: (408, "Head too slow")
+        case .bodyTooSlow: (408, "Body too slow")
+        case .bodyTooLarge: (413, "Body too large")
+        case .addressTooLong: (414, "Address too long")
+        case .unsupportedMediaType: (415, "Unsupported media type")
+        case .unsupportedCoding: (415, "Unsupported content coding")
+        case .unsatisfiableRange: (416, "Range not satisfiable")
+        case .misdirected: (421, "Misdirected request")
+        case .invalidPhoto: (422, "Invalid photo")
+        case .invalidMove: (422, "Invalid move")
+        case .undecodablePicture: (422, "Picture cannot be decoded")
+        case .tooManyImports: (429, "Too many imports")
+        case .tooManyAttempts: (429, "Too many wrong tokens")
+        case .tooManyRequests: (429, "Too many requests")
+        case .overloaded: (503, "Server overloaded")
+        case .busy: (503, "File is locked")
+        case .primaryUnavailable: (503, "Primary database unavailable")
+        case .revisionMissing: (503, "Revision not yet known here")
+        case .replicaStopped: (503, "Replica cannot follow")
+        case .fileMoved: (503, "File was moved")
+        case .storageFailed: (500, "File cannot be read or written")
+        case .uploadsUnavailable: (503, "Uploads unavailable")
+        case .diskFull: (507, "Disk is full")
+        case .fieldsTooLarge: (431, "Header fields too large")
+        case .unknownMethod: (501, "Unknown method")
+        case .unknownTransferCoding: (501, "Unsupported transfer coding")
+        case .unknownVersion: (505, "Unsupported HTTP version")
+        case .failed: (500, "Internal error")
         }
     }
 }

@@ -28,8 +28,6 @@ struct APICall {
     let thumbnails: SharedBudget
     /// The threads of the route's lane.
     let lane: WorkerPool?
-    /// Whether its queries may block; see ``read(_:)``.
-    var mayBlock = true
     let method: HTTPRequest.Method
     var headers: HTTPFields
     let route: Route
@@ -41,33 +39,21 @@ struct APICall {
     let form: String
     var times = StageTimes()
 
-    /// Returns the route's answer, with the duration of each stage.
+    /// Answers with the duration of each stage.
     ///
+    /// - Parameter rest: The rest of the handler, if it began in another lane; `nil` for all of it.
+    /// - Returns: The route's answer.
     /// - Throws: The errors of the route.
-    func answered() async throws -> APIResponse {
+    func answered(by rest: Route.Handler? = nil) async throws -> APIResponse {
         var call = self
         call.times.end("queue")
-        var response =
-            switch route.handling {
-            case .direct(let handle): try handle(&call)
-            case .suspending(let handle): try await handle(&call)
-            }
+        let handle = rest ?? route.handle
+        var response = try await handle(&call)
         response.fields[.serverTiming] = call.times.text
         if route.writes, response.status.kind == .successful {
             response.fields[.photoStreamRevision] = try service.lastState().state
         }
         return response
-    }
-
-    /// Runs queries on one state of the file.
-    ///
-    /// - Parameter body: Runs the queries. It may run more than once.
-    /// - Returns: The result of `body`.
-    /// - Throws: ``NeedsBlockingLane`` if the call must not block and the queries would, and the errors of `body`.
-    func read<T>(_ body: (borrowing Session) throws -> T) throws -> T {
-        guard !mayBlock else { return try service.read(body) }
-        guard let result = try service.readWithoutBlocking(body) else { throw NeedsBlockingLane() }
-        return result
     }
 
     /// Runs a step that blocks on a thread of the route's lane.
@@ -277,9 +263,6 @@ extension ItemFields {
     /// Whether these members show results of decoding pictures.
     var showPictures: Bool { !isDisjoint(with: .ofPictures) }
 }
-
-/// The error of a query that would block, on a thread for short queries.
-struct NeedsBlockingLane: Error {}
 
 extension Rect {
     /// Whether the rectangle is valid for a query.

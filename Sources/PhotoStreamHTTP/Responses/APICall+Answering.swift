@@ -41,32 +41,54 @@ extension APICall {
         response(JSONWriter.bytes(for: audience, write))
     }
 
-    /// Answers a query about a stream: with 304 if the client has the answer, otherwise with the encoded answer.
-    ///
-    /// State and answer are read in one session, and the validator is computed from the state before any layout is
-    /// read.
+    /// Answers a question about a layout: with 304 if the client has the answer, with ``APIResponse/later`` if the layout
+    /// must be folded first, otherwise with the encoded answer.
     ///
     /// - Parameters:
+    ///   - key: The layout; `nil` for that of `cursor`.
     ///   - stream: The stream.
-    ///   - key: The layout, if the query names one.
-    ///   - showsPictures: Whether the answer shows results of decoding pictures, which arrive without a change of the
-    ///     stream: their revision is part of its validator, and it is not cached for ever.
-    ///   - ask: Runs the query. It may run more than once.
+    ///   - cursor: The cursor that the question continues, if any.
+    ///   - showsPictures: Whether the answer shows results of decoding pictures, which come without a change of the stream:
+    ///     their revision is part of its validator, and it is not cached for ever.
+    ///   - isReady: Whether the question is answered at once; not used in lanes other than that of short questions.
+    ///   - ask: Asks the question. It may run more than once.
     ///   - encode: Makes the content, after the session.
     /// - Returns: The response.
     /// - Throws: ``Problem`` if the address names another revision than the stream's, or for an answer that its form
     ///   cannot express, and the errors of `ask`.
     mutating func answer<Answer>(
-        about stream: StreamName, _ key: LayoutKey? = nil, showingPictures showsPictures: Bool = false,
-        ask: (borrowing Session) throws -> Answer,
-        encode: (Answer) -> AnswerContent
+        with key: LayoutKey?, of stream: StreamName, after cursor: String? = nil,
+        showingPictures showsPictures: Bool = false,
+        isReady: @escaping @Sendable (borrowing SessionLayout) throws -> Bool = { try $0.isReady() },
+        ask: @escaping @Sendable (borrowing SessionLayout) throws -> Answer,
+        encode: @escaping @Sendable (Answer) -> AnswerContent
+    ) throws -> APIResponse {
+        try answer(about: stream, key, showingPictures: showsPictures) { [route] session in
+            guard route.work == .reading else { return true }
+            return try isReady(session.layout(key, of: stream, after: cursor))
+        } ask: { session in
+            try ask(session.layout(key, of: stream, after: cursor))
+        } encode: {
+            encode($0)
+        }
+    }
+
+    /// Answers a question about a stream, or one of its layouts.
+    ///
+    /// State and answer are read in one session, and the validator is computed from the state before any layout is
+    /// touched.
+    private mutating func answer<Answer>(
+        about stream: StreamName, _ key: LayoutKey? = nil, showingPictures showsPictures: Bool,
+        isReady: ((borrowing Session) throws -> Bool)?,
+        ask: @escaping @Sendable (borrowing Session) throws -> Answer,
+        encode: @escaping @Sendable (Answer) -> AnswerContent
     ) throws -> APIResponse {
         let question = question(key)
         let coding = ContentCoding.accepted(headers[.acceptEncoding])
         let wanted = try query.value("revision", expecting: Revision.expectation, read: Revision.init(state:))
         let condition = headers[.ifNoneMatch].map { EntityTagCondition($0) }
         let call = self
-        let (tag, answer, stages) = try call.read { session -> (EntityTag, Answer?, StageTimes) in
+        let (tag, answer, stages) = try service.read { session -> (EntityTag?, Answer?, StageTimes) in
             var stages = call.times
             let state = try session.state(of: stream)
             try call.check(state.revision, against: wanted)
@@ -76,27 +98,37 @@ extension APICall {
             let tag = EntityTag(state, question: question + images, pictures: pictures, coding: coding)
             if condition != nil || wanted != nil { stages.end("state") }
             // `*` matches any answer, but whether there is one is known only once it is made.
-            if let condition, condition != .any, condition.matchesWeakly(tag) { return (tag, nil, stages) }
+            if let condition, !condition.isAny, condition.matchesWeakly(tag) { return (tag, nil, stages) }
+            if let isReady, try !isReady(session) { return (nil, nil, stages) }
             let answer = try ask(session)
             stages.end("service")
             return (tag, answer, stages)
         }
         times = stages
-        guard let answer, condition != .any else {
-            return validated(APIResponse(.notModified), by: tag, isLasting: wanted != nil && !showsPictures)
+        guard let tag else {
+            var answer = APIResponse()
+            answer.later = { call in
+                try call.answer(
+                    about: stream, key, showingPictures: showsPictures, isReady: nil, ask: ask, encode: encode)
+            }
+            return answer
         }
-        let body = try bytes(of: encode(answer))
-        times.end("encode")
-        let response = compressed(response(body), as: coding)
-        return validated(response, by: tag, isLasting: wanted != nil && !showsPictures)
+        var body: [UInt8]?
+        if let answer, condition?.isAny != true {
+            body = try bytes(of: encode(answer))
+            times.end("encode")
+        }
+        return self.answer(body, as: coding, validatedBy: tag, isLasting: wanted != nil && !showsPictures)
     }
 
-    /// Answers a query about a stream in JSON; see ``answer(about:_:showingPictures:ask:encode:)``.
+    /// Answers a question about a stream in JSON: with 304 if the client has the answer; see
+    /// ``answer(with:of:after:showingPictures:isReady:ask:encode:)``.
     mutating func answer<Answer>(
-        about stream: StreamName, _ key: LayoutKey? = nil, showingPictures showsPictures: Bool = false,
-        ask: (borrowing Session) throws -> Answer, json write: @escaping (inout JSONWriter, Answer) -> Void
+        about stream: StreamName, showingPictures showsPictures: Bool = false,
+        ask: @escaping @Sendable (borrowing Session) throws -> Answer,
+        json write: @escaping @Sendable (inout JSONWriter, Answer) -> Void
     ) throws -> APIResponse {
-        try answer(about: stream, key, showingPictures: showsPictures, ask: ask) { answer in
+        try answer(about: stream, showingPictures: showsPictures, isReady: nil, ask: ask) { answer in
             .json { write(&$0, answer) }
         }
     }
@@ -115,14 +147,12 @@ extension APICall {
     ) throws -> APIResponse {
         let question = question(nil)
         let coding = ContentCoding.accepted(headers[.acceptEncoding])
-        let condition = headers[.ifNoneMatch].map { EntityTagCondition($0) }
-        let (tag, answer) = try read { session -> (EntityTag, Answer?) in
+        let (tag, answer) = try service.read { session -> (EntityTag, Answer?) in
             let tag = EntityTag(of: Array((question + "\u{0}" + (try validator(session))).utf8), coding)
-            return (tag, condition?.matchesWeakly(tag) == true ? nil : try ask(session))
+            return (tag, clientHas(tag) ? nil : try ask(session))
         }
-        guard let answer else { return validated(APIResponse(.notModified), by: tag, isLasting: false) }
-        let body = JSONWriter.bytes(for: audience) { write(&$0, answer) }
-        return validated(compressed(response(body), as: coding), by: tag, isLasting: false)
+        let body = answer.map { answer in JSONWriter.bytes(for: audience) { write(&$0, answer) } }
+        return self.answer(body, as: coding, validatedBy: tag)
     }
 
     /// Answers in JSON, whose bytes are the validator.
@@ -139,10 +169,15 @@ extension APICall {
         let body = JSONWriter.bytes(for: audience, write)
         let object = writeObject.map { JSONWriter.bytes(for: audience, $0) } ?? body
         let tag = EntityTag(of: body, about: object, coding)
-        if let condition = headers[.ifNoneMatch], EntityTagCondition(condition).matchesWeakly(tag) {
-            return validated(APIResponse(.notModified), by: tag, isLasting: false)
-        }
-        return validated(compressed(response(body), as: coding), by: tag, isLasting: false)
+        return answer(clientHas(tag) ? nil : body, as: coding, validatedBy: tag)
+    }
+
+    /// Returns an answer with its validator: 304 without bytes.
+    private mutating func answer(
+        _ body: [UInt8]?, as coding: ContentCoding, validatedBy tag: EntityTag, isLasting: Bool = false
+    ) -> APIResponse {
+        guard let body else { return validated(APIResponse(.notModified), by: tag, isLasting: isLasting) }
+        return validated(compressed(response(body), as: coding), by: tag, isLasting: isLasting)
     }
 
     /// Answers with a document.
@@ -154,13 +189,11 @@ extension APICall {
     func answer(_ document: FixedDocument, as type: String? = nil) -> APIResponse {
         let coding = ContentCoding.accepted(headers[.acceptEncoding])
         let tag = document.tag(coding)
-        if let condition = headers[.ifNoneMatch], EntityTagCondition(condition).matchesWeakly(tag) {
-            return validated(APIResponse(.notModified), by: tag, isLasting: false)
-        }
+        guard !clientHas(tag) else { return validated(APIResponse(.notModified), by: tag) }
         let compressed = coding == .gzip ? document.compressedBytes : nil
         var response = APIResponse(contentType: type ?? form, sharing: compressed ?? document.bytes)
         if compressed != nil { response.fields[.contentEncoding] = "gzip" }
-        return validated(response, by: tag, isLasting: false)
+        return validated(response, by: tag)
     }
 
     /// The query without the revision: the same query about the same state has the same answer.
@@ -205,7 +238,7 @@ extension APICall {
         return response
     }
 
-    private func validated(_ response: APIResponse, by tag: EntityTag, isLasting: Bool) -> APIResponse {
+    private func validated(_ response: APIResponse, by tag: EntityTag, isLasting: Bool = false) -> APIResponse {
         var response = response
         response.fields.append(HTTPField(name: .eTag, value: tag.text))
         response.fields.append(.varyByForm)

@@ -15,6 +15,8 @@ struct APIResponse {
     var isForSender = false
     /// The part of a file that is sent in place of ``body``.
     var part: FilePart?
+    /// Makes the answer in the lane of folds, if it is not this one because its layout must be folded.
+    var later: Route.Handler?
     /// The stream whose events are sent in place of ``body``.
     var events: EventRequest?
 

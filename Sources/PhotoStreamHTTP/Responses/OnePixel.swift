@@ -13,7 +13,8 @@ enum OnePixel {
         // A line begins with its filter: none.
         let line = [0] + rgb
         let size: [UInt8] = [0, 0, 0, 1]
-        let deflated: [UInt8] = [0x78, 0x01, 1, 4, 0, 0xFB, 0xFF] + line + bigEndian(adlerChecksum(of: line))
+        let deflated: [UInt8] =
+            [0x78, 0x01, 1, 4, 0, 0xFB, 0xFF] + line + bigEndian(unsafe adler32(1, line, uInt(line.count)))
         return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
             + chunk("IHDR", holding: size + size + [8, 2, 0, 0, 0]) + chunk("IDAT", holding: deflated)
             + chunk("IEND", holding: [])
@@ -21,18 +22,11 @@ enum OnePixel {
 
     private static func chunk(_ type: String, holding content: [UInt8]) -> [UInt8] {
         let body = Array(type.utf8) + content
-        return bigEndian(UInt32(content.count)) + body + bigEndian(cyclicChecksum(of: body))
+        return bigEndian(uLong(content.count)) + body + bigEndian(unsafe crc32(0, body, uInt(body.count)))
     }
 
-    private static func cyclicChecksum(of bytes: [UInt8]) -> UInt32 {
-        unsafe UInt32(truncatingIfNeeded: crc32(0, bytes, uInt(bytes.count)))
-    }
-
-    private static func adlerChecksum(of bytes: [UInt8]) -> UInt32 {
-        unsafe UInt32(truncatingIfNeeded: adler32(1, bytes, uInt(bytes.count)))
-    }
-
-    private static func bigEndian(_ number: UInt32) -> [UInt8] {
+    /// Returns a number of 32 bits.
+    private static func bigEndian(_ number: uLong) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 }

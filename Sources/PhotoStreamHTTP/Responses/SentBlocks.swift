@@ -55,11 +55,16 @@ struct FilePart: Sendable {
     /// - Parameters:
     ///   - pool: The threads that wait for the file.
     ///   - client: The client.
+    ///   - place: The share of the open files, until the body has been sent.
     /// - Returns: The body.
-    func body(on pool: WorkerPool, to client: SentBlocks.Client) -> ResponseBody {
+    func body(on pool: WorkerPool, to client: SentBlocks.Client, place: SharedBudget.Share) -> ResponseBody {
         SentBlocks.body(range.count, to: client) { block in
             let start = range.lowerBound + Int64(block.lowerBound)
-            return try await pool.runAdmitted { ByteBuffer(bytes: try file.bytes(start..<start + Int64(block.count))) }
+            return try await pool.runAdmitted {
+                try withExtendedLifetime(place) {
+                    ByteBuffer(bytes: try file.bytes(start..<start + Int64(block.count)))
+                }
+            }
         }
     }
 }

@@ -10,6 +10,6 @@ enum DescriptionRoute {
         call.answer(document)
     }
 
-    /// The document, made with the first request: making it takes many times as long as sending it.
+    /// The document, created by the first request: creating it takes many times as long as sending it.
     private static let document = FixedDocument(OpenAPIDocument.bytes(.all))
 }

@@ -2,13 +2,13 @@ import HTTPTypes
 import PhotoStreamModel
 import PhotoStreamService
 
-/// The route that tells clients what happens to a stream.
+/// The route that sends the events of a stream to clients.
 enum EventRoutes {
     static let show = Route(
         method: .get, path: RoutePath("/v1/streams/{stream}/events"), operation: "getEvents", access: .read,
         summary: """
-            What happens to a stream, as server-sent events, until the client leaves: state, change, resync, pictures and bye. \
-            The id of an event is the stream's state.
+            The events of a stream, as server-sent events, until the client disconnects: state, change, resync, \
+            pictures and bye. The id of an event is the stream's state.
             """,
         parameters: [
             RouteParameter(
@@ -24,20 +24,20 @@ enum EventRoutes {
         let stream = try call.stream
         let asked = try call.query.value("since", expecting: Revision.expectation, read: Revision.init(state:))
         let last = try call.lastEvent()
-        // An unknown stream is a problem, and no stream of events.
-        _ = try call.read { session in try session.state(of: stream) }
+        // An unknown stream is a problem, not a stream without events.
+        _ = try call.service.read { session in try session.state(of: stream) }
         var answer = APIResponse(contentType: MediaTypes.eventStream)
         answer.events = EventRequest(
             stream: stream, since: last ?? asked, isReconnection: last != nil, grant: call.grant)
         answer.fields[.cacheControl] = "no-cache, no-transform"
-        // nginx would collect the events.
+        // nginx would buffer the events.
         answer.fields[.accelBuffering] = "no"
         return answer
     }
 }
 
 extension APICall {
-    /// The revision of the last event that the client has seen; `nil` if it has seen none.
+    /// The revision of the last event that the client has received; `nil` if it has received none.
     fileprivate func lastEvent() throws(Problem) -> Revision? {
         guard let text = headers[.lastEventID], !text.isEmpty else { return nil }
         guard let revision = Revision(state: text) else {

@@ -2,7 +2,7 @@ import HTTPTypes
 import PhotoStreamGallery
 import PhotoStreamService
 
-/// The route of the gallery's files: its modules, among them the API client, and its style sheet.
+/// The route of the gallery's files: its style sheet and its modules, including the API client.
 enum GalleryRoutes {
     static let file = Route(
         method: .get, path: RoutePath("/gallery/{name}"), operation: "getGalleryFile", access: .anyone,
@@ -19,12 +19,13 @@ enum GalleryRoutes {
         return protected(call.answer(document, as: type), imagesFrom: call.service.shownImagesBase)
     }
 
-    /// Adds the rules for pages: everything comes from this server, and no script or style from within a page.
+    /// Adds the security policy of pages: everything comes from this server, and inline scripts and styles are
+    /// forbidden.
     ///
     /// - Parameters:
     ///   - answer: The answer.
-    ///   - base: The origin of signed addresses, from which pictures come, too; `nil` for none.
-    /// - Returns: The answer with the rules.
+    ///   - base: The origin of signed addresses, which serves pictures, too; `nil` if there is none.
+    /// - Returns: The answer with the policy.
     static func protected(_ answer: APIResponse, imagesFrom base: String?) -> APIResponse {
         var answer = answer
         answer.fields[.contentSecurityPolicy] =
@@ -32,11 +33,10 @@ enum GalleryRoutes {
                 policy.replacing("img-src 'self'", with: "img-src 'self' \($0)")
             } ?? policy
         answer.fields[.referrerPolicy] = "no-referrer"
-        answer.fields[.openerPolicy] = "same-origin"
         return answer
     }
 
-    /// Pictures of placeholders are made in the page (`blob:`).
+    /// The content security policy of pages, which render the pictures of placeholders themselves (`blob:`).
     private static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; \
         base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'

@@ -16,12 +16,13 @@ enum HealthRoutes {
     static let readiness = Route(
         method: .get, path: RoutePath("/readyz"), operation: "getReadiness", access: .anyone,
         summary: """
-            Whether the server can read its file, which is still at its path; with write, also whether it accepts writes. A \
-            replica answers reads while its primary is away or cannot be followed, with a warning.
+            Whether the server can read its file, and the file is still at its path; with write, also whether it \
+            accepts writes. If a replica's primary is unavailable or cannot be followed, it still answers reads, with \
+            a warning.
             """,
         parameters: [
             RouteParameter(
-                "write", as: .flag, summary: "Also whether the server accepts writes; `?write` alone is enough.")
+                "write", as: .flag, summary: "Also check whether the server accepts writes; `?write` alone is enough.")
         ],
         answers: [.init(schema: "Health")],
         problems: [.busy, .fileMoved, .storageFailed, .replicaStopped, .primaryUnavailable, .readOnly],
@@ -29,9 +30,10 @@ enum HealthRoutes {
     ) { call in
         let words = ["": true, "true": true, "false": false]
         let alsoWrites = try call.query.value("write", expecting: "true or false") { words[$0] } ?? false
-        try call.service.checkIsReadable()
+        let condition = try call.metrics.events.condition
+        _ = try condition.sizes.get()
         if alsoWrites { try call.checkWrites() }
-        return APIResponse.health("ready", warning: call.replicaWarning ?? call.service.logWarning)
+        return APIResponse.health("ready", warning: call.replicaWarning ?? condition.logWarning)
     }
 }
 
@@ -51,26 +53,26 @@ struct Health: WireObject {
 }
 
 extension APICall {
-    /// A sentence for operators about a file that is a replica.
+    /// The warning of a replica for its operators, in one sentence.
     fileprivate var replicaWarning: String? {
-        // Reasons name the primary's address or its rows, which not all clients may know.
+        // The reasons contain the primary's address or its rows, which not all clients may see.
         switch follower?.condition {
         case nil: nil
         case .following:
             follower?.skippedRows.isEmpty == false
-                ? "rows of the primary do not fit into the file, which leaves them out; the server's log names them"
+                ? "rows of the primary do not fit into the file and are left out; the server's log names them"
                 : nil
         case .waiting: "the primary does not answer: writes are refused, and answers may be old"
         case .rebuilding:
-            "answers are old: the primary has another history, and the file is being built again"
+            "answers are old: the primary has another history, and the file is being rebuilt"
         case .stopped:
-            "the file cannot follow its primary: writes are refused, and answers may be old; the server's log says why"
+            "the file cannot follow its primary: writes are refused, and answers may be old; see the server's log"
         }
     }
 
     /// Checks that writes are accepted.
     ///
-    /// - Throws: ``Problem`` with the reason, so that another server should get them.
+    /// - Throws: ``Problem`` with the reason if writes are refused, so that clients use another server.
     fileprivate func checkWrites() throws(Problem) {
         guard !service.isReadOnly else {
             throw Problem(.readOnly, detail: "the server has its file open for reading only")
@@ -79,9 +81,9 @@ extension APICall {
         case nil, .following: return
         case .waiting: throw Problem(.primaryUnavailable, detail: "the primary does not answer")
         case .rebuilding:
-            throw Problem(.primaryUnavailable, detail: "the file is being built again from its primary")
+            throw Problem(.primaryUnavailable, detail: "the file is being rebuilt from its primary")
         case .stopped:
-            throw Problem(.replicaStopped, detail: "the file cannot follow its primary; the server's log says why")
+            throw Problem(.replicaStopped, detail: "the file cannot follow its primary; see the server's log")
         }
     }
 }

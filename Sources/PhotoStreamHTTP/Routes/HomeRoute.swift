@@ -2,7 +2,7 @@ import HTTPTypes
 import PhotoStreamGallery
 import PhotoStreamService
 
-/// The web page at `/`, for a person who opens the server's address in a browser.
+/// The web page at `/`, for browsers that open the server's address.
 enum HomeRoute {
     /// The gallery.
     static let gallery = Route(
@@ -16,12 +16,11 @@ enum HomeRoute {
     /// A page without scripts, for a server without the gallery.
     static let plain = Route(
         method: .get, path: RoutePath("/"), operation: "getHome", access: .anyone,
-        summary: "A web page that says what this server is and where its interface is described.",
+        summary: "A web page that describes this server and links to the description of its interface.",
         isCacheable: true, answers: [.init(200, types: [MediaTypes.html], schema: "The page.")], work: .none
     ) { call in
         var answer = call.answer(plainPage)
         answer.fields[.contentSecurityPolicy] = "default-src 'none'"
-        answer.fields[.openerPolicy] = "same-origin"
         return answer
     }
 

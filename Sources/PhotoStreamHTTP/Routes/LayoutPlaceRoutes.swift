@@ -4,7 +4,7 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// Routes for single places of a layout: photos, elements, points, scrolling, updates.
+/// The routes of places in a layout: elements, photos, points, scroll positions, updates.
 enum LayoutPlaceRoutes {
     private static let kinds: [ElementKind] = [
         .sectionHeader, .sectionFooter, .badge, .sectionBackground, .separator,
@@ -33,10 +33,10 @@ enum LayoutPlaceRoutes {
         }
         let section = try call.query.natural("section")
         let first = try call.query.natural("from") ?? 0
-        return try call.answer(about: stream, key) { session in
-            try session.layout(key, of: stream).elements(ofKind: kind, section: section, from: first, limit: limit)
-        } json: {
-            $0.value($1)
+        return try call.answer(with: key, of: stream) { layout in
+            try layout.elements(ofKind: kind, section: section, from: first, limit: limit)
+        } encode: { answer in
+            .json { $0.value(answer) }
         }
     }
 
@@ -57,10 +57,10 @@ enum LayoutPlaceRoutes {
         let limit = try call.limit()
         let name = try call.query.required("photo", expecting: "a photo's id") { $0 }
         let id = try call.name(name, of: "photo", as: PhotoID.init(_:))
-        return try call.answer(about: stream, key, showingPictures: fields.showPictures) { session in
-            try session.layout(key, of: stream).locate(id, limit: limit)
-        } json: {
-            $0.value($1, fields: fields)
+        return try call.answer(with: key, of: stream, showingPictures: fields.showPictures) { layout in
+            try layout.locate(id, limit: limit)
+        } encode: { answer in
+            .json { $0.value(answer, fields: fields) }
         }
     }
 
@@ -78,10 +78,10 @@ enum LayoutPlaceRoutes {
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
         let (point, orNearest) = (try call.point(), try call.query.flag("nearest") ?? false)
-        return try call.answer(about: stream, key, showingPictures: fields.showPictures) { session in
-            try session.layout(key, of: stream).at(point, orNearest: orNearest)
-        } json: {
-            $0.value($1, fields: fields)
+        return try call.answer(with: key, of: stream, showingPictures: fields.showPictures) { layout in
+            try layout.at(point, orNearest: orNearest)
+        } encode: { answer in
+            .json { $0.value(answer, fields: fields) }
         }
     }
 
@@ -98,10 +98,10 @@ enum LayoutPlaceRoutes {
     ) { call in
         let (stream, key) = (try call.stream, try call.requiredLayoutKey())
         let steps = try call.query.natural("steps") ?? 20
-        return try call.answer(about: stream, key) { session in
-            try session.layout(key, of: stream).scrubber(steps: steps)
-        } json: {
-            $0.value($1)
+        return try call.answer(with: key, of: stream) { layout in
+            try layout.scrubber(steps: steps)
+        } encode: { answer in
+            .json { $0.value(answer) }
         }
     }
 
@@ -129,11 +129,11 @@ enum LayoutPlaceRoutes {
         let snapping = try call.query.value("snap", expecting: "one of " + names) { name in
             snappings.first { $0.name == name }?.snapping
         }
-        return try call.answer(about: stream, key) { session in
-            try session.layout(key, of: stream).target(
+        return try call.answer(with: key, of: stream) { layout in
+            try layout.target(
                 forProposed: point, velocity: velocity, viewport: viewport, snapping: snapping ?? .lineStarts)
-        } json: {
-            $0.value($1)
+        } encode: { answer in
+            .json { $0.value(answer) }
         }
     }
 
@@ -143,8 +143,10 @@ enum LayoutPlaceRoutes {
 
     static let updates = Route(
         method: .get, path: LayoutRoutes.path("/updates"), operation: "getUpdates", access: .read,
-        summary:
-            "The elements that appear, disappear or move in a rectangle since a revision, or that this is unknown.",
+        summary: """
+            The elements that have appeared, disappeared or moved in a rectangle since a revision, or the reason why \
+            they are unknown.
+            """,
         parameters: [
             .since, RouteParameter.rect.required,
             RouteParameter(
@@ -162,10 +164,10 @@ enum LayoutPlaceRoutes {
         }
         let words = ScrollKeeping.allCases.map(\.rawValue).joined(separator: " or ")
         let keeping = try call.query.value("keep", expecting: words, read: ScrollKeeping.init(rawValue:)) ?? .item
-        return try call.answer(about: stream, key) { session in
-            try session.layout(key, of: stream).updates(since: since, in: rect, keeping: keeping)
-        } json: {
-            $0.value($1)
+        return try call.answer(with: key, of: stream) { layout in
+            try layout.updates(since: since, in: rect, keeping: keeping)
+        } encode: { answer in
+            .json { $0.value(answer) }
         }
     }
 }

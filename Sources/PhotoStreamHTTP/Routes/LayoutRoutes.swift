@@ -37,16 +37,16 @@ enum LayoutRoutes {
             throw Problem(.missingParameter, detail: "fields requires first", parameter: "first")
         }
         guard let first else {
-            return try call.answer(about: stream, key) { session in
-                try session.layout(key, of: stream).summary(sectionsFrom: section, sectionLimit: limit)
-            } json: {
-                $0.value($1)
+            return try call.answer(with: key, of: stream) { layout in
+                try layout.summary(sectionsFrom: section, sectionLimit: limit)
+            } encode: { answer in
+                .json { $0.value(answer) }
             }
         }
-        return try call.answer(about: stream, key, showingPictures: fields.showPictures) { session in
-            try session.layout(key, of: stream).firstPaint(sectionsFrom: section, sectionLimit: limit, limit: first)
-        } json: {
-            $0.value($1, fields: fields)
+        return try call.answer(with: key, of: stream, showingPictures: fields.showPictures) { layout in
+            try layout.firstPaint(sectionsFrom: section, sectionLimit: limit, limit: first)
+        } encode: { answer in
+            .json { $0.value(answer, fields: fields) }
         }
     }
 
@@ -64,9 +64,11 @@ enum LayoutRoutes {
         let cursor = call.query["cursor"]
         let key = try cursor == nil ? call.requiredLayoutKey() : call.layoutKey()
         let start = cursor.map(PageStart.after) ?? .first
-        return try call.answer(about: stream, key, showingPictures: form.showsPictures(fields)) { session in
-            let layout = try session.layout(key, of: stream, after: cursor)
-            return try layout.page(start, limit: limit, withPhotos: form.readsPhotos)
+        return try call.answer(
+            with: key, of: stream, after: cursor, showingPictures: form.showsPictures(fields),
+            isReady: { layout in try layout.isReady(for: start) }
+        ) { layout in
+            try layout.page(start, limit: limit, withPhotos: form.readsPhotos)
         } encode: { page in
             guard form.isBinary else { return .json { $0.value(page, fields: fields) } }
             return .binary(BinaryFrames(page), form.parts(of: page.items))
@@ -80,7 +82,7 @@ enum LayoutRoutes {
             .rect, .limit, .cursor,
             RouteParameter(
                 "bounds", as: .numbers(4),
-                summary: "The visible bounds, at which pinned elements are. (default: rect)"),
+                summary: "The visible bounds, to which elements are pinned. (default: rect)"),
             .fields, .ids, .pictures, .revision,
         ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(200, types: forms, schema: "Rect")],
@@ -98,9 +100,11 @@ enum LayoutRoutes {
         guard let start = rect.map(RectStart.first) ?? cursor.map(RectStart.after) else {
             throw Problem(.missingParameter, detail: "rect or cursor is missing", parameter: "rect")
         }
-        return try call.answer(about: stream, key, showingPictures: form.showsPictures(fields)) { session in
-            let layout = try session.layout(key, of: stream, after: cursor)
-            return try layout.rect(start, visibleBounds: bounds, limit: limit, withPhotos: form.readsPhotos)
+        return try call.answer(
+            with: key, of: stream, after: cursor, showingPictures: form.showsPictures(fields),
+            isReady: { layout in try layout.isReady(for: start) }
+        ) { layout in
+            try layout.rect(start, visibleBounds: bounds, limit: limit, withPhotos: form.readsPhotos)
         } encode: { answer in
             guard form.isBinary else { return .json { $0.value(answer, fields: fields) } }
             return .binary(BinaryFrames(answer), form.parts(of: answer.items))
@@ -127,15 +131,14 @@ enum LayoutRoutes {
         let wanted = try call.photoIDs(without: ["from", "count"])
         let first = try call.query.natural("from") ?? 0
         let count = try call.checkedLimit("count") ?? PhotoStreamService.defaultLimit
-        return try call.answer(about: stream, key, showingPictures: form.showsPictures(fields)) { session in
-            let layout = try session.layout(key, of: stream)
+        return try call.answer(with: key, of: stream, showingPictures: form.showsPictures(fields)) { layout in
             guard let wanted else {
                 return try layout.items(from: first, count: count, withPhotos: form.readsPhotos)
             }
             return try layout.items(withIDs: wanted)
         } encode: { answer in
             guard form.isBinary else { return .json { $0.value(answer, fields: fields) } }
-            // Of photos that were asked for by id, a client has to know which are there.
+            // A client that requests photos by id has to know which of them the answer contains.
             return .binary(
                 BinaryFrames(answer), form.parts(of: answer.items, alwaysWithIDs: wanted != nil),
                 limitedBy: wanted == nil ? "count" : "id")
@@ -145,7 +148,7 @@ enum LayoutRoutes {
     static let search = Route(
         method: .get, path: path("/search"), operation: "searchPhotos", access: .read,
         summary: """
-            The photos whose title, caption or tags contain a text, whatever its case and accents, laid out as though they \
+            The photos whose title, caption or tags contain a text, ignoring case and accents, laid out as if they \
             were the whole stream.
             """,
         parameters: [
@@ -165,13 +168,15 @@ enum LayoutRoutes {
         guard let text = call.query["text"] else {
             throw Problem(.missingParameter, detail: "text is missing", parameter: "text")
         }
-        return try call.answer(about: stream, key, showingPictures: fields.showPictures) { session in
-            try session.layout(key, of: stream).search(for: text, limit: limit)
-        } json: {
-            $0.value($1, fields: fields)
+        return try call.answer(
+            with: key, of: stream, showingPictures: fields.showPictures, isReady: { _ in false }
+        ) { layout in
+            try layout.search(for: text, limit: limit)
+        } encode: { answer in
+            .json { $0.value(answer, fields: fields) }
         }
     }
 
-    /// The forms of an answer with the places of photos.
+    /// The media types of an answer with the places of photos.
     private static let forms = [MediaTypes.json, MediaTypes.binary]
 }

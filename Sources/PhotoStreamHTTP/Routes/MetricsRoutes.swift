@@ -1,7 +1,7 @@
 import HTTPTypes
 import PhotoStreamService
 
-/// The route of what the server counts.
+/// The route of the server's metrics.
 enum MetricsRoutes {
     static let show = Route(
         method: .get, path: RoutePath("/metrics"), operation: "getMetrics", access: .read,
@@ -13,7 +13,7 @@ enum MetricsRoutes {
                 .insufficientScope, detail: "this is about all streams, but the token is for stream \"\(stream)\" alone"
             )
         }
-        var response = APIResponse(contentType: MetricsText.contentType, body: Array(call.metrics.text().utf8))
+        var response = APIResponse(contentType: MetricsText.contentType, body: Array(try call.metrics.text().utf8))
         response.fields[.cacheControl] = "no-store"
         return response
     }

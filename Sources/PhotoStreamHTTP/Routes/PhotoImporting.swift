@@ -16,7 +16,7 @@ enum PhotoImporting {
             RouteParameter(
                 "restore", as: .flag,
                 summary: """
-                    Bring photos back that a person deleted in the last 30 days; otherwise their records change nothing.
+                    Restore photos that a person deleted in the last 30 days; otherwise their records change nothing.
                     """)
         ],
         body: .init(
@@ -30,10 +30,10 @@ enum PhotoImporting {
         bodyFile: { call in
             _ = try stream(of: call)
             return try SpooledBody()
-        }, handling: .suspending(answer))
+        }, handle: answer)
 
     private static func answer(_ call: inout APICall) async throws -> APIResponse {
-        // Once more: it may have been deleted while the body arrived.
+        // Check again: the stream may have been deleted while the body arrived.
         let stream = try stream(of: call)
         let restores = try call.query.flag("restore") ?? false
         guard case .file(let file as SpooledBody) = call.body else {
@@ -45,7 +45,7 @@ enum PhotoImporting {
             let reader = try RecordReader(paths: [file.path], options: options, label: "body")
             var run = PhotoImport(reader, into: stream, sources: ["HTTP"], of: call.service)
             run.restoresDeletedPhotos = restores
-            // Several clients may import at once, here and at other servers.
+            // Several clients may import concurrently, here and on other servers.
             run.replacesInterruptedRuns = false
             report.totals = try await run.run {
                 try Task.checkCancellation()
@@ -58,7 +58,7 @@ enum PhotoImporting {
         return APIResponse(contentType: MediaTypes.json, body: JSONWriter.bytes { $0.value(report) })
     }
 
-    /// The format of the body, by its type.
+    /// Returns the format of the body, by its media type.
     private static func format(of call: APICall) -> ImportFormat {
         switch call.headers[.contentType].map(MediaTypes.essence) {
         case MediaTypes.json: .json
@@ -67,17 +67,17 @@ enum PhotoImporting {
         }
     }
 
-    /// The existing stream of the path; unlike the command, a misspelt address creates no stream.
+    /// Returns the stream of the path, which must exist: unlike the command, a misspelt address creates no stream.
     private static func stream(of call: APICall) throws -> StreamName {
         let stream = try call.stream
-        _ = try call.read { session in try session.state(of: stream) }
+        _ = try call.service.read { session in try session.state(of: stream) }
         return stream
     }
 }
 
 /// The report of an import: the counts of all records, and the first rejects and warnings.
 struct ImportReport: WireObject {
-    /// The number of rejects that are listed.
+    /// The maximum number of rejects that are listed.
     private static let limit = 1_000
 
     fileprivate(set) var totals = ImportTotals()
@@ -108,19 +108,15 @@ struct ImportReport: WireObject {
 }
 
 extension ImportReject: WireObject {
-    static let schemaName: String? = nil
-
     static func describe(_ members: inout some MemberList<ImportReject>) {
         members.always("line", about: "The line, from 1.") { $0.position.line }
         members.always("column", about: "The character in the line, from 1.") { $0.position.column }
-        members.nullable("id", about: "The record's id, where it has one.") { $0.id }
+        members.nullable("id", about: "The record's id, if it has one.") { $0.id }
         members.always("reason", about: "The reason for the rejection.") { $0.reason }
     }
 }
 
 extension ImportWarning: WireObject {
-    static let schemaName: String? = nil
-
     static func describe(_ members: inout some MemberList<ImportWarning>) {
         members.always("line", about: "The line, from 1.") { $0.position.line }
         members.always("column", about: "The character in the line, from 1.") { $0.position.column }

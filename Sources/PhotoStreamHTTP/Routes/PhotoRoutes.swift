@@ -42,7 +42,7 @@ enum PhotoRoutes {
 
     static let deleted = Route(
         method: .get, path: RoutePath("/v1/streams/{stream}/deleted"), operation: "listDeletedPhotos", access: .write,
-        summary: "Photos that were deleted in the last 30 days and can be restored, those deleted last first.",
+        summary: "Photos that were deleted in the last 30 days and can be restored, the latest deletion first.",
         parameters: [
             .limit, RouteParameter("after", as: .photoID, summary: "Begin after the deleted photo with this id."),
         ],
@@ -52,7 +52,7 @@ enum PhotoRoutes {
         let (stream, limit) = (try call.stream, try call.limit())
         let after = try call.query["after"].map { try call.name($0, of: "after", as: PhotoID.init(_:)) }
         let asked = call
-        let answer = try call.read { session in
+        let answer = try call.service.read { session in
             try asked.attributingUnknownPhoto(to: { _ in "after" }) {
                 try session.deletedPhotos(of: stream, after: after, limit: limit)
             }
@@ -66,7 +66,7 @@ enum PhotoRoutes {
         answers: [.init(schema: "Photo")], problems: [.unknownStream, .unknownPhoto, .invalidName]
     ) { call in
         let (id, stream) = (try call.photo, try call.stream)
-        let photo = try call.read { session in
+        let photo = try call.service.read { session in
             ShownPhoto(try session.photo(id, of: stream), with: try session.picture(of: id, in: stream))
         }
         return call.answer(

@@ -10,7 +10,7 @@ enum PhotoWriting {
         .invalidName, .unknownStream, .readOnly, .busy, .primaryUnavailable,
     ]
 
-    /// The author of a write.
+    /// The parameter for the author of a write.
     private static let source = RouteParameter(
         "source", as: .words(Source.allCases.map(\.rawValue)),
         summary: """
@@ -18,7 +18,7 @@ enum PhotoWriting {
             as edited. (default: person)
             """)
 
-    /// The names of authors.
+    /// The author of a write, by its name in the parameter.
     fileprivate enum Source: String, CaseIterable {
         case person
         case `import`
@@ -29,8 +29,8 @@ enum PhotoWriting {
     static let put = Route(
         method: .put, path: PhotoRoutes.photoPath, operation: "putPhoto", access: .write,
         summary: """
-            Write all of a photo: fields that the body does not name are cleared. It counts as a person's edit, which \
-            outranks every later import, unless source is import.
+            Write all fields of a photo: those that are missing from the body are cleared. This counts as a person's \
+            edit, which outranks every later import, unless source is import.
             """,
         parameters: [source], isConditional: true, body: .init(types: [MediaTypes.json], schema: "PhotoRecord"),
         answers: [.init(schema: "Photo"), .init(201, schema: "Photo")],
@@ -48,9 +48,9 @@ enum PhotoWriting {
     static let patch = Route(
         method: .patch, path: PhotoRoutes.photoPath, operation: "patchPhoto", access: .write,
         summary: """
-            Change a photo (RFC 7396): members that are missing from the body stay, and null clears. Clearing one of \
-            width and height, or of latitude and longitude, clears both. It counts as a person's edit of the members that \
-            the body has, which outranks every later import, unless source is import.
+            Change a photo (RFC 7396): fields that are missing from the body keep their values, and null clears a \
+            field. Clearing width or height clears both; so does clearing latitude or longitude. This counts as a \
+            person's edit of the fields in the body, which outranks every later import, unless source is import.
             """,
         parameters: [source], isConditional: true,
         body: .init(types: [MediaTypes.mergePatch, MediaTypes.json], schema: "PhotoRecord"),
@@ -84,9 +84,9 @@ enum PhotoWriting {
         method: .post, path: RoutePath(PhotoRoutes.photoPath.template + "/move"), operation: "movePhoto",
         access: .write,
         summary: """
-            Move a photo next to another one, and give it that photo's time in the order. The photos of "also" follow it, \
-            in that order. With "reset", the photos return to the places of their own times. Either all of them move, or \
-            none.
+            Move a photo next to another one, and give it that photo's time in the order. The photos of "also" follow \
+            it, in the order of the list. With "reset", the photos return to the places of their own times. Either all \
+            photos move or none does.
             """,
         isConditional: true, body: .init(types: [MediaTypes.json], schema: "Move"), answers: [.init(schema: "Moved")],
         problems: problems + [.unknownPhoto, .invalidBody, .invalidMove, .preconditionFailed, .noRank], work: .writing
@@ -94,7 +94,7 @@ enum PhotoWriting {
         let (stream, photo, move) = (try call.stream, try call.photo, try call.move())
         let conditions = call.photoConditions
         let movedCount = try call.attributingUnknownPhoto(to: move.parameter) {
-            // Conditions are about the photo of the path only.
+            // The conditions apply to the photo of the path only.
             let check = { (stored: Photo) in if stored.id == photo { try conditions(stored) } }
             guard let destination = move.destination else {
                 return try call.service.resetMoves(of: [photo] + move.others, in: stream, if: check)
@@ -110,7 +110,7 @@ extension PhotoWriting {
     static let restore = Route(
         method: .post, path: RoutePath(PhotoRoutes.photoPath.template + "/restore"), operation: "restorePhoto",
         access: .write,
-        summary: "Put a photo back that was deleted in the last 30 days, as it was and where it stood.",
+        summary: "Restore a photo that was deleted in the last 30 days, unchanged and at its former place.",
         answers: [.init(schema: "Photo")], problems: problems + [.unknownPhoto, .photoExists], work: .writing
     ) { call in
         let photos = try call.service.restorePhotos([try call.photo], in: try call.stream)
@@ -122,8 +122,8 @@ extension PhotoWriting {
         method: .post, path: RoutePath(PhotoRoutes.photoPath.template + "/reset"), operation: "resetPhoto",
         access: .write,
         summary: """
-            Take back that a person edited fields of a photo, all of them unless "fields" names some: imports count again. \
-            The values stay until the next import.
+            Reset the edits of a photo, or only those of the fields in "fields": imports write these fields again. The \
+            values stay until the next import.
             """,
         isConditional: true, body: .init(types: [MediaTypes.json], schema: "Reset"), answers: [.init(schema: "Photo")],
         problems: problems + [.unknownPhoto, .invalidBody, .preconditionFailed], work: .writing
@@ -131,7 +131,7 @@ extension PhotoWriting {
         let (stream, photo, fields) = (try call.stream, try call.photo, try call.resetFields())
         let check = call.photoConditions
         try call.service.resetEdits(of: [photo], fields: fields, in: stream) { try check($0) }
-        return try call.response(try call.read { session in try session.photo(photo, of: stream) })
+        return try call.response(try call.service.read { session in try session.photo(photo, of: stream) })
     }
 }
 
@@ -144,13 +144,13 @@ struct Moved: WireObject {
 
     static func describe(_ members: inout some MemberList<Moved>) {
         members.always("id", about: "The photo that was moved.") { $0.id.rawValue }
-        members.always("moved", about: "The number of photos that were moved with it, itself included.") { $0.count }
+        members.always("moved", about: "The number of photos that were moved, including this one.") { $0.count }
     }
 }
 
 /// The body of a move.
 private struct MoveBody {
-    /// The destination; `nil` to take moves back.
+    /// The destination; `nil` for a reset.
     let destination: MoveDestination?
     /// The member that names the photo of the destination.
     let side: String
@@ -165,13 +165,13 @@ private struct MoveBody {
 }
 
 extension APICall {
-    /// The author of a write.
+    /// Returns the author of a write.
     fileprivate func author() throws -> Photo.Author {
         let source = try query.value("source", expecting: "person or import", read: PhotoWriting.Source.init(rawValue:))
         return (source ?? .person).author
     }
 
-    /// The fields in the body; all of them if it names none.
+    /// Returns the fields in the body; all fields if it lists none.
     fileprivate func resetFields() throws -> PhotoFields {
         guard let names = try texts([], lists: ["fields"]).lists["fields"] else { return .all }
         guard !names.isEmpty else {
@@ -208,11 +208,11 @@ extension APICall {
 }
 
 extension APICall {
-    /// Returns the answer with a photo that was written, and its validator.
+    /// Returns the answer with a written photo, and its validator.
     func response(_ photo: Photo) throws -> APIResponse {
         let stream = try stream
-        // Another process may have deleted it since.
-        let picture = try? read { session in try session.picture(of: photo.id, in: stream) }
+        // Another process may have deleted the photo since then.
+        let picture = try? service.read { session in try session.picture(of: photo.id, in: stream) }
         return APIResponse(
             validatedBody: JSONWriter.bytes { $0.value(ShownPhoto(photo, with: picture)) },
             about: photo.bytesWithoutPicture)
@@ -224,7 +224,7 @@ extension APIResponse {
     ///
     /// - Parameters:
     ///   - body: The bytes.
-    ///   - object: The bytes without the part that changes without a change of the object.
+    ///   - object: The bytes without the part that may change while the object stays the same.
     init(validatedBody body: [UInt8], about object: [UInt8]) {
         self.init(contentType: MediaTypes.json, body: body)
         fields[.eTag] = EntityTag(of: body, about: object, .identity).text

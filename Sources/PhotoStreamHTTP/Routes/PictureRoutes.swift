@@ -9,7 +9,7 @@ enum PictureRoutes {
     private static let size = RouteParameter(
         "size", as: .words(PictureSize.allCases.map(\.rawValue)),
         summary:
-            "The length of the longer side of a thumbnail in pixels; or the file as it is. (default: original)")
+            "The length of a thumbnail's longer side in pixels, or the unmodified file. (default: original)")
 
     static let show = Route(
         method: .get, path: path, operation: "getImage", access: .read,
@@ -19,20 +19,19 @@ enum PictureRoutes {
         parameters: [size], isCacheable: true, isPartial: true,
         answers: [
             .init(200, types: PictureType.allCases.map(\.mediaType), schema: "The picture."),
-            .init(206, types: PictureType.allCases.map(\.mediaType), schema: "The bytes that were asked for."),
+            .init(206, types: PictureType.allCases.map(\.mediaType), schema: "The requested bytes."),
             .init(307, types: [], schema: "The picture is at the address that Location names."),
         ],
         problems: [
             .unknownStream, .unknownPhoto, .invalidName, .invalidParameter, .noPicture, .pictureNotFound, .notAPicture,
             .noThumbnail, .preconditionFailed, .unsatisfiableRange,
-        ], work: .opening,
-        handling: .suspending { call in
-            let sizes = PictureSize.allCases.map(\.rawValue).joined(separator: ", ")
-            let size = try call.query.value("size", expecting: "one of \(sizes)") { PictureSize(rawValue: $0) }
-            guard case .thumbnail(let size)? = size else { return try await original(&call) }
-            return try await thumbnail(size, to: &call)
-        }
-    )
+        ], work: .opening
+    ) { call in
+        let sizes = PictureSize.allCases.map(\.rawValue).joined(separator: ", ")
+        let size = try call.query.value("size", expecting: "one of \(sizes)") { PictureSize(rawValue: $0) }
+        guard case .thumbnail(let size)? = size else { return try await original(&call) }
+        return try await thumbnail(size, to: &call)
+    }
 
     private static func original(_ call: inout APICall) async throws -> APIResponse {
         let (service, photo, stream) = (call.service, try call.photo, try call.stream)
@@ -59,7 +58,7 @@ enum PictureRoutes {
                 .notAcceptable,
                 detail: "thumbnails are available as \(formats.map(\.mediaType).joined(separator: " or ")) only")
         }
-        // A small picture is its own thumbnail, with its metadata.
+        // A small picture is sent instead of its thumbnail, with its metadata, if the share allows originals.
         let sendsOriginals = call.grant.share?.options.contains(.originals) ?? true
         let found = try await call.blocking {
             try pictures.lookUp(ThumbnailKind(size, as: format), of: photo, in: stream) {
@@ -79,13 +78,13 @@ enum PictureRoutes {
         }
     }
 
-    /// Sends the client to the original, if browsers show it.
+    /// Redirects the client to the original if browsers can show it.
     private static func original(inPlaceOfThumbnail call: inout APICall) async throws -> APIResponse {
         let (service, photo, stream) = (call.service, try call.photo, try call.stream)
         let source = try await call.blocking { try service.picture(of: photo, in: stream) }
         switch source {
         case .address(let address): return redirect(to: address)
-        // So clients cache the original once, whatever sizes they ask for.
+        // With a redirect, clients cache the original once for all sizes.
         case .file(let file) where file.type.isOfWeb: return redirect(to: "image")
         case .file(let file):
             throw Problem(
@@ -109,7 +108,7 @@ enum PictureRoutes {
         var response = APIResponse(.temporaryRedirect)
         response.fields[.location] = address
         response.fields[.cacheControl] = "private, no-cache"
-        // Other servers do not learn which page asked for a picture.
+        // Do not reveal to other servers which page requested the picture.
         response.fields[.referrerPolicy] = "no-referrer"
         return response
     }
@@ -153,7 +152,7 @@ enum PictureRoutes {
 }
 
 extension APIResponse {
-    /// Adds the fields of pictures: pages of other sites do not show them, and nothing in them runs.
+    /// Adds the header fields of pictures: pages of other sites cannot show them, and their scripts do not run.
     mutating func protectPicture() {
         fields[.crossOriginResourcePolicy] = "same-site"
         fields[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"

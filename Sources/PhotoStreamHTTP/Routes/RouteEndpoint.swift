@@ -17,41 +17,44 @@ struct RouteEndpoint {
     /// Keeps the file up to date if it is a replica.
     let follower: Follower?
     let events: EventHub
-    let times: RequestTimes
     private let metrics: ServerMetrics
     private let access: AccessCheck
-    /// The layouts that clients have computed.
+    /// Limits the layouts that are computed for each client.
     private let layouts: RateLimit
-    /// The memory for bodies of requests.
+    /// The memory for request bodies.
     private let bodies: SharedBudget
     /// The memory for answers that are being sent.
     private let answers: SharedBudget
-    /// The places of clients that wait for thumbnails.
+    /// The places for clients that wait for thumbnails.
     private let thumbnails: SharedBudget
+    /// The places for pictures that are sent from their files.
+    private let sentPictures: SharedBudget
+    /// The places of imports, and of uploads, whose callers may write, so that one of them may have all.
+    private let (imports, uploadPlaces): (SharedBudget, SharedBudget)
 
     init(
         service: PhotoStreamService, settings: ServerSettings, pools: WorkerPools, watches: ClientWatches,
-        pictures: PictureMaker?, uploads: PictureUploads?, follower: Follower?, events: EventHub, times: RequestTimes,
-        meter: RequestMeter
+        pictures: PictureMaker?, uploads: PictureUploads?, follower: Follower?, events: EventHub, meter: RequestMeter
     ) {
         (self.service, self.settings, self.pools, self.watches) = (service, settings, pools, watches)
-        (self.pictures, self.uploads, self.follower, self.events, self.times) = (
-            pictures, uploads, follower, events, times
-        )
+        (self.pictures, self.uploads, self.follower, self.events) = (pictures, uploads, follower, events)
         metrics = ServerMetrics(
             service: service, pools: pools, events: events, watches: watches, pictures: pictures, follower: follower,
             meter: meter)
         access = AccessCheck(
-            service: service, settings: settings, pool: pools.probe, isReplica: follower != nil)
+            service: service, settings: settings, pool: pools.short, isReplica: follower != nil)
         layouts = RateLimit(perMinute: settings.layoutsPerMinute)
         bodies = SharedBudget(limit: settings.bodyMemory, of: .memory)
         answers = SharedBudget(limit: settings.answerMemory, of: .memory)
         thumbnails = SharedBudget(limit: settings.thumbnails, of: .thumbnails)
+        sentPictures = SharedBudget(limit: OpenFileLimits.ofProcess.sentPictures, of: .files)
+        imports = SharedBudget(limit: settings.imports, of: .requests, refusal: .tooManyImports)
+        uploadPlaces = SharedBudget(limit: settings.uploads, of: .requests)
     }
 
     /// Answers a request.
     ///
-    /// - Throws: ``Problem`` for a request that is refused, and the errors of the route.
+    /// - Throws: ``Problem`` if the request is refused, and the errors of the route.
     func respond(to request: Request, route: Route, context: ServerContext) async throws -> Response {
         guard !request.uri.path.hasEmptySegment else {
             throw Problem(.unknownPath, detail: "there is nothing at this address")
@@ -68,13 +71,14 @@ struct RouteEndpoint {
         return Response(answer, body: try body(of: answer, to: call.client, context: context))
     }
 
-    /// Answers a request that was sent with the link of a share: everything that it shows passes here.
+    /// Answers a request that was sent with a share's link; all data that the share shows passes through here.
     ///
-    /// - Throws: ``Problem`` without a detail that the share does not show; `HTTPError` for a route that a share may not ask.
+    /// - Throws: ``Problem``, without details that the share does not show; `HTTPError` for a route that shares may not
+    ///   use.
     private func respond(
         to request: Request, sentWith address: ShareAddress, route: Route, context: ServerContext
     ) async throws -> Response {
-        // To a share, other routes are as if they were not there.
+        // For a share, other routes do not exist.
         guard let form = SharedRoutes.form(of: route) else { throw HTTPError(.notFound) }
         do {
             let grant = try await access.grant(forShare: address.secret, context: context)
@@ -90,7 +94,7 @@ struct RouteEndpoint {
             return Response(shown, body: try body(of: shown, to: call.client, context: context))
         } catch {
             let problem = Problem(error)
-            // The middleware logs the reason, and answers with a fixed sentence.
+            // The middleware logs the reason and answers with a fixed sentence.
             if problem.kind.status >= 500, !(error is Problem), !(error is PictureError) { throw error }
             if problem.kind == .shareEnded,
                 MediaTypes.best(request.headers[.accept], of: [Problem.contentType, MediaTypes.html]) == MediaTypes.html
@@ -101,24 +105,27 @@ struct RouteEndpoint {
         }
     }
 
-    /// The most bytes of an answer that does not count.
+    /// The maximum number of bytes of an answer that does not count against the memory for answers.
     private static let smallByteCount = 16 << 10
 
-    /// Returns the body of an answer, which counts against the memory for answers until its client has read it, unless it is
-    /// small or fixed.
+    /// Returns the body of an answer.
+    ///
+    /// Unless the answer is small or fixed, it counts against the memory for answers until its client has read it.
     private func body(
         of answer: APIResponse, to bounded: BoundedClient, context: ServerContext
     ) throws -> ResponseBody {
         if let request = answer.events { return try events.body(request, for: bounded, on: context.channel) }
         let client = SentBlocks.Client(channel: context.channel, kind: watches.kind(of: context.channel))
-        if let part = answer.part { return part.body(on: pools.pictures, to: client) }
+        if let part = answer.part {
+            return part.body(on: pools.picture, to: client, place: try sentPictures.place(for: bounded))
+        }
         let bytes = answer.body
         guard bytes.count > Self.smallByteCount else { return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)) }
-        // A connection of HTTP/1.1 has one answer at a time.
+        // An HTTP/1.1 connection has one answer at a time.
         let connection = client.sharedConnection.map { SharedBudget.Holder.connection(ObjectIdentifier($0)) }
         let share = answers.share(of: bounded.holders + [connection].compactMap { $0 })
         if !answer.isFixed { try share.grow(by: bytes.count) }
-        // Each block is a copy, so that a client that does not read holds a copy of no more than one.
+        // Each block is copied when it is sent, so a client that does not read holds a copy of one block at most.
         return SentBlocks.body(bytes.count, to: client) { [share] range in
             withExtendedLifetime(share) { ByteBuffer(bytes: bytes[range]) }
         }
@@ -127,10 +134,10 @@ struct RouteEndpoint {
     private func answer(
         _ call: inout APICall, to request: Request, route: Route, context: ServerContext
     ) async throws -> APIResponse {
-        try await RevisionWait(service: service, pool: pools.probe).wait(for: request.headers[.ifRevisionAtLeast])
+        try await awaitRevision(request.headers[.ifRevisionAtLeast])
         let pool = pools.pool(for: route.work)
         let reading = BodyReading(
-            settings: settings, budget: bodies, client: call.client, pool: pool ?? pools.probe)
+            settings: settings, budget: bodies, client: call.client, pool: pool ?? pools.short)
         guard let pool else {
             call.body = try await reading.content(of: request, route, on: context.channel)
             return try await call.answered()
@@ -138,10 +145,13 @@ struct RouteEndpoint {
         guard let makeFile = route.bodyFile else {
             call.body = try await reading.content(of: request, route, on: context.channel)
             // The time of the body is limited separately, and the time of an import is not limited.
-            return try await times.answer(watch: watches.watch(of: context.channel)) { [call] in
-                try await run(call, on: pool, context: context)
+            guard let watch = watches.watch(of: context.channel) else { throw CancellationError() }
+            return try await watch.limit(toSeconds: settings.requestSeconds) { [call] in
+                try await run(call, on: pool, watch: watch)
             }
         }
+        let place = try (route.work == .importing ? imports : uploadPlaces).place(for: .server)
+        defer { withExtendedLifetime(place) {} }
         return try await pool.withAdmission(of: call.client) {
             let file = try await pool.runAdmitted { [call] in try makeFile(call) }
             call.body = try await reading.content(of: request, route, on: context.channel, into: file)
@@ -151,42 +161,23 @@ struct RouteEndpoint {
         }
     }
 
-    /// Answers a call on a thread of its lane.
-    ///
-    /// A question that would block there is asked again in the lane of folds.
-    private func run(_ call: APICall, on pool: WorkerPool, context: ServerContext) async throws -> APIResponse {
-        let watch = watches.watch(of: context.channel)
-        if call.route.work == .opening { return try await awaiting(call, watch: watch) }
-        guard call.route.work == .reading else {
-            return try await pool.run(watch: watch, for: call.client, cost: call.cost) { try await call.answered() }
-        }
-        var short = call
-        short.mayBlock = false
-        do {
-            return try await pool.run(watch: watch, for: call.client, cost: call.cost) { [short] in
-                try await short.answered()
-            }
-        } catch is NeedsBlockingLane {
-            try layouts.count(
-                call.grant, at: settings.access.counted(call.sender), what: "layouts that must be computed")
-            return try await pools.folds.run(watch: watch, for: call.client) { try await call.answered() }
+    /// Answers a call on a thread of its lane, or of the long one if its layout must be folded.
+    private func run(_ call: APICall, on pool: WorkerPool, watch: ClientWatch) async throws -> APIResponse {
+        let work = call.route.work
+        // It may wait long without a thread: only its steps that block take one, and only while they do they count as
+        // requests of the lane.
+        if work == .opening { return try await Task { try await call.answered() }.awaitedValue(cancelledBy: watch) }
+        let answer = try await pool.run(
+            watch: watch, for: call.client, cost: call.cost, isScan: work == .scanning
+        ) { try await call.answered() }
+        guard let fold = answer.later else { return answer }
+        try layouts.count(call.grant, at: settings.access.counted(call.sender), what: "layouts that must be computed")
+        return try await pools.long.run(watch: watch, for: call.client) {
+            try await call.answered(by: fold)
         }
     }
 
-    /// Answers a call that may wait long without a thread: only its steps that block take one, and only while they do they
-    /// count as requests of the lane.
-    private func awaiting(_ call: APICall, watch: ClientWatch?) async throws -> APIResponse {
-        let task = Task { try await call.answered() }
-        watch?.begin { task.cancel() }
-        defer { watch?.end() }
-        return try await withTaskCancellationHandler {
-            try await task.value
-        } onCancel: {
-            task.cancel()
-        }
-    }
-
-    /// Returns a client as the bounds that all clients share count it.
+    /// Returns the client of a request, as the shared limits count it.
     private func bounded(_ grant: AccessGrant, in context: ServerContext) -> BoundedClient {
         let channel = context.channel
         let client = SentBlocks.Client(channel: channel, kind: watches.kind(of: channel))
@@ -198,7 +189,7 @@ struct RouteEndpoint {
 
     /// Returns the call of a request, without its body.
     ///
-    /// - Throws: ``Problem`` for an address that cannot be decoded, or if the client accepts no form of the answer.
+    /// - Throws: ``Problem`` if the address cannot be decoded, or if the client accepts no media type of the answer.
     private func call(
         for request: Request, route: Route, granted grant: AccessGrant, context: ServerContext
     ) throws(Problem) -> APICall {

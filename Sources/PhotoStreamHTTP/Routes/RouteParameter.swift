@@ -2,7 +2,7 @@ import PhotoStreamLayout
 import PhotoStreamService
 import PhotoStreamWire
 
-/// A parameter of a route, for the check of requests and for the OpenAPI document.
+/// A parameter of a route, for checking requests and for the OpenAPI document.
 struct RouteParameter: Sendable {
     /// The values of a parameter.
     enum Schema: Sendable {
@@ -39,12 +39,12 @@ struct RouteParameter: Sendable {
         self.schema = schema
     }
 
-    /// Whether it may be repeated.
+    /// Whether the parameter may be repeated.
     var isList: Bool {
         if case .photoIDs = schema { true } else { false }
     }
 
-    /// The same parameter, but required.
+    /// The parameter as a required one.
     var required: RouteParameter {
         var parameter = self
         parameter.isRequired = true
@@ -53,7 +53,7 @@ struct RouteParameter: Sendable {
 }
 
 extension RouteParameter {
-    /// The layout options, with the command's names.
+    /// The layout options, with the names of the command's options.
     static let layoutOptions = LayoutOption.allCases.map { option in
         RouteParameter(option.name, as: Schema(option), summary: option.summary.replacing("--", with: ""))
     }
@@ -77,8 +77,9 @@ extension RouteParameter {
     static let revision = RouteParameter(
         "revision", as: .text,
         summary: """
-            The required state, as in an earlier answer: any other is refused. The answer may be cached for ever, unless it shows results of \
-            decoding pictures, which come without another revision.
+            The required state, from an earlier answer; if the stream has another state, the request is refused. The \
+            answer may be cached for ever, unless it shows results of decoding pictures, which do not change the \
+            state.
             """)
     static let since = RouteParameter(
         "since", as: .text, summary: "The state of an earlier answer; 0 is before the first photo."

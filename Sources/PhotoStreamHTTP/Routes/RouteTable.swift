@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import PhotoStreamModel
 
-/// The table of all routes, from which the router, the checks of parameters and the OpenAPI document are made.
+/// The table of all routes, the source of the router, the checks of parameters and the OpenAPI document.
 struct RouteTable: Sendable {
     /// The routes, in the order of the document.
     let routes: [Route]
@@ -34,8 +34,9 @@ struct RouteTable: Sendable {
         return routes.first { $0.path.template == template && $0.method == method }
     }
 
-    /// Returns the methods of a request's path, those of a share alone if it was sent with the link of one; `nil` for an
-    /// unknown address.
+    /// Returns the methods of a request's path; `nil` for an unknown path.
+    ///
+    /// If the request was sent with a share's link, only the methods of shares are returned.
     func methods(at path: String, ofShare isOfShare: Bool) -> [String]? {
         guard var routes = paths.first(where: { $0.path.matches(path) })?.routes else { return nil }
         if isOfShare { routes = routes.filter { SharedRoutes.form(of: $0) != nil } }
@@ -110,14 +111,14 @@ struct RoutePath: Hashable {
 extension String {
     /// Whether a path has an empty segment.
     ///
-    /// The router ignores these, but a missing id must not turn one path into another.
+    /// The router ignores empty segments, but a missing id must not turn one path into another.
     var hasEmptySegment: Bool {
         let (bytes, slash) = (utf8, UInt8(ascii: "/"))
         return zip(bytes, bytes.dropFirst()).contains { $0 == slash && $1 == slash }
             || bytes.count > 1 && bytes.last == slash
     }
 
-    /// Whether an address has a U+FFFD that is not escaped, which the libraries put in the place of bytes that are not UTF-8.
+    /// Whether an address has an unescaped U+FFFD, with which the libraries replace bytes that are not UTF-8.
     var isRepaired: Bool {
         let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
         var matched = 0

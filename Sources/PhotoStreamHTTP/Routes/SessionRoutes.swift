@@ -3,22 +3,22 @@ import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
-/// The routes of sessions, with which browsers ask without sending a token each time.
+/// The routes of sessions, with which browsers need not send a token in each request.
 enum SessionRoutes {
     static let path = RoutePath("/v1/session")
 
     static let show = Route(
         method: .get, path: path, operation: "getSession", access: .read,
-        summary: "What the sender of the request may do.", answers: [.init(schema: "Session")], work: .none
+        summary: "The rights of the sender of the request.", answers: [.init(schema: "Session")], work: .none
     ) { call in
-        call.answer(SessionAnswer(call.grant))
+        call.answer(SessionAnswer(grant: call.grant))
     }
 
     static let create = Route(
         method: .post, path: path, operation: "createSession", access: .read,
         summary: """
-            Begin a session with the token of the field Authorization: the answer sets a cookie, which lasts 30 days, or as \
-            long as the token.
+            Begin a session with the token in the field Authorization: the answer sets a cookie, which lasts 30 days \
+            or as long as the token.
             """,
         answers: [.init(schema: "Session")],
         problems: [.invalidToken, .busy, .readOnly, .primaryUnavailable], work: .writing
@@ -26,16 +26,16 @@ enum SessionRoutes {
         guard case .bearer(let text) = try Credential(call.headers, cookie: call.access.settings.cookieName),
             let token = AccessToken(text), let session = try call.service.beginSession(with: token)
         else {
-            throw Problem(.invalidToken, detail: "a session is begun with a token in the field Authorization")
+            throw Problem(.invalidToken, detail: "beginning a session requires a token in the field Authorization")
         }
-        var answer = call.answer(SessionAnswer(session.grant))
+        var answer = call.answer(SessionAnswer(grant: session.grant))
         answer.fields[.setCookie] = call.access.settings.cookie(session.text, seconds: session.seconds)
         return answer
     }
 
     static let delete = Route(
         method: .delete, path: path, operation: "deleteSession", access: .anyone,
-        summary: "End the session of this browser: it is no longer valid, and the answer takes the cookie back.",
+        summary: "End the session of this browser: the session becomes invalid, and the answer deletes the cookie.",
         answers: [.init(204, types: [], schema: "")], problems: [.invalidToken, .busy, .readOnly, .primaryUnavailable],
         work: .writing
     ) { call in
@@ -60,25 +60,21 @@ extension APICall {
 struct SessionAnswer: WireObject {
     let grant: AccessGrant
 
-    init(_ grant: AccessGrant) {
-        self.grant = grant
-    }
-
     static let schemaName: String? = "Session"
 
     static func describe(_ members: inout some MemberList<SessionAnswer>) {
-        members.always("scope", sharedAs: .plain, about: "What it may do.", as: Schema.accessScope) {
+        members.always("scope", sharedAs: .plain, about: "The scope of the rights.", as: Schema.accessScope) {
             $0.grant.scope.word
         }
-        members.nullable("stream", sharedAs: .plain, about: "The only stream that it may ask about; `null` for all.") {
+        members.nullable("stream", sharedAs: .plain, about: "The only accessible stream; `null` for all streams.") {
             $0.grant.stream?.rawValue
         }
         members.nullable(
-            "name", sharedAs: .plain, about: "The name of its token or user; `null` for callers of an open server."
+            "name", sharedAs: .plain, about: "The name of the token or user; `null` for callers of an open server."
         ) {
             $0.grant.name
         }
-        members.optional("share", sharedAs: .plain, about: "What a share's link shows in addition to the photos.") {
+        members.optional("share", sharedAs: .plain, about: "The data that a share's link shows besides the photos.") {
             $0.grant.share?.options
         }
     }

@@ -40,9 +40,8 @@ enum SignInPage {
             """
         var answer = APIResponse(status, contentType: MediaTypes.html, body: Array(text.utf8))
         answer.fields[.contentSecurityPolicy] = policy
-        // A form of a page without a referrer has the origin "null", which may not write.
+        // A form on a page without a referrer sends the origin "null", which may not write.
         answer.fields[.referrerPolicy] = "same-origin"
-        answer.fields[.openerPolicy] = "same-origin"
         answer.fields[.cacheControl] = "no-store"
         return answer
     }

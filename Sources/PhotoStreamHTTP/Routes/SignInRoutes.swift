@@ -4,7 +4,8 @@ import PhotoStreamService
 
 /// The routes of a sign-in link.
 ///
-/// Messengers and mail programs ask for the links in what they deliver, so `GET` only shows a button; its `POST` spends the link.
+/// Messengers and mail programs fetch the links in messages, so `GET` only shows a button. The `POST` of the button
+/// uses up the link.
 enum SignInRoutes {
     static let path = RoutePath(SignInLink.prefix + "{link}")
 
@@ -20,7 +21,7 @@ enum SignInRoutes {
 
     static let begin = Route(
         method: .post, path: path, operation: "useSignInLink", access: .anyone,
-        summary: "Begin a session with a sign-in link, which is good once: the answer sets a cookie and leads to `/`.",
+        summary: "Begin a session with a sign-in link, which works once. The answer sets a cookie and leads to `/`.",
         answers: [.init(303, types: [], schema: "")],
         problems: [.linkEnded, .tooManyAttempts, .busy, .readOnly, .primaryUnavailable], work: .writing
     ) { call in
@@ -36,7 +37,7 @@ enum SignInRoutes {
 extension APICall {
     fileprivate var link: String { path["link"] ?? "" }
 
-    /// Returns the page of a link that begins no session; for programs a problem.
+    /// Returns the page of a link that has ended; throws a problem if the client is a program.
     fileprivate func ended() throws -> APIResponse {
         let problem = access.refusal(
             as: .linkEnded, of: "this link begins no session: it was used, is older than ten minutes, or is incomplete",

@@ -9,7 +9,7 @@ enum StreamRoutes {
 
     static let list = Route(
         method: .get, path: RoutePath("/v1/streams"), operation: "listStreams", access: .read,
-        summary: "Streams by name, each with its newest import; the rejects are listed with the single stream.",
+        summary: "Streams by name, each with its newest import; only the route of one stream lists rejects.",
         parameters: [
             RouteParameter(
                 "limit", as: .integer(1...PhotoStreamService.maximumLimit),
@@ -22,9 +22,9 @@ enum StreamRoutes {
         let limit = try call.limit()
         let after = try call.query["after"].map { try call.name($0, of: "after", as: StreamName.init(_:)) }
         let (grant, uploads) = (call.grant, call.uploads)
-        let (streams, isTruncated): ([StreamSummary], Bool) = try call.read { session in
+        let (streams, isTruncated): ([StreamSummary], Bool) = try call.service.read { session in
             guard let own = grant.stream else { return try session.streams(after: after, limit: limit) }
-            // Its stream alone, and not the names of others.
+            // Return the only stream of the grant, without the names of others.
             let isAfter = after.map { $0.rawValue < own.rawValue } ?? true
             return (isAfter ? [try session.stream(own)] : [], false)
         }
@@ -38,7 +38,7 @@ enum StreamRoutes {
         answers: [.init(schema: "Stream")], problems: [.unknownStream, .invalidName]
     ) { call in
         let name = try call.stream
-        let stream = try call.read { session in try session.stream(name) }
+        let stream = try call.service.read { session in try session.stream(name) }
         let seen = stream.seen(by: call.grant, allowing: call.uploads)
         return call.answer(validating: { $0.value(seen.shown) }, about: { $0.value(seen.shownWithoutPictures) })
     }
@@ -50,7 +50,7 @@ enum StreamRoutes {
         work: .scanning
     ) { call in
         let name = try call.stream
-        return try call.answer(validatedBy: { session in try session.statsValidator(of: name).text }) { session in
+        return try call.answer(validatedBy: { session in try session.statsValidator(of: name) }) { session in
             guard let stats = try session.stats(of: name).streams.first else {
                 throw StreamServiceError.unknownStream(name.rawValue)
             }
@@ -63,7 +63,7 @@ enum StreamRoutes {
     static let changes = Route(
         method: .get, path: RoutePath("/v1/streams/{stream}/changes"), operation: "getChanges", access: .read,
         summary: """
-            The changes of a stream's photos since a revision, each photo once: a line about the question, then a line \
+            The changes of a stream's photos since a revision, each photo once: a line about the query, then a line \
             for each change. If the changes are no longer known, the only line has a member reload.
             """,
         parameters: [
@@ -71,8 +71,8 @@ enum StreamRoutes {
             RouteParameter(
                 "limit", as: .integer(1...PhotoStreamService.maximumChangeCount),
                 summary: """
-                    Return a page of at most this many changes. If its first line has complete: false, ask again since its \
-                    state. (default: all changes, or reload if there are more than \
+                    Return a page of at most this many changes. If its first line has complete: false, send its state \
+                    as since in the next request. (default: all changes, or reload if there are more than \
                     \(PhotoStreamService.maximumChangeCount))
                     """),
             .revision,

@@ -37,7 +37,7 @@ enum StreamWriting {
 
     static let delete = Route(
         method: .delete, path: StreamRoutes.path, operation: "deleteStream", access: .admin,
-        summary: "Delete a stream; one with photos only if with-photos is true.",
+        summary: "Delete a stream. If it has photos, with-photos must be true.",
         parameters: [RouteParameter("with-photos", as: .flag, summary: "Delete the stream even if it has photos.")],
         isConditional: true, answers: [.init(204, types: [], schema: "")],
         problems: [
@@ -52,7 +52,7 @@ enum StreamWriting {
 }
 
 extension APICall {
-    /// The name in the body.
+    /// Returns the name in the body.
     fileprivate func streamName(in texts: [String: String]) throws -> StreamName {
         guard let name = texts["stream"] else {
             throw Problem(.invalidBody, detail: "the body has no member stream", parameter: "stream")
@@ -60,7 +60,7 @@ extension APICall {
         return try self.name(name, of: "stream", as: StreamName.init(_:))
     }
 
-    /// The order in the body.
+    /// Returns the order in the body.
     fileprivate func order(in texts: [String: String]) throws -> StreamOrder {
         guard let text = texts["order"] else { return .newest }
         guard let order = StreamOrder(rawValue: text) else {
@@ -70,19 +70,19 @@ extension APICall {
         return order
     }
 
-    /// Writes a stream's name.
+    /// Writes a stream's name, or throws a problem if another stream has it.
     ///
-    /// The only rule of the file that can forbid it is that names are unique.
+    /// The only constraint that the write can violate is that names are unique.
     fileprivate func named(_ name: StreamName, write: () throws -> Void) throws {
         do {
             try write()
-        } catch StreamServiceError.storage(.constraint, _) {
+        } catch let error as StorageError where error.code == .constraint {
             throw Problem(.streamExists, detail: "there is already a stream \"\(name)\"", parameter: "stream")
         }
     }
 
     fileprivate func shown(_ name: StreamName) throws -> APIResponse {
-        let stream = try read { session in try session.stream(name) }
+        let stream = try service.read { session in try session.stream(name) }
         let seen = stream.seen(by: grant, allowing: uploads)
         return APIResponse(validatedBody: seen.shown.bytes, about: seen.shownWithoutPictures.bytes)
     }

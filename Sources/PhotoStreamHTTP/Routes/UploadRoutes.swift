@@ -2,13 +2,13 @@ import HTTPTypes
 import PhotoStreamModel
 import PhotoStreamService
 
-/// The route that takes pictures.
+/// The route that receives uploaded pictures.
 enum UploadRoutes {
     static let post = Route(
         method: .post, path: RoutePath("/v1/streams/{stream}/pictures"), operation: "uploadPicture", access: .write,
         summary: """
-            Upload a picture: once it was decoded, its file is put into the folder that the server's option --uploads names \
-            for the stream, under a name that nothing there has, and its photo is added to the stream.
+            Upload a picture. After it has been decoded, its file is stored in the folder that the server's option \
+            --uploads names for the stream, under a name that no file there has, and its photo is added to the stream.
             """,
         parameters: [
             RouteParameter(
@@ -17,7 +17,7 @@ enum UploadRoutes {
             ).required,
             RouteParameter(
                 "restore", as: .flag,
-                summary: "Bring the photo of this picture back if a person deleted it; otherwise it is refused."),
+                summary: "Restore the photo of this picture if a person deleted it; otherwise it is refused."),
         ],
         body: .init(types: ["image/*", MediaTypes.bytes], schema: "The picture."),
         answers: [.init(201, schema: "Photo")],
@@ -26,7 +26,7 @@ enum UploadRoutes {
             .photoDeleted, .deletedBefore, .undecodablePicture, .uploadsUnavailable, .readOnly, .busy,
             .primaryUnavailable,
         ],
-        work: .uploading, bodyFile: { try UploadBody(begin($0)) }, handling: .suspending(answer))
+        work: .uploading, bodyFile: { try UploadBody(upload: begin($0)) }, handle: answer)
 
     private static func begin(_ call: APICall) throws -> PictureUpload {
         let stream = try call.stream
@@ -34,10 +34,10 @@ enum UploadRoutes {
             throw Problem(.missingParameter, detail: "name is missing", parameter: "name")
         }
         guard let uploads = call.uploads else {
-            // The same order of refusals as where there are some.
-            _ = try call.read { session in try session.state(of: stream) }
+            // The order of refusals is the same as on a server that accepts uploads.
+            _ = try call.service.read { session in try session.state(of: stream) }
             guard !call.service.isReadOnly else {
-                throw StreamServiceError.storage(.readOnly, message: "the file is open for reading only")
+                throw StorageError(.readOnly, message: "the file is open for reading only")
             }
             throw UploadError.off(stream: stream.rawValue)
         }
@@ -50,7 +50,7 @@ enum UploadRoutes {
         }
         let (stream, id) = (try call.stream, try await body.upload.finish())
         call.times.end("service")
-        var response = try call.response(try call.read { session in try session.photo(id, of: stream) })
+        var response = try call.response(try call.service.read { session in try session.photo(id, of: stream) })
         response.status = .created
         response.fields[.location] =
             "/v1/streams/\(PercentEscapes.encoded(stream.rawValue))/photos/\(PercentEscapes.encoded(id.rawValue))"
@@ -58,13 +58,9 @@ enum UploadRoutes {
     }
 }
 
-/// The file of an upload, as it takes a body.
+/// The file of an upload, which receives the body.
 private struct UploadBody: BodyFile {
     let upload: PictureUpload
-
-    init(_ upload: PictureUpload) {
-        self.upload = upload
-    }
 
     func append(_ bytes: UnsafeRawBufferPointer) throws(Problem) {
         do throws(UploadError) {

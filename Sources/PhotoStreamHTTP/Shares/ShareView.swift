@@ -91,8 +91,9 @@ struct ShareView {
     /// - Parameter field: The field `If-None-Match`, `If-Match` or, with a tag, `If-Range`.
     /// - Returns: A field with at least one tag, if necessary one that matches nothing.
     private func opened(conditions field: String) -> String {
-        guard case .tags(let tags) = EntityTagCondition(field) else { return "*" }
-        let opened = tags.compactMap { tag in
+        let condition = EntityTagCondition(field)
+        guard !condition.isAny else { return "*" }
+        let opened = condition.tags.compactMap { tag in
             audience.seal.opened(String(tag.text.dropFirst().dropLast()), as: .validator)
                 .map { (tag.isWeak ? "W/" : "") + $0 }
         }

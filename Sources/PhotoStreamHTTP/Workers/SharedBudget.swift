@@ -1,7 +1,7 @@
 import PhotoStreamService
 import Synchronization
 
-/// A bound on a resource that all clients share: bytes of memory, event streams, or requests of a lane.
+/// A bound on a resource that all clients share, such as bytes of memory or connections.
 ///
 /// Each unit is reserved before it is used. One connection has at most a sixteenth, and one address a quarter. Guests,
 /// who only have the link of a share, leave a quarter of the whole, and a quarter of their address's part, to other
@@ -48,12 +48,23 @@ final class SharedBudget: Sendable {
         case requests
         /// Clients that wait for thumbnails; the total has another bound, since many may wait for the same one.
         case thumbnails
+        /// Pictures that are sent from their files.
+        case files
+        /// Connections; the total has another limit.
+        case connections
+        /// Open requests of HTTP/2 connections.
+        case http2Requests
+
+        /// Whether the budget limits the total.
+        fileprivate var boundsAll: Bool { self != .thumbnails && self != .connections }
 
         fileprivate func isFull(_ limit: Int) -> String {
             switch self {
             case .memory: "the memory for requests and answers is full; ask again later"
             case .eventStreams: "\(limit) clients follow streams already; ask again later"
-            case .requests, .thumbnails: "\(limit) such requests are running or waiting; ask again later"
+            case .requests, .thumbnails, .connections: "\(limit) such requests are running or waiting; ask again later"
+            case .files: "\(limit) pictures are being sent; ask again later"
+            case .http2Requests: "\(limit) requests of HTTP/2 are open; ask again later"
             }
         }
 
@@ -63,6 +74,9 @@ final class SharedBudget: Sendable {
             case .eventStreams: "\(limit) event streams \(holder.words) are open; close one"
             case .requests: "\(limit) such requests \(holder.words) are running or waiting; ask again later"
             case .thumbnails: "\(limit) requests \(holder.words) wait for thumbnails; ask again later"
+            case .files: "\(limit) pictures are being sent to clients \(holder.words); read them first"
+            case .connections: "\(limit) connections \(holder.words) are open; close one"
+            case .http2Requests: "\(limit) requests \(holder.words) are open; close one"
             }
         }
     }
@@ -90,6 +104,12 @@ final class SharedBudget: Sendable {
     /// The amount that is in use.
     var count: Int { taken.withLock { $0.count } }
 
+    /// Creates the budget of a server's connections, which bounds those of each address.
+    static func connections(_ settings: ServerSettings) -> SharedBudget {
+        // One address has a quarter.
+        SharedBudget(limit: 4 * settings.connectionsPerAddress, of: .connections)
+    }
+
     /// Opens a share of the budget, which is returned with the last reference to it.
     ///
     /// - Parameter holders: The client, in each way in which it is bounded. A first amount may exceed such a bound.
@@ -106,17 +126,19 @@ final class SharedBudget: Sendable {
     }
 
     private func take(_ amount: Int, for holders: [Holder]) throws(Problem) {
-        let problem: String? = taken.withLock { taken in
-            guard amount <= limit - taken.count || kind == .thumbnails else { return kind.isFull(limit) }
+        try taken.withLock { taken throws(Problem) in
+            guard amount <= limit - taken.count || !kind.boundsAll else {
+                throw Problem(refusal, detail: kind.isFull(limit))
+            }
             for holder in holders {
                 let (own, most) = (taken.holders[holder, default: 0], holder.limit(of: limit))
-                guard own == 0 || amount <= most - own else { return kind.isFull(most, for: holder) }
+                guard own == 0 || amount <= most - own else {
+                    throw Problem(refusal, detail: kind.isFull(most, for: holder))
+                }
             }
             for holder in holders { taken.holders[holder, default: 0] += amount }
             taken.count += amount
-            return nil
         }
-        if let problem { throw Problem(refusal, detail: problem) }
     }
 
     private func giveBack(_ amount: Int, of holders: [Holder]) {
@@ -133,14 +155,14 @@ final class SharedBudget: Sendable {
     final class Share: Sendable {
         private let budget: SharedBudget
         private let holders: [Holder]
-        private let held = Mutex(0)
+        private let held = Atomic(0)
 
         fileprivate init(of budget: SharedBudget, for holders: [Holder]) {
             (self.budget, self.holders) = (budget, holders)
         }
 
         deinit {
-            let held = held.withLock { $0 }
+            let held = held.load(ordering: .acquiring)
             if held > 0 { budget.giveBack(held, of: holders) }
         }
 
@@ -149,7 +171,7 @@ final class SharedBudget: Sendable {
         /// - Throws: ``Problem`` if less is left; the client should try again later.
         func grow(by amount: Int) throws(Problem) {
             try budget.take(amount, for: holders)
-            held.withLock { $0 += amount }
+            held.add(amount, ordering: .releasing)
         }
     }
 }
@@ -159,12 +181,12 @@ struct BoundedClient: Sendable {
     /// Its address, or network; `nil` for this machine and for proxy servers, which have the requests of many clients.
     let address: ServerAddress?
     /// Whether it only has the link of a share.
-    let isGuest: Bool
+    var isGuest = false
     /// Its connection, which takes turns with others.
-    let connection: ObjectIdentifier?
+    var connection: ObjectIdentifier?
 
     /// Work of the server itself.
-    static let server = BoundedClient(address: nil, isGuest: false, connection: nil)
+    static let server = BoundedClient(address: nil)
 
     /// The ways in which it is bounded; connections with one request at a time are not.
     var holders: [SharedBudget.Holder] {

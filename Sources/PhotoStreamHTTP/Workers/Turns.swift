@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The order in which the requests of a lane get its threads: connections take turns, and a short request of a
 /// connection that has had few precedes the long requests of connections that have had many.
 ///
@@ -9,115 +7,106 @@ import Synchronization
 /// another one waiting.
 ///
 /// Source: S. J. Golestani, "A self-clocked fair queueing scheme for broadband applications", INFOCOM 1994.
-final class Turns: Sendable {
-    private struct Waiter {
-        /// The number, which determines its turn.
-        let tag: Double
-        let cost: Double
-        /// The order of arrival among waiters with the same number.
-        let arrival: Int
-        let continuation: CheckedContinuation<Void, any Error>
+struct Turns<Waiter> {
+    /// A request, as its lane orders it.
+    struct Request {
+        /// Its connection; `nil` for one that has had no requests yet.
+        var connection: ObjectIdentifier?
+        /// The cost in any unit, greater than 0.
+        var cost = 1.0
+        /// Whether it reads much of a stream.
+        var isScan = false
     }
 
-    private struct State {
-        var runningCount = 0
-        /// The waiting requests, the next one last.
-        var waiters: [Waiter] = []
-        var time = 0.0
-        /// The number of the last request of each connection, while it is greater than the virtual time.
-        var last: [ObjectIdentifier: Double] = [:]
-        var arrivalCount = 0
+    private struct Waiting {
+        /// The number, which determines its turn.
+        let tag: Double
+        let request: Request
+        /// The order of arrival among waiters with the same number.
+        let arrival: Int
+        let waiter: Waiter
     }
 
     /// The number of connections above which those with numbers in the past are forgotten.
-    private static let rememberedCount = 1_024
+    private static var rememberedCount: Int { 1_024 }
 
     private let limit: Int
-    private let state = Mutex(State())
+    private let scanLimit: Int
+    private var runningCount = 0
+    private var runningScanCount = 0
+    /// The waiting requests, the next one last.
+    private var waiting: [Waiting] = []
+    private var time = 0.0
+    /// The number of the last request of each connection, while it is greater than the virtual time.
+    private var last: [ObjectIdentifier: Double] = [:]
+    private var arrivalCount = 0
 
     /// Creates the turns of a lane.
     ///
-    /// - Parameter limit: The number of requests that may run at once.
-    init(limit: Int) {
-        self.limit = limit
+    /// - Parameters:
+    ///   - limit: The number of requests that may run at once.
+    ///   - scanLimit: The number of scans among them.
+    init(limit: Int, scanLimit: Int) {
+        (self.limit, self.scanLimit) = (limit, scanLimit)
     }
 
     /// The number of requests that wait for their turns.
-    var waitingCount: Int { state.withLock { $0.waiters.count } }
+    var waitingCount: Int { waiting.count }
 
-    /// Runs a request when it is its turn.
+    /// Returns a new number for ``begin(_:as:waiter:)``.
+    mutating func arrival() -> Int {
+        arrivalCount += 1
+        return arrivalCount
+    }
+
+    /// Begins a request, or lets it wait.
     ///
     /// - Parameters:
-    ///   - connection: The connection of the client; `nil` for one that has had no requests yet.
-    ///   - cost: The cost in any unit, greater than 0.
-    ///   - body: Answers the request.
-    /// - Returns: The result of `body`.
-    /// - Throws: `CancellationError` if the task is cancelled before its turn, and the errors of `body`.
-    func take<Result>(
-        of connection: ObjectIdentifier?, cost: Double, _ body: () async throws -> Result
-    ) async throws -> Result {
-        try await wait(of: connection, cost: cost)
-        defer { next() }
-        return try await body()
+    ///   - request: The request.
+    ///   - arrival: Its number.
+    ///   - waiter: Returned by ``end(_:)`` when it is the request's turn.
+    /// - Returns: Whether the request runs now.
+    mutating func begin(_ request: Request, as arrival: Int, waiter: Waiter) -> Bool {
+        if runningCount == 0 { (time, last) = (0, [:]) }
+        let tag = max(time, request.connection.flatMap { last[$0] } ?? 0) + request.cost
+        if let connection = request.connection {
+            if last.count >= Self.rememberedCount { last = last.filter { $0.value > time } }
+            last[connection] = tag
+        }
+        let new = Waiting(tag: tag, request: request, arrival: arrival, waiter: waiter)
+        if mayRun(request) {
+            run(new)
+            return true
+        }
+        let place = waiting.firstIndex { ($0.tag, $0.arrival) < (tag, arrival) }
+        waiting.insert(new, at: place ?? waiting.endIndex)
+        return false
     }
 
-    private func wait(of connection: ObjectIdentifier?, cost: Double) async throws {
-        let (tag, arrival, isFree) = state.withLock { state in
-            if state.runningCount == 0 { (state.time, state.last) = (0, [:]) }
-            let tag = max(state.time, connection.flatMap { state.last[$0] } ?? 0) + cost
-            if let connection {
-                if state.last.count >= Self.rememberedCount {
-                    state.last = state.last.filter { $0.value > state.time }
-                }
-                state.last[connection] = tag
-            }
-            state.arrivalCount += 1
-            let isFree = state.runningCount < limit
-            if isFree {
-                state.runningCount += 1
-                state.time = max(state.time, tag - cost)
-            }
-            return (tag, state.arrivalCount, isFree)
-        }
-        if isFree { return }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let waiter = Waiter(tag: tag, cost: cost, arrival: arrival, continuation: continuation)
-                let isNext = state.withLock { state in
-                    // All running requests may have ended in the meantime.
-                    guard state.runningCount >= limit else {
-                        state.runningCount += 1
-                        return true
-                    }
-                    let place = state.waiters.firstIndex { ($0.tag, $0.arrival) < (tag, arrival) }
-                    state.waiters.insert(waiter, at: place ?? state.waiters.endIndex)
-                    return false
-                }
-                if isNext { continuation.resume() } else if Task.isCancelled { leave(arrival) }
-            }
-        } onCancel: {
-            leave(arrival)
-        }
+    /// Ends a request, and begins the next one.
+    ///
+    /// - Returns: The next one; `nil` if none may run.
+    mutating func end(_ request: Request) -> Waiter? {
+        runningCount -= 1
+        if request.isScan { runningScanCount -= 1 }
+        guard let next = waiting.lastIndex(where: { mayRun($0.request) }) else { return nil }
+        let waiting = waiting.remove(at: next)
+        run(waiting)
+        return waiting.waiter
     }
 
-    /// Records that a request has ended, and starts the next one.
-    private func next() {
-        let waiter = state.withLock { state -> Waiter? in
-            guard let waiter = state.waiters.popLast() else {
-                state.runningCount -= 1
-                return nil
-            }
-            state.time = max(state.time, waiter.tag - waiter.cost)
-            return waiter
-        }
-        waiter?.continuation.resume()
+    /// Removes a request that was cancelled; returns `nil` if it does not wait.
+    mutating func leave(_ arrival: Int) -> Waiter? {
+        waiting.firstIndex { $0.arrival == arrival }.map { waiting.remove(at: $0).waiter }
     }
 
-    /// Removes a request that was cancelled.
-    private func leave(_ arrival: Int) {
-        let waiter = state.withLock { state in
-            state.waiters.firstIndex { $0.arrival == arrival }.map { state.waiters.remove(at: $0) }
-        }
-        waiter?.continuation.resume(throwing: CancellationError())
+    private func mayRun(_ request: Request) -> Bool {
+        runningCount < limit && (!request.isScan || runningScanCount < scanLimit)
+    }
+
+    private mutating func run(_ new: Waiting) {
+        runningCount += 1
+        if new.request.isScan { runningScanCount += 1 }
+        time = max(time, new.tag - new.request.cost)
     }
 }

@@ -2,58 +2,44 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Threads for calls of the service, which block: neither event loops nor Swift's cooperative threads wait for the
-/// file.
+/// A lane: threads for calls of the service, which block.
+///
+/// Neither event loops nor Swift's cooperative threads wait for the file.
 ///
 /// Unlike the work of `NIOThreadPool`, a call here is a task, so a fold of the service notices its cancellation.
 final class WorkerPool: TaskExecutor {
+    typealias Waiter = CheckedContinuation<Void, any Error>
+
     private struct State {
         var jobs: [UnownedJob] = []
-        /// The position of the first job that is still in the queue.
-        var next = 0
         var isStopped = false
+        var turns: Turns<Waiter>
     }
 
-    /// The number of finished jobs that may stay in the queue.
-    private static let compactionCount = 1_024
-
-    /// The niceness of threads for long work.
-    private static let longPriority: Int32 = 10
-
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let available = DispatchSemaphore(value: 0)
     private let threadCount: Int
-    /// The prefix of the threads' names.
+    /// The name of the lane, and the prefix of the threads' names.
     let name: String
     /// The maximum number of requests that may wait or run.
     let limit: Int
     private let places: SharedBudget
-    private let isDivided: Bool
-    private let turns: Turns
 
     /// Starts the threads.
     ///
     /// - Parameters:
-    ///   - name: The prefix of the threads' names.
+    ///   - name: The name of the lane.
     ///   - threadCount: The number of threads.
-    ///   - limit: The maximum number of requests that may wait or run; more are refused.
-    ///   - refusal: The problem of refused requests.
-    ///   - isLong: Whether the threads have a lower priority, because no scrolling client waits for them.
-    ///   - isDivided: Whether one address, and guests, get only a part of the limit.
-    init(
-        name: String, threadCount: Int, limit: Int, refusal: ProblemKind = .overloaded, isLong: Bool = false,
-        isDivided: Bool = false
-    ) {
-        self.name = name
-        self.isDivided = isDivided
-        places = SharedBudget(limit: limit, of: .requests, refusal: refusal)
-        turns = Turns(limit: threadCount)
-        self.threadCount = threadCount
-        self.limit = limit
+    ///   - turnCount: The number of requests that run at once, without those that only need admission; `nil` for one per
+    ///     thread.
+    ///   - limit: The maximum number of requests that may wait or run; more are refused. One address, and guests, have only
+    ///     a part of it.
+    init(name: String, threadCount: Int, turnCount: Int? = nil, limit: Int) {
+        (self.name, self.threadCount, self.limit) = (name, threadCount, limit)
+        places = SharedBudget(limit: limit, of: .requests)
+        state = Mutex(State(turns: Turns(limit: turnCount ?? threadCount, scanLimit: max(1, threadCount / 2))))
         for number in 0..<threadCount {
             let thread = Thread { [weak self] in
-                // On Linux, this applies to the thread alone.
-                if isLong { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.longPriority) }
                 while let job = self?.nextJob() { self?.run(job) }
             }
             thread.name = "\(name)-\(number)"
@@ -66,29 +52,31 @@ final class WorkerPool: TaskExecutor {
     var requestCount: Int { places.count }
 
     /// The number of requests that wait for their turns.
-    var waitingCount: Int { turns.waitingCount }
+    var waitingCount: Int { state.withLock { $0.turns.waitingCount } }
 
-    /// Runs a call on a thread of the pool, when it is its client's turn.
+    /// Runs a call on a thread of the lane, when it is its client's turn.
     ///
     /// - Parameters:
     ///   - watch: The watch that cancels the call when the client leaves.
     ///   - client: The client.
     ///   - cost: The cost of the call, in any unit.
+    ///   - isScan: Whether the call reads much of a stream; such calls leave half of the threads to others.
     ///   - body: The call; it may block.
     /// - Returns: The result of the call.
     /// - Throws: ``Problem`` if too many requests are waiting, and the errors of `body`.
     func run<Result: Sendable>(
-        watch: ClientWatch?, for client: BoundedClient = .server, cost: Double = 1,
+        watch: ClientWatch?, for client: BoundedClient = .server, cost: Double = 1, isScan: Bool = false,
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
-        try await withAdmission(of: client) {
-            // It must not wait for its turn on a thread of the pool, whose jobs run in the order in which they arrive.
+        let request = Turns<Waiter>.Request(connection: client.connection, cost: cost, isScan: isScan)
+        return try await withAdmission(of: client) {
+            // It must not wait for its turn on a thread of the lane, whose jobs run in the order in which they arrive.
             let task = Task {
-                try await turns.take(of: client.connection, cost: cost) {
-                    try await self.runAdmitted(watch: nil, body)
-                }
+                try await self.awaitTurn(of: request)
+                defer { self.state.withLock { $0.turns.end(request) }?.resume() }
+                return try await self.runAdmitted(body)
             }
-            return try await Self.value(of: task, watch: watch)
+            return try await task.awaitedValue(cancelledBy: watch)
         }
     }
 
@@ -100,14 +88,19 @@ final class WorkerPool: TaskExecutor {
     /// - Returns: The result of `body`.
     /// - Throws: ``Problem`` if too many requests are waiting, and the errors of `body`.
     func withAdmission<Result: Sendable>(
-        of client: BoundedClient = .server, _ body: () async throws -> Result
+        of client: BoundedClient, _ body: () async throws -> Result
     ) async throws -> Result {
-        let place = try admission(of: client)
+        guard !state.withLock({ $0.isStopped }) else {
+            throw Problem(.overloaded, detail: "the server is ending; ask again later")
+        }
+        let place = try places.place(for: client)
         defer { withExtendedLifetime(place) {} }
         return try await body()
     }
 
-    /// Runs the call of a request that was already admitted.
+    /// Runs a call that waits for no turn: a step of a request that was admitted, or a look-up that decides about one.
+    ///
+    /// Each connection has at most one at a time.
     ///
     /// - Parameters:
     ///   - watch: The watch that cancels the call when the client leaves.
@@ -115,36 +108,30 @@ final class WorkerPool: TaskExecutor {
     /// - Returns: The result of the call.
     /// - Throws: The errors of the call.
     func runAdmitted<Result: Sendable>(
-        watch: ClientWatch?, _ body: @escaping @Sendable () async throws -> Result
+        watch: ClientWatch? = nil, _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         let task = Task(executorPreference: self) {
             // The client may have left while the call waited for a thread.
             try Task.checkCancellation()
             return try await body()
         }
-        return try await Self.value(of: task, watch: watch)
+        return try await task.awaitedValue(cancelledBy: watch)
     }
 
-    /// Waits for a task, which the watch or the calling task may cancel.
-    private static func value<Result: Sendable>(
-        of task: Task<Result, any Error>, watch: ClientWatch?
-    ) async throws -> Result {
-        watch?.begin { task.cancel() }
-        defer { watch?.end() }
-        return try await withTaskCancellationHandler {
-            try await task.value
+    private func awaitTurn(of request: Turns<Waiter>.Request) async throws {
+        let arrival = state.withLock { $0.turns.arrival() }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                let isNext = state.withLock { $0.turns.begin(request, as: arrival, waiter: waiter) }
+                if isNext { waiter.resume() } else if Task.isCancelled { leave(arrival) }
+            }
         } onCancel: {
-            task.cancel()
+            leave(arrival)
         }
     }
 
-    /// Runs a step of a request that was already admitted; each connection has at most one at a time.
-    ///
-    /// - Parameter body: The step; it may block.
-    /// - Returns: The result of the step.
-    /// - Throws: The errors of the step.
-    func runAdmitted<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-        try await Task(executorPreference: self) { try body() }.value
+    private func leave(_ arrival: Int) {
+        state.withLock { $0.turns.leave(arrival) }?.resume(throwing: CancellationError())
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -159,27 +146,10 @@ final class WorkerPool: TaskExecutor {
         for _ in 0..<threadCount { available.signal() }
     }
 
-    private func admission(of client: BoundedClient) throws(Problem) -> SharedBudget.Share {
-        guard !state.withLock({ $0.isStopped }) else {
-            throw Problem(.overloaded, detail: "the server is ending; ask again later")
-        }
-        return try places.place(for: isDivided ? client : .server)
-    }
-
-    /// Waits for a job; `nil` if the pool was stopped and no jobs are left.
+    /// Waits for a job; `nil` if the lane was stopped and no jobs are left.
     private func nextJob() -> UnownedJob? {
         available.wait()
-        return state.withLock { state in
-            guard state.next < state.jobs.count else { return nil }
-            defer {
-                state.next += 1
-                if state.next == state.jobs.count || state.next == Self.compactionCount {
-                    state.jobs.removeFirst(state.next)
-                    state.next = 0
-                }
-            }
-            return state.jobs[state.next]
-        }
+        return state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
     }
 
     private func run(_ job: UnownedJob) {

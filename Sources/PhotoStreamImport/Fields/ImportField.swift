@@ -50,22 +50,12 @@ public enum ImportField: Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// The names by ``index``, which are the members of the photo fields.
+    private static let names: [StaticString] = zip(allCases, ["id"] + PhotoField.allCases.flatMap(\.row.members))
+        .sorted { $0.0.index < $1.0.index }.map(\.1)
+
     /// The name in JSON and in `--map`.
-    public var name: StaticString {
-        switch self {
-        case .id: "id"
-        case .width: "width"
-        case .height: "height"
-        case .orientation: "orientation"
-        case .takenAt: "takenAt"
-        case .tags: "tags"
-        case .latitude: "latitude"
-        case .longitude: "longitude"
-        case .color: "color"
-        case .number(let number): number.name
-        case .text(let text): text.name
-        }
-    }
+    public var name: StaticString { Self.names[index] }
 
     /// Returns the fields of a record that together make a photo field.
     public static func fields(of field: PhotoField) -> [ImportField] {

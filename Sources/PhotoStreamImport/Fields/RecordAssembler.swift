@@ -102,48 +102,33 @@ struct RecordAssembler {
 
     /// Reads a scalar.
     ///
-    /// A value that is not a scalar, or that `parse` rejects, is dropped.
+    /// A value that is not a scalar, or that `parse` rejects, is dropped; `expected` ends the reason for the first.
     private mutating func read<Value>(
         _ field: ImportField,
         in fields: RecordFields,
+        expected: String = "",
         parse: (Bytes) throws(ModelError) -> Value
     ) -> FieldChange<Value> {
         let value = fields[field]
         guard value.kind != .absent else { return .keep }
         guard !fields.isEmpty(value) else { return .clear }
-        guard value.isScalar else { return drop(value, of: field, because: "the value is \(fields.shown(value))") }
-        let result = fields.withContent(of: value) { bytes -> Result<Value, ModelError> in
-            do throws(ModelError) {
-                return .success(try parse(bytes))
-            } catch {
-                return .failure(error)
-            }
+        guard value.isScalar else {
+            return drop(value, of: field, because: "the value is \(fields.shown(value))\(expected)")
         }
-        switch result {
-        case .success(let value): return .set(value)
-        case .failure(let error): return drop(value, of: field, because: error.description)
+        do throws(ModelError) {
+            return .set(try fields.withContent(of: value, parse))
+        } catch {
+            return drop(value, of: field, because: error.description)
         }
     }
 
     private mutating func text(_ text: PhotoText, in fields: RecordFields) -> FieldChange<String> {
-        let field = ImportField.text(text)
-        let value = fields[field]
-        guard value.kind != .absent else { return .keep }
-        guard value.kind != .null else { return .clear }
-        guard value.isScalar else {
-            return drop(value, of: field, because: "the value is \(fields.shown(value)), not text")
+        let change = read(.text(text), in: fields, expected: ", not text") { bytes throws(ModelError) in
+            try Self.trimmedText(bytes, as: text)
         }
-        let result = fields.withContent(of: value) { bytes -> Result<String, ModelError> in
-            do throws(ModelError) {
-                return .success(try Self.trimmedText(bytes, as: text))
-            } catch {
-                return .failure(error)
-            }
-        }
-        switch result {
-        case .success(let text): return text.isEmpty ? .clear : .set(text)
-        case .failure(let error): return drop(value, of: field, because: error.description)
-        }
+        // White space beyond the four ASCII blanks is empty, too.
+        if case .set("") = change { return .clear }
+        return change
     }
 
     private mutating func tags(in fields: RecordFields) -> FieldChange<[String]> {

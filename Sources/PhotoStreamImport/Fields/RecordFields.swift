@@ -42,14 +42,16 @@ struct RecordFields {
 
     /// Calls `body` with the text of a scalar, with escapes decoded and doubled quotes undoubled.
     @inline(__always)
-    func withContent<Result>(of value: FieldValue, _ body: (Bytes) -> Result) -> Result {
+    func withContent<Result, Failure>(
+        of value: FieldValue, _ body: (Bytes) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let raw = bytes.slice(value.start..<value.end)
         switch value.kind {
         case .escapedText:
             // The scanner has validated the escapes.
-            return (JSONEscapes.decodedBytes(raw) ?? []).withBytes(body)
-        case .doubledText: return raw.undoublingQuotes().withBytes(body)
-        default: return body(raw)
+            return try (JSONEscapes.decodedBytes(raw) ?? []).withBytes(body)
+        case .doubledText: return try raw.undoublingQuotes().withBytes(body)
+        default: return try body(raw)
         }
     }
 

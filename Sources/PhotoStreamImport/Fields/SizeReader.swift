@@ -47,20 +47,19 @@ enum SizeReader {
             throw RecordProblem("\(name) is \(shown), not a number", at: value.start, of: name)
         }
         let text = fields.text(of: value).trimmed.shortened
-        let parsed = fields.withContent(of: value) { bytes -> Result<DecimalNumber, DecimalNumber.Failure> in
-            do throws(DecimalNumber.Failure) {
-                return .success(try DecimalNumber(bytes))
-            } catch {
-                return .failure(error)
-            }
+        let number: DecimalNumber
+        do throws(DecimalNumber.Failure) {
+            number = try fields.withContent(of: value, DecimalNumber.init)
+        } catch {
+            let reason =
+                switch error {
+                case .notANumber: "\(name) is \(text), which is not a size"
+                case .infinite: "\(name) \(text) is not finite"
+                case .unreadable: "\(name) \(shown) is not a number"
+                }
+            throw RecordProblem(reason, at: value.start, of: name)
         }
-        switch parsed {
-        case .failure(.notANumber):
-            throw RecordProblem("\(name) is \(text), which is not a size", at: value.start, of: name)
-        case .failure(.infinite): throw RecordProblem("\(name) \(text) is not finite", at: value.start, of: name)
-        case .failure(.unreadable): throw RecordProblem("\(name) \(shown) is not a number", at: value.start, of: name)
-        case .success(let number): return try side(number, text: text, of: name, at: value.start)
-        }
+        return try side(number, text: text, of: name, at: value.start)
     }
 
     private static func side(

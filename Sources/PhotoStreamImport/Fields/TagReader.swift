@@ -14,48 +14,34 @@ enum TagReader {
     }
 
     private static func uncheckedTags(of value: FieldValue, in fields: RecordFields) throws(ModelError) -> [String] {
-        var list = UniqueTags()
         guard value.kind == .array else {
-            if let tags = try fields.withContent(of: value, tagsOfArray).get() { return tags }
-            list.append(splitting: fields.text(of: value))
-            return list.tags
+            if let tags = try fields.withContent(of: value, tagsOfArray) { return tags }
+            return distinct(fields.text(of: value).split { $0 == "," || $0 == ";" || $0 == "|" })
         }
+        var texts: [String] = []
         for element in fields.elements(of: value) where element.kind != .null {
             guard element.isScalar else { throw ModelError("the tags contain \(fields.shown(element))") }
-            list.append(fields.text(of: element)[...])
+            texts.append(fields.text(of: element))
         }
-        return list.tags
+        return distinct(texts)
+    }
+
+    /// Returns texts in order, trimmed, without blank ones and duplicates.
+    private static func distinct(_ texts: [some StringProtocol]) -> [String] {
+        var known: Set<String> = []
+        return texts.map(\.trimmed).filter { !$0.isEmpty && known.insert($0).inserted }
     }
 
     /// Parses a cell that contains a JSON array, as programs write lists to CSV.
     ///
-    /// - Returns: `nil` if the text is anything else, such as `[draft], sea`; a failure if an element is not a tag.
-    private static func tagsOfArray(_ text: Bytes) -> Result<[String]?, ModelError> {
-        guard let start = text.firstNonBlankOffset, text[start] == UInt8(ascii: "[") else { return .success(nil) }
+    /// - Returns: `nil` if the text is anything else, such as `[draft], sea`.
+    /// - Throws: ``ModelError`` if an element is not a tag.
+    private static func tagsOfArray(_ text: Bytes) throws(ModelError) -> [String]? {
+        guard let start = text.firstNonBlankOffset, text[start] == UInt8(ascii: "[") else { return nil }
         var check = JSONScanner(text, from: start)
-        guard (try? check.skipValue(depth: 0)) != nil, check.peek() == nil else { return .success(nil) }
+        guard (try? check.skipValue(depth: 0)) != nil, check.peek() == nil else { return nil }
         var fields = RecordFields()
         fields.reset(to: text)
-        do throws(ModelError) {
-            return .success(try uncheckedTags(of: FieldValue(.array, from: start, to: text.count), in: fields))
-        } catch {
-            return .failure(error)
-        }
-    }
-}
-
-/// A list of distinct tags, in order.
-private struct UniqueTags {
-    private(set) var tags: [String] = []
-    private var known: Set<String> = []
-
-    mutating func append(splitting text: String) {
-        for part in text.split(whereSeparator: { $0 == "," || $0 == ";" || $0 == "|" }) { append(part) }
-    }
-
-    mutating func append(_ text: Substring) {
-        let tag = text.trimmed
-        guard !tag.isEmpty, known.insert(tag).inserted else { return }
-        tags.append(tag)
+        return try uncheckedTags(of: FieldValue(.array, from: start, to: text.count), in: fields)
     }
 }

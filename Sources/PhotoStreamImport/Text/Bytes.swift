@@ -81,8 +81,10 @@ struct Bytes: RandomAccessCollection {
 extension [UInt8] {
     /// Lends the bytes to a closure, which must not keep them.
     @inline(__always)
-    func withBytes<Result>(_ body: (Bytes) throws -> Result) rethrows -> Result {
-        try unsafe withUnsafeBytes { try unsafe body(Bytes($0)) }
+    func withBytes<Result, Failure>(_ body: (Bytes) throws(Failure) -> Result) throws(Failure) -> Result {
+        try unsafe withUnsafeBufferPointer { bytes throws(Failure) in
+            try unsafe body(Bytes(UnsafeRawBufferPointer(bytes)))
+        }
     }
 }
 

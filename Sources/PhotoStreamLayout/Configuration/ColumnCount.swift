@@ -8,20 +8,15 @@ public enum ColumnCount: Hashable, Sendable {
 
 extension ColumnCount {
     /// Returns the number of columns.
-    func resolved(_ shared: LayoutKey.Shared) throws(LayoutError) -> Int {
+    func resolved(in key: LayoutKey) throws(LayoutError) -> Int {
         switch self {
-        case .count(let count):
-            guard LayoutRange.columnCount.contains(count) else {
-                throw .outOfRange(
-                    option: "columns", value: Double(count), allowed: LayoutRange.columnCount.asNumbers)
-            }
-            return count
+        case .count(let count): return try LayoutRange.columnCount.checked(count, option: "columns")
         case .minimumWidth(let minimum):
             let pixels = max(
                 1,
-                try shared.displayScale.pixels(
+                try key.displayScale.pixels(
                     "minimum column width", points: minimum, in: LayoutRange.containerLength))
-            let fitting = (shared.availableLength + shared.interitemSpacing) / (pixels + shared.interitemSpacing)
+            let fitting = (key.availableLength + key.interitemSpacing) / (pixels + key.interitemSpacing)
             return Int(min(max(fitting, 1), Int64(LayoutRange.columnCount.upperBound)))
         }
     }

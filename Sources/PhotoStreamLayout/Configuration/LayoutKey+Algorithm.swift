@@ -33,15 +33,15 @@ extension LayoutKey.Algorithm {
         }
     }
 
-    /// Resolves the parameters of a configuration.
-    init(_ algorithm: LayoutConfiguration.Algorithm, shared: LayoutKey.Shared) throws(LayoutError) {
+    /// Resolves the parameters of a configuration, for a key whose other options are resolved.
+    init(_ algorithm: LayoutConfiguration.Algorithm, in key: LayoutKey) throws(LayoutError) {
         switch algorithm {
-        case .masonry(let parameters): self = .masonry(try LayoutKey.Masonry(parameters, shared: shared))
-        case .flow(let parameters): self = .flow(try LayoutKey.Flow(parameters, scale: shared.displayScale))
+        case .masonry(let parameters): self = .masonry(try LayoutKey.Masonry(parameters, in: key))
+        case .flow(let parameters): self = .flow(try LayoutKey.Flow(parameters, scale: key.displayScale))
         case .justified(let parameters):
-            self = .justified(try LayoutKey.Justified(parameters, scale: shared.displayScale))
-        case .grid(let parameters): self = .grid(try LayoutKey.Grid(parameters, shared: shared))
-        case .map(let parameters): self = .map(try LayoutKey.Map(parameters, scale: shared.displayScale))
+            self = .justified(try LayoutKey.Justified(parameters, scale: key.displayScale))
+        case .grid(let parameters): self = .grid(try LayoutKey.Grid(parameters, in: key))
+        case .map(let parameters): self = .map(try LayoutKey.Map(parameters, scale: key.displayScale))
         case .placed(let rule):
             guard rule.hasValidName else { throw .invalidLayoutName(rule.base.name) }
             self = .placed(rule)
@@ -85,7 +85,7 @@ protocol AlgorithmParameters: Hashable, Sendable {
     var showsCaptions: Bool { get }
 
     /// Throws ``LayoutError/unsupported(option:by:)`` if an option has no meaning for the algorithm.
-    func check(_ shared: LayoutKey.Shared) throws(LayoutError)
+    func check(_ key: LayoutKey) throws(LayoutError)
 
     /// Whether every number could have come from a configuration.
     ///
@@ -105,7 +105,7 @@ protocol AlgorithmParameters: Hashable, Sendable {
 extension AlgorithmParameters {
     var columnCountThatFits: Int? { nil }
     var showsCaptions: Bool { true }
-    func check(_ shared: LayoutKey.Shared) throws(LayoutError) {}
+    func check(_ key: LayoutKey) throws(LayoutError) {}
     func contentLength(at scale: DisplayScale) -> Int64? { nil }
 }
 

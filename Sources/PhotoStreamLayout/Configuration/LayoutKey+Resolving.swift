@@ -5,13 +5,6 @@ extension LayoutKey {
     ///   ``LayoutError/columnsTooNarrow(columns:availablePixels:)``, ``LayoutError/insetsTooWide(containerPixels:)`` or
     ///   ``LayoutError/invalidLayoutName(_:)``.
     public init(_ configuration: LayoutConfiguration) throws(LayoutError) {
-        let shared = try Shared(configuration)
-        try self.init(shared, algorithm: try Algorithm(configuration.algorithm, shared: shared))
-    }
-}
-
-extension LayoutKey.Shared {
-    init(_ configuration: LayoutConfiguration) throws(LayoutError) {
         let scale = try DisplayScale(configuration.displayScale)
         let isVertical = configuration.scrollDirection == .vertical
         displayScale = scale
@@ -20,24 +13,19 @@ extension LayoutKey.Shared {
             in: LayoutRange.containerLength)
         scrollDirection = configuration.scrollDirection
         layoutDirection = configuration.layoutDirection
-        contentInset = try LayoutKey.PixelInsets("content inset", insets: configuration.contentInset, scale: scale)
+        contentInset = try PixelInsets("content inset", insets: configuration.contentInset, scale: scale)
         interitemSpacing = try scale.pixels("interitem spacing", points: configuration.interitemSpacing)
         lineSpacing = try scale.pixels("line spacing", points: configuration.lineSpacing)
         captionExtent = try scale.pixels("caption extent", points: configuration.captionExtent)
-        sections = try LayoutKey.Sections(configuration.sections, scale: scale)
+        sections = try Sections(configuration.sections, scale: scale)
         let badge = PixelExtent(
             width: try scale.pixels("badge width", points: configuration.badgeSize.width),
             height: try scale.pixels("badge height", points: configuration.badgeSize.height))
         // Invisible elements are not part of the key.
         badgeSize = badge.width > 0 && badge.height > 0 ? badge : PixelExtent(width: 0, height: 0)
-    }
-
-    /// The device pixels across the scroll axis that a section's items share.
-    var availableLength: Int64 {
-        let (content, section) = (contentInset, sections.inset)
-        return scrollDirection == .vertical
-            ? containerLength - content.left - content.right - section.left - section.right
-            : containerLength - content.top - content.bottom - section.top - section.bottom
+        // Replaced once its parameters are resolved, which depend on the other options.
+        algorithm = .flow(.own)
+        try complete(with: try Algorithm(configuration.algorithm, in: self))
     }
 }
 
@@ -75,7 +63,6 @@ extension DisplayScale {
     func pixels(
         _ option: String, points: Double, in range: ClosedRange<Double> = LayoutRange.length
     ) throws(LayoutError) -> Int64 {
-        guard range.contains(points) else { throw .outOfRange(option: option, value: points, allowed: range) }
-        return pixels(points)
+        pixels(try range.checked(points, option: option))
     }
 }

@@ -60,8 +60,7 @@ extension LayoutKey {
         }
         guard version == Self.engineVersion else { throw .outdatedKey(text) }
         var fields = LayoutKeyFields(text: text, parts: parts.dropFirst())
-        let shared = try Shared(&fields)
-        try self.init(shared, algorithm: try read(&fields))
+        try self.init(&fields, readingAlgorithm: read)
         // Other spellings of the same key, such as a leading zero, are refused: one layout has one text.
         guard isWithinLimits, description == text else { throw .invalidKey(text) }
     }
@@ -85,8 +84,8 @@ extension LayoutKey {
     }
 }
 
-extension LayoutKey.Shared {
-    fileprivate init(_ fields: inout LayoutKeyFields) throws(LayoutError) {
+extension LayoutKey {
+    private init(_ fields: inout LayoutKeyFields, readingAlgorithm read: Algorithm.Reader) throws(LayoutError) {
         containerLength = try fields.number("length")
         let scaleText = try fields.value("scale")
         guard let scale = Double(decimal: scaleText) else { throw .invalidKey(fields.text) }
@@ -97,9 +96,9 @@ extension LayoutKey.Shared {
         captionExtent = try fields.number("caption")
         scrollDirection = try fields.choice("scroll", or: .vertical)
         layoutDirection = try fields.choice("direction", or: .leftToRight)
-        sections = LayoutKey.Sections(
+        sections = Sections(
             sectioning: try fields.choice("section", or: .none),
-            inset: fields.has("section-inset") ? try fields.insets("section-inset") : LayoutKey.PixelInsets(all: 0),
+            inset: fields.has("section-inset") ? try fields.insets("section-inset") : PixelInsets(all: 0),
             headerExtent: fields.has("header") ? try fields.number("header") : 0,
             footerExtent: fields.has("footer") ? try fields.number("footer") : 0,
             pinsHeaders: fields.has("pin-headers") ? try fields.number("pin-headers") == 1 : false,
@@ -108,6 +107,9 @@ extension LayoutKey.Shared {
             separatorThickness: fields.has("separator") ? try fields.number("separator") : 0)
         let badge = fields.has("badge") ? try fields.numbers("badge", count: 2) : [0, 0]
         badgeSize = PixelExtent(width: badge[0], height: badge[1])
+        // Replaced once its fields are read.
+        algorithm = .flow(.own)
+        try complete(with: try read(&fields))
     }
 }
 

@@ -26,13 +26,13 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
     /// The space between an item or a line and the next along the scroll axis.
     public let lineSpacing: Int64
     /// The height of a caption.
-    public let captionExtent: Int64
+    public internal(set) var captionExtent: Int64
     /// The sections and the elements around them.
     public let sections: Sections
     /// The size of every item's badge.
     public let badgeSize: PixelExtent
     /// The algorithm and its own options.
-    public let algorithm: Algorithm
+    public internal(set) var algorithm: Algorithm
 
     /// Distances in from the four edges, in device pixels.
     public struct PixelInsets: Hashable, Sendable {
@@ -84,21 +84,13 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
         scrollDirection == .vertical ? insets.left + insets.right : insets.top + insets.bottom
     }
 
-    init(_ shared: Shared, algorithm: Algorithm) throws(LayoutError) {
-        containerLength = shared.containerLength
-        displayScale = shared.displayScale
-        scrollDirection = shared.scrollDirection
-        layoutDirection = shared.layoutDirection
-        contentInset = shared.contentInset
-        interitemSpacing = shared.interitemSpacing
-        lineSpacing = shared.lineSpacing
+    /// Completes a key whose other options are resolved, and checks that they suit the algorithm.
+    mutating func complete(with algorithm: Algorithm) throws(LayoutError) {
+        self.algorithm = algorithm
         let parameters = algorithm.parameters
         // Invisible captions are not part of the key.
-        captionExtent = parameters.showsCaptions ? shared.captionExtent : 0
-        sections = shared.sections
-        badgeSize = shared.badgeSize
-        self.algorithm = algorithm
-        try parameters.check(shared)
+        if !parameters.showsCaptions { captionExtent = 0 }
+        try parameters.check(self)
         guard availableLength >= 1 else { throw .insetsTooWide(containerPixels: containerLength) }
         if let columnCount = parameters.columnCountThatFits {
             let available = availableLength - Int64(columnCount - 1) * interitemSpacing
@@ -106,19 +98,5 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
                 throw .columnsTooNarrow(columns: columnCount, availablePixels: max(0, available))
             }
         }
-    }
-
-    /// The options that every algorithm reads, in device pixels.
-    struct Shared {
-        var containerLength: Int64
-        var displayScale: DisplayScale
-        var scrollDirection: ScrollDirection
-        var layoutDirection: LayoutDirection
-        var contentInset: PixelInsets
-        var interitemSpacing: Int64
-        var lineSpacing: Int64
-        var captionExtent: Int64
-        var sections: Sections
-        var badgeSize: PixelExtent
     }
 }

@@ -2,12 +2,7 @@
 struct LayoutKeyFields {
     /// The whole text, for errors.
     let text: String
-    private var parts: ArraySlice<Substring>
-
-    init(text: String, parts: ArraySlice<Substring>) {
-        self.text = text
-        self.parts = parts
-    }
+    private(set) var parts: ArraySlice<Substring>
 
     // Reads bytes, because every cursor contains a key.
 

@@ -20,12 +20,30 @@ package enum LayoutRange {
     package static let zoom = 0...20
 }
 
+extension ClosedRange<Double> {
+    /// Returns a value of an option.
+    ///
+    /// - Throws: ``LayoutError/outOfRange(option:value:allowed:)`` for a value outside the range, NaN included.
+    func checked(_ value: Double, option: String) throws(LayoutError) -> Double {
+        guard contains(value) else { throw .outOfRange(option: option, value: value, allowed: self) }
+        return value
+    }
+}
+
 extension ClosedRange<Int> {
     /// The same range of `Double`, for errors and descriptions.
     package var asNumbers: ClosedRange<Double> { Double(lowerBound)...Double(upperBound) }
+
+    /// Returns a value of an option; throws as a range of `Double` does.
+    func checked(_ value: Int, option: String) throws(LayoutError) -> Int {
+        Int(try asNumbers.checked(Double(value), option: option))
+    }
 }
 
 extension Double {
     /// The number in millionths, rounded half away from zero.
     var inMillionths: Int64 { Int64((self * 1_000_000).rounded(.toNearestOrAwayFromZero)) }
+
+    /// The number as its shortest decimal; a whole one has no decimal point.
+    var plainText: String { self == rounded() && abs(self) < 0x1p53 ? String(Int64(self)) : String(self) }
 }

@@ -34,9 +34,7 @@ struct PlacementResult<State: AlgorithmState, Frames: AlgorithmFrames> {
     var hasItems: Bool
     /// The origin of the state, from the base.
     var origin: Int64
-    /// The number of placed photos, including those that were pending before.
-    var placedCount: Int
-    /// Their frames.
+    /// The frames of the placed photos, including those that were pending before.
     var frames: Frames
     /// An upper bound of all frames, from the base.
     var leastTop: Int64
@@ -159,7 +157,7 @@ struct ChunkFold {
 extension ChunkExtents {
     fileprivate init(_ result: PlacementResult<some AlgorithmState, some AlgorithmFrames>, lineSpacing: Int64) {
         self.init(
-            advance: result.origin - lineSpacing, placedCount: result.placedCount, leastTop: result.leastTop,
+            advance: result.origin - lineSpacing, placedCount: result.frames.count, leastTop: result.leastTop,
             greatestEnd: result.greatestEnd, longestItem: result.longestItem)
     }
 }

@@ -4,7 +4,7 @@ package import PhotoStreamModel
 ///
 /// If the layout folds backward, everything except the frames is in the direction of the fold: lengths are measured
 /// from the end of the content, and a section begins with its last photo.
-public struct ChunkPlacement: Hashable, Sendable {
+public struct ChunkPlacement: Equatable, Sendable {
     /// The state after the last folded photo, relative to its own origin.
     public let exitState: LayoutState
     /// The extents of the run.
@@ -51,17 +51,10 @@ public struct SectionStart: Hashable, Sendable {
     public let mark: SectionMark
     /// The start of its header, from the run's base, in device pixels.
     public let origin: Int64
-
-    /// Creates a start.
-    public init(position: Int, mark: SectionMark, origin: Int64) {
-        self.position = position
-        self.mark = mark
-        self.origin = origin
-    }
 }
 
 /// The end of a layout: after the last photo, or before the first if the layout folds backward.
-public struct LayoutEnding: Hashable, Sendable {
+public struct LayoutEnding: Equatable, Sendable {
     /// The extents of the items that were still pending; the advance is not used.
     public let extents: ChunkExtents
     /// Their frames.

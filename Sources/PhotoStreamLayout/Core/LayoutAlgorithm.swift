@@ -235,7 +235,7 @@ protocol AlgorithmState: Hashable, Sendable {
 }
 
 /// The frames of a run: the part that cannot be derived from the metrics.
-protocol AlgorithmFrames: Hashable, Sendable {
+protocol AlgorithmFrames: Equatable, Sendable {
     /// The number of items.
     var count: Int { get }
 
@@ -247,9 +247,6 @@ protocol AlgorithmFrames: Hashable, Sendable {
 
     /// The frames as an enumeration case.
     var content: ChunkFrames { get }
-
-    /// The frames of a case of this type; `nil` for another case.
-    static func unwrapped(_ content: ChunkFrames) -> Self?
 }
 
 /// The caption's part of a cell's height: a plain value, so that no algorithm is opened per item.

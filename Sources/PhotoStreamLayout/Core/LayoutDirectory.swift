@@ -202,14 +202,9 @@ struct SectionEntry: Hashable, Sendable {
     var firstIndex: Int
     var origin: Int64
     let mark: SectionMark
+}
 
-    /// Creates a section that begins with an item.
-    init(firstIndex: Int, origin: Int64, mark: SectionMark) {
-        self.firstIndex = firstIndex
-        self.origin = origin
-        self.mark = mark
-    }
-
+extension SectionEntry {
     /// Creates a section that begins in a run, given the position of the run's first item and its base.
     init(_ start: SectionStart, firstItem: Int, base: Int64) {
         firstIndex = firstItem + start.position

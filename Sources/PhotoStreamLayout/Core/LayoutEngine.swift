@@ -19,7 +19,7 @@ public import PhotoStreamModel
 ///     let first = engine.place(photos[0..<1_000], from: engine.initialState)
 ///     let second = engine.place(photos[1_000..<2_000], from: first.exitState)
 ///     let ending = engine.close(second.exitState)
-public struct LayoutEngine: Hashable, Sendable {
+public struct LayoutEngine: Sendable {
     /// The configuration of the layout.
     public let key: LayoutKey
     let axes: LayoutAxes
@@ -31,7 +31,7 @@ public struct LayoutEngine: Hashable, Sendable {
     // Cached, because these are read per item and opening the existential is slow.
     private let captions: CaptionRule
     /// Whether the layout is a map; a plain flag, so that queries of items do not copy the map.
-    let isMap: Bool
+    package let isMap: Bool
     /// The map, if the layout is one; its sections are not contiguous in the stream, which affects other parts.
     let map: MapAlgorithm?
 
@@ -45,14 +45,6 @@ public struct LayoutEngine: Hashable, Sendable {
         captions = algorithm.captions
         map = algorithm as? MapAlgorithm
         isMap = map != nil
-    }
-
-    /// Compares the keys; everything else follows from them.
-    public static func == (left: LayoutEngine, right: LayoutEngine) -> Bool { left.key == right.key }
-
-    /// Hashes the engine.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(key)
     }
 
     /// The state before the first photo; its origin is the start of the content, after the content inset.

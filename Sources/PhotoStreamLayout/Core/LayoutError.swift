@@ -25,7 +25,7 @@ public enum LayoutError: Error, Equatable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .outOfRange(let option, let value, let allowed):
-            "\(option) is \(plain(value)), but must be \(plain(allowed.lowerBound)) to \(plain(allowed.upperBound))"
+            "\(option) is \(value.plainText), but must be \(allowed.lowerBound.plainText) to \(allowed.upperBound.plainText)"
         case .columnsTooNarrow(let columns, let available):
             "\(columns) columns do not fit: after insets and spacing \(available) device pixels are left for them"
         case .insetsTooWide(let container):
@@ -42,8 +42,4 @@ public enum LayoutError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// The error of a map that is given a list of sections.
     public static let sectionLengthsOfMap = LayoutError.unsupported(option: "section lengths", by: "map")
-
-    private func plain(_ number: Double) -> String {
-        number.isFinite && number == number.rounded() && abs(number) < 0x1p53 ? String(Int64(number)) : String(number)
-    }
 }

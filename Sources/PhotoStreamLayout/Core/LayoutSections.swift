@@ -2,11 +2,7 @@
 ///
 /// A collection whose values are computed on access.
 public struct LayoutSections: RandomAccessCollection, Sendable {
-    private let directory: LayoutDirectory
-
-    init(_ directory: LayoutDirectory) {
-        self.directory = directory
-    }
+    fileprivate let directory: LayoutDirectory
 
     /// The position of the first section.
     public var startIndex: Int { 0 }
@@ -21,7 +17,7 @@ public struct LayoutSections: RandomAccessCollection, Sendable {
 
 extension LayoutDirectory {
     /// The sections in order.
-    public var sections: LayoutSections { LayoutSections(self) }
+    public var sections: LayoutSections { LayoutSections(directory: self) }
 
     /// The section at a position, computed from the index.
     func section(at position: Int) -> LayoutSection {

@@ -5,7 +5,7 @@ import PhotoStreamModel
 /// A masonry stores one number per item, layouts in lines one record per line, cells of one size nothing, a map only
 /// which photos have a position, a placement rule the frames themselves. Only the algorithm that created them can read
 /// them.
-public struct PackedFrames: Hashable, Sendable {
+public struct PackedFrames: Equatable, Sendable {
     /// The frames in the form of one algorithm.
     let content: ChunkFrames
 
@@ -34,13 +34,22 @@ public struct PackedFrames: Hashable, Sendable {
     /// - Precondition: They are of that type.
     @inline(__always)
     func of<Frames: AlgorithmFrames>(_ type: Frames.Type) -> Frames {
-        guard let frames = Frames.unwrapped(content) else { preconditionFailure("frames of another layout") }
+        // A cast in each case costs nothing once the type is known.
+        let frames =
+            switch content {
+            case .masonry(let frames): frames as? Frames
+            case .lines(let frames): frames as? Frames
+            case .computed(let count): ComputedFrames(count: count) as? Frames
+            case .map(let frames): frames as? Frames
+            case .placed(let frames): frames as? Frames
+            }
+        guard let frames else { preconditionFailure("frames of another layout") }
         return frames
     }
 }
 
 /// The frames of a chunk: one case for each form that algorithms use.
-enum ChunkFrames: Hashable, Sendable {
+enum ChunkFrames: Equatable, Sendable {
     /// One number per item.
     case masonry(MasonryFrames)
     /// One record per line.
@@ -69,49 +78,7 @@ extension LayoutEngine {
     ///
     /// - Returns: `nil` if the bytes are not frames of `count` items.
     package func frames(decoding bytes: [UInt8], count: Int) -> PackedFrames? {
-        algorithm.packedFrames(decoding: bytes, count: count)
-    }
-}
-
-extension LayoutAlgorithm {
-    fileprivate func packedFrames(decoding bytes: [UInt8], count: Int) -> PackedFrames? {
-        frames(decoding: bytes, count: count).map { PackedFrames($0) }
-    }
-}
-
-extension MasonryFrames {
-    var content: ChunkFrames { .masonry(self) }
-
-    @inline(__always)
-    static func unwrapped(_ content: ChunkFrames) -> MasonryFrames? {
-        if case .masonry(let frames) = content { frames } else { nil }
-    }
-}
-
-extension LineFrames {
-    var content: ChunkFrames { .lines(self) }
-
-    @inline(__always)
-    static func unwrapped(_ content: ChunkFrames) -> LineFrames? {
-        if case .lines(let frames) = content { frames } else { nil }
-    }
-}
-
-extension MapFrames {
-    var content: ChunkFrames { .map(self) }
-
-    @inline(__always)
-    static func unwrapped(_ content: ChunkFrames) -> MapFrames? {
-        if case .map(let frames) = content { frames } else { nil }
-    }
-}
-
-extension PlacedFrames {
-    var content: ChunkFrames { .placed(self) }
-
-    @inline(__always)
-    static func unwrapped(_ content: ChunkFrames) -> PlacedFrames? {
-        if case .placed(let frames) = content { frames } else { nil }
+        algorithm.frames(decoding: bytes, count: count).map { PackedFrames($0) }
     }
 }
 
@@ -121,9 +88,4 @@ struct ComputedFrames: AlgorithmFrames {
     var byteCount: Int { 0 }
     var encoded: [UInt8] { [] }
     var content: ChunkFrames { .computed(count) }
-
-    @inline(__always)
-    static func unwrapped(_ content: ChunkFrames) -> ComputedFrames? {
-        if case .computed(let count) = content { ComputedFrames(count: count) } else { nil }
-    }
 }

@@ -4,7 +4,7 @@ public import PhotoStreamModel
 ///
 /// A reference to immutable values in one allocation: copying their arrays one by one costs more than many a query, and
 /// a query of one item among millions mostly waits for memory.
-public struct PlacedChunk: Hashable, Sendable {
+public struct PlacedChunk: Sendable {
     private let content: Content
 
     private final class Content: Sendable {
@@ -35,17 +35,6 @@ public struct PlacedChunk: Hashable, Sendable {
     /// - Precondition: They are of that type.
     @inline(__always)
     func frames<Frames: AlgorithmFrames>(as type: Frames.Type) -> Frames { content.frames.of(type) }
-
-    /// Whether two chunks have the same photos and frames.
-    public static func == (left: PlacedChunk, right: PlacedChunk) -> Bool {
-        left.content === right.content || left.metrics == right.metrics && left.frames == right.frames
-    }
-
-    /// Hashes the chunk.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(metrics)
-        hasher.combine(frames)
-    }
 }
 
 /// A laid-out stream in memory or in a file, with queries of its elements.

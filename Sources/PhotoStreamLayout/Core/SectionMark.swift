@@ -34,19 +34,14 @@ public struct SectionMark: Hashable, Sendable {
         let number = Int(rawValue)
         switch sectioning {
         case .month where number < Self.monthEnd:
-            return "\(Self.padded(number / 12, to: 4))-\(Self.padded(number % 12 + 1, to: 2))"
-        case .year where number < Self.yearEnd: return Self.padded(number, to: 4)
+            return "\((number / 12).padded(to: 4))-\((number % 12 + 1).padded(to: 2))"
+        case .year where number < Self.yearEnd: return number.padded(to: 4)
         default: return OrderDate(packed: UInt32(truncatingIfNeeded: rawValue)).digits ?? "all"
         }
     }
 
     /// Months since year 0 and years are below these, packed months and years at or above.
     private static let (monthEnd, yearEnd) = (10_000 * 12, 10_000)
-
-    private static func padded(_ number: Int, to width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
 }
 
 /// The borders of sections within a run of photos.

@@ -12,10 +12,7 @@ public struct DisplayScale: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``LayoutError/outOfRange(option:value:allowed:)`` outside ``range``, NaN included.
     public init(_ rawValue: Double) throws(LayoutError) {
-        guard Self.range.contains(rawValue) else {
-            throw .outOfRange(option: "display scale", value: rawValue, allowed: Self.range)
-        }
-        self.rawValue = rawValue
+        self.rawValue = try Self.range.checked(rawValue, option: "display scale")
     }
 
     /// Converts a length in points to device pixels, rounded half away from zero, clamped to 2^60 in either direction;
@@ -57,9 +54,7 @@ public struct DisplayScale: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The scale as its shortest decimal; whole scales have no decimal point.
-    public var description: String {
-        rawValue == rawValue.rounded() ? String(Int(rawValue)) : String(rawValue)
-    }
+    public var description: String { rawValue.plainText }
 
     /// The device pixels, clamped to ``QuestionRange`` before the conversion to an integer.
     private func whole(_ points: Double, rounding rule: FloatingPointRoundingRule) -> Int64 {
@@ -70,10 +65,5 @@ public struct DisplayScale: Hashable, Sendable, CustomStringConvertible {
 
 extension Rect {
     /// The numbers, in the notation of options.
-    fileprivate var text: String {
-        [x, y, width, height].map { number in
-            let isWhole = number == number.rounded() && abs(number) < 0x1p53
-            return isWhole ? String(Int64(number)) : String(number)
-        }.joined(separator: ",")
-    }
+    fileprivate var text: String { [x, y, width, height].map(\.plainText).joined(separator: ",") }
 }

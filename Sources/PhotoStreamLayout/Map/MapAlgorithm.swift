@@ -59,11 +59,7 @@ struct MapAlgorithm: LayoutAlgorithm {
         Int64((UInt64(coordinate) * UInt64(worldExtent)) >> 32)
     }
 
-    /// The whole cell of an item, with its centre at a position.
-    @inline(__always)
-    func frame(at position: WorldPosition) -> AxisFrame { frame(atPacked: position.packed) }
-
-    /// The frame of an item at a packed position.
+    /// The whole cell of an item, with its centre at a packed position.
     @inline(__always)
     func frame(atPacked packed: UInt64) -> AxisFrame {
         let x = pixel(UInt32(truncatingIfNeeded: packed))

@@ -31,14 +31,10 @@ struct MapFrames: AlgorithmFrames {
             }
             if mask != 0 { box = WorldBox(minX: minX, maxX: maxX, minY: minY, maxY: maxY) }
         }
-
-        /// Creates a block of photos without a position.
-        init(countBefore: Int) {
-            self.countBefore = countBefore
-        }
     }
 
     let count: Int
+    var content: ChunkFrames { .map(self) }
     var byteCount: Int { MemoryLayout<Block>.stride * blocks.count }
     // Frames are created from the photos, never stored.
     var encoded: [UInt8] { [] }
@@ -51,9 +47,10 @@ struct MapFrames: AlgorithmFrames {
         var (countBefore, box) = (0, WorldBox?.none)
         blocks = items.positions.withUnsafeBufferPointer { positions in
             stride(from: 0, to: items.count, by: Self.blockLength).map { first in
-                guard !positions.isEmpty else { return Block(countBefore: 0) }
+                // There may be no positions at all.
+                let start = min(first, positions.count)
                 let end = min(first + Self.blockLength, positions.count)
-                let block = Block(positions[first..<end], countBefore: countBefore)
+                let block = Block(positions[start..<end], countBefore: countBefore)
                 countBefore += block.mask.nonzeroBitCount
                 if let found = block.box { box = box?.union(found) ?? found }
                 return block

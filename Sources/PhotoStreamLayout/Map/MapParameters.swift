@@ -24,10 +24,7 @@ extension LayoutKey {
 
 extension LayoutKey.Map {
     init(_ parameters: MapParameters, scale: DisplayScale) throws(LayoutError) {
-        guard LayoutRange.zoom.contains(parameters.zoom) else {
-            throw .outOfRange(option: "zoom", value: Double(parameters.zoom), allowed: LayoutRange.zoom.asNumbers)
-        }
-        zoom = parameters.zoom
+        zoom = try LayoutRange.zoom.checked(parameters.zoom, option: "zoom")
         itemSize = try scale.pixels(ofItem: parameters.itemSize)
     }
 }
@@ -46,10 +43,10 @@ extension LayoutKey.Map: AlgorithmParameters {
         self.init(zoom: Int(zoom), itemSize: PixelExtent(width: size[0], height: size[1]))
     }
 
-    func check(_ shared: LayoutKey.Shared) throws(LayoutError) {
-        guard shared.scrollDirection == .vertical
+    func check(_ key: LayoutKey) throws(LayoutError) {
+        guard key.scrollDirection == .vertical
         else { throw .unsupported(option: "horizontal scrolling", by: Self.name) }
-        guard shared.sections.sectioning == .none
+        guard key.sections.sectioning == .none
         else { throw .unsupported(option: "sectioning by dates", by: Self.name) }
     }
 

@@ -98,7 +98,7 @@ extension LayoutDirectory {
 
     /// The whole cell of a photo of a map, given its offset in its chunk.
     func mapFrame(at offset: Int, of chunk: PlacedChunk, placedBy position: Int, _ map: MapAlgorithm) -> AxisFrame {
-        if let place = chunk.metrics[offset].position { return map.frame(at: place) }
+        if let place = chunk.metrics[offset].position { return map.frame(atPacked: place.packed) }
         let rank = ranks(ofChunk: position, in: .unlocated).lowerBound + map.frames(of: chunk).rank(of: offset)
         return map.frame(ofUnlocated: rank)
     }
@@ -187,19 +187,15 @@ extension SectionMark {
 }
 
 extension LayoutEngine {
-    /// The level of an item: on a map, where items overlap, later items lie above earlier ones.
+    /// The level of an item or its badge: on a map, where items overlap, later ones lie above earlier ones, and a badge
+    /// follows its item.
     @inline(__always)
-    func level(ofItem index: Int, at path: IndexPath) -> Int {
-        isMap && path.section == MapSection.located.rawValue ? index : ElementLevel.item
+    func level(ofItem index: Int, at path: IndexPath, otherwise level: Int = ElementLevel.item) -> Int {
+        isMap && path.section == MapSection.located.rawValue ? index : level
     }
 
     /// The level of a section's header and footer.
     var boundaryLevel: Int { isMap ? ElementLevel.mapBoundary : ElementLevel.boundary }
-
-    /// The level of an item's badge: on a map, that of its item, after which it follows.
-    func badgeLevel(ofItem index: Int, at path: IndexPath) -> Int {
-        isMap && path.section == MapSection.located.rawValue ? index : ElementLevel.badge
-    }
 }
 
 extension LayoutSource {

@@ -69,7 +69,7 @@ struct PageBuilder {
                 place == nil
                 ? IndexPath(section: MapSection.unlocated.rawValue, item: unlocated)
                 : IndexPath(section: MapSection.located.rawValue, item: index - unlocated)
-            let frame = place.map { map.frame(at: $0) } ?? map.frame(ofUnlocated: unlocated)
+            let frame = place.map { map.frame(atPacked: $0.packed) } ?? map.frame(ofUnlocated: unlocated)
             items.append(
                 LayoutAttributes(
                     index: index, indexPath: path, frame: engine.axes.rect(frame, contentExtent: contentExtent),

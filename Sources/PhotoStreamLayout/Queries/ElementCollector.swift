@@ -77,8 +77,7 @@ struct ElementCollector {
     mutating func addSeparator(beforeLineOf index: Int, at top: Int64) -> Bool {
         let path = directory.indexPath(of: index, in: section(of: index))
         guard path.item > 0 else { return true }
-        let separator = LayoutAttributes.separator(
-            index, at: path, frame: rect(of: engine.separatorFrame(beforeLineAt: top)))
+        let separator = directory.separator(beforeLineOf: index, at: path, top: top)
         guard separator.frame.intersects(rect) else { return true }
         guard reach(index, opening: 1) != nil else { return false }
         guard counts.others < limits.others else { return end(at: path) }
@@ -180,53 +179,15 @@ struct ElementCollector {
     private func startElements(of section: LayoutSection) -> [LayoutAttributes] {
         guard section.position > first.section || first.item == 0 else { return [] }
         var found: [LayoutAttributes] = []
-        if let frame = engine.backgroundFrame(of: section) {
-            found.append(.background(section, frame: rect(of: frame)))
-        }
-        if let frame = engine.headerFrame(of: section, visible: visible) {
-            found.append(
-                .boundary(.sectionHeader, of: section, frame: rect(of: frame), level: engine.boundaryLevel))
-        }
-        return found.filter { $0.frame.intersects(rect) }
+        if let background = element(.sectionBackground, of: section) { found.append(background) }
+        if let header = element(.sectionHeader, of: section) { found.append(header) }
+        return found
     }
 
-    private func footer(of section: LayoutSection) -> LayoutAttributes? {
-        guard let frame = engine.footerFrame(of: section, visible: visible) else { return nil }
-        let footer = LayoutAttributes.boundary(
-            .sectionFooter, of: section, frame: rect(of: frame), level: engine.boundaryLevel)
-        return footer.frame.intersects(rect) ? footer : nil
-    }
+    private func footer(of section: LayoutSection) -> LayoutAttributes? { element(.sectionFooter, of: section) }
 
-    private func rect(of frame: AxisFrame) -> PixelRect {
-        engine.axes.rect(frame, contentExtent: directory.contentExtent)
-    }
-}
-
-extension LayoutAttributes {
-    /// A section's background.
-    static func background(_ section: LayoutSection, frame: PixelRect) -> LayoutAttributes {
-        LayoutAttributes(
-            elementKind: .sectionBackground, index: section.items.lowerBound,
-            indexPath: IndexPath(section: section.position, item: 0), frame: frame, zIndex: ElementLevel.background)
-    }
-
-    /// A section's header or footer.
-    static func boundary(
-        _ kind: ElementKind, of section: LayoutSection, frame: PixelRect, level: Int
-    ) -> LayoutAttributes {
-        LayoutAttributes(
-            elementKind: kind, index: section.items.lowerBound,
-            indexPath: IndexPath(section: section.position, item: 0), frame: frame, zIndex: level)
-    }
-
-    /// The badge of an item.
-    static func badge(_ index: Int, at path: IndexPath, frame: PixelRect, level: Int) -> LayoutAttributes {
-        LayoutAttributes(elementKind: .badge, index: index, indexPath: path, frame: frame, zIndex: level)
-    }
-
-    /// The separator before a line.
-    static func separator(_ index: Int, at path: IndexPath, frame: PixelRect) -> LayoutAttributes {
-        LayoutAttributes(
-            elementKind: .separator, index: index, indexPath: path, frame: frame, zIndex: ElementLevel.separator)
+    /// A section's element, if it meets the rectangle.
+    private func element(_ kind: ElementKind, of section: LayoutSection) -> LayoutAttributes? {
+        directory.element(kind, of: section, visible: visible).flatMap { $0.frame.intersects(rect) ? $0 : nil }
     }
 }

@@ -3,15 +3,6 @@ import PhotoStreamModel
 // The bodies of the most frequent queries. They take the source's chunks as a closure, so that they are specialized for
 // a source of a known type: calls through a protocol of another module take twice as long.
 extension LayoutDirectory {
-    /// See ``LayoutSource/attributes(forItemAt:)-(Int)``.
-    @inline(__always)
-    func attributes<Failure>(
-        forItemAt index: Int, _ chunkAt: (Int) throws(Failure) -> PlacedChunk
-    ) throws(Failure) -> LayoutAttributes? {
-        guard let position = chunk(placing: index) else { return nil }
-        return attributes(at: index - chunks[position].placed.lowerBound, of: try chunkAt(position), placedBy: position)
-    }
-
     /// See ``LayoutSource/forEachItem(in:from:_:)``.
     @inline(__always)
     func forEachItem<Failure>(
@@ -88,27 +79,5 @@ extension LayoutAlgorithm {
             guard goesOn else { break }
         }
         return result
-    }
-}
-
-extension LayoutSource {
-    /// Calls `body` with the items that meet a range along the scroll axis, in stream order.
-    ///
-    /// - Parameters:
-    ///   - range: Device pixels along the scroll axis.
-    ///   - body: Receives an item's position in stream order and its frame along and across the scroll axis.
-    /// - Throws: Any error that the source throws.
-    /// - Complexity: The same as ``forEachItem(in:from:_:)``.
-    func forEachItem(along range: Range<Int64>, _ body: (Int, AxisFrame) -> Void) throws(Failure) {
-        let directory = directory
-        try forEachChunk(meeting: range) { chunk, position in
-            let entry = directory.chunks[position]
-            return directory.engine.algorithm.forEachItem(
-                in: AxisFrame(along: range, across: AxisFrame.everythingAcross), of: chunk, at: entry, in: directory
-            ) { offset, frame in
-                body(entry.placed.lowerBound + offset, frame)
-                return true
-            }
-        }
     }
 }

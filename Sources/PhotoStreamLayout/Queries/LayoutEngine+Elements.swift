@@ -87,44 +87,58 @@ extension LayoutEngine {
 }
 
 extension LayoutEngine {
-    /// The frame of an item's badge: in the top trailing corner of its cell, and never outside it.
+    /// The badge of an item: in the top trailing corner of its cell, and never outside it.
     ///
-    /// - Parameter item: The item's frame on the screen.
+    /// - Parameters:
+    ///   - index: The item's position in stream order.
+    ///   - path: Its index path.
+    ///   - item: Its frame on the screen.
     /// - Returns: `nil` if items have no badges.
-    func badgeFrame(of item: PixelRect) -> PixelRect? {
+    func badge(ofItem index: Int, at path: IndexPath, frame item: PixelRect) -> LayoutAttributes? {
         guard hasBadges else { return nil }
         let (width, height) = (min(key.badgeSize.width, item.width), min(key.badgeSize.height, item.height))
         let x = axes.isMirrored ? item.x : item.maxX - width
-        return PixelRect(x: x, y: item.y, width: width, height: height)
+        return LayoutAttributes(
+            elementKind: .badge, index: index, indexPath: path,
+            frame: PixelRect(x: x, y: item.y, width: width, height: height),
+            zIndex: level(ofItem: index, at: path, otherwise: ElementLevel.badge))
     }
 
     /// The maximum number of elements that come with an item: background, header, separator, badge.
     static var mostElementsPerItem: Int { 4 }
 
-    /// The badge of an item; `nil` if items have none.
-    func badge(ofItem index: Int, at path: IndexPath, frame: PixelRect) -> LayoutAttributes? {
-        badgeFrame(of: frame).map { .badge(index, at: path, frame: $0, level: badgeLevel(ofItem: index, at: path)) }
-    }
-
     /// Whether items have badges.
     var hasBadges: Bool { key.badgeSize.width > 0 && key.badgeSize.height > 0 }
+}
 
-    /// Whether the visible elements depend on more than the bounds.
-    var pinsAnything: Bool {
-        key.sections.pinsHeaders && bands.header > 0 || key.sections.pinsFooters && bands.footer > 0
-    }
-
-    /// Whether attributes must be requested again after the visible bounds change.
+extension LayoutDirectory {
+    /// A section's background, header or footer.
     ///
     /// - Parameters:
-    ///   - old: The previous visible bounds, in device pixels.
-    ///   - new: The new visible bounds.
-    /// - Returns: `true` if their extent across the scroll axis changes, which requires another layout; for scrolling,
-    ///   only if headers or footers are pinned.
-    public func shouldInvalidate(forBoundsChange old: PixelRect, new: PixelRect) -> Bool {
-        let (before, after) = (axes.frame(old, contentExtent: 0), axes.frame(new, contentExtent: 0))
-        if before.acrossExtent != after.acrossExtent { return true }
-        return pinsAnything && (before.along != after.along || before.alongExtent != after.alongExtent)
+    ///   - kind: The kind of the element.
+    ///   - section: The section.
+    ///   - visible: See ``LayoutEngine/headerFrame(of:visible:)``.
+    /// - Returns: `nil` if the section has no such element.
+    func element(_ kind: ElementKind, of section: LayoutSection, visible: Range<Int64>?) -> LayoutAttributes? {
+        let (frame, level): (AxisFrame?, Int) =
+            switch kind {
+            case .sectionHeader: (engine.headerFrame(of: section, visible: visible), engine.boundaryLevel)
+            case .sectionFooter: (engine.footerFrame(of: section, visible: visible), engine.boundaryLevel)
+            default: (engine.backgroundFrame(of: section), ElementLevel.background)
+            }
+        return frame.map {
+            LayoutAttributes(
+                elementKind: kind, index: section.items.lowerBound,
+                indexPath: IndexPath(section: section.position, item: 0),
+                frame: engine.axes.rect($0, contentExtent: contentExtent), zIndex: level)
+        }
+    }
+
+    /// The separator before a line.
+    func separator(beforeLineOf index: Int, at path: IndexPath, top: Int64) -> LayoutAttributes {
+        let frame = engine.axes.rect(engine.separatorFrame(beforeLineAt: top), contentExtent: contentExtent)
+        return LayoutAttributes(
+            elementKind: .separator, index: index, indexPath: path, frame: frame, zIndex: ElementLevel.separator)
     }
 }
 

@@ -81,23 +81,15 @@ extension LayoutSource {
         forSupplementary kind: ElementKind, at indexPath: IndexPath, visibleBounds: PixelRect? = nil
     ) throws(Failure) -> LayoutAttributes? {
         let directory = directory
-        let (engine, contentExtent) = (directory.engine, directory.contentExtent)
+        let engine = directory.engine
         guard kind == .sectionHeader || kind == .sectionFooter else {
             guard kind == .badge, engine.hasBadges, let index = try index(of: indexPath),
                 let frame = try self.frame(forItemAt: index)
             else { return nil }
             return engine.badge(ofItem: index, at: indexPath, frame: frame)
         }
-        guard let section = directory.section(at: indexPath) else { return nil }
-        let visible = visibleBounds.map { engine.axes.frame($0, contentExtent: contentExtent).alongRange }
-        let frame =
-            kind == .sectionHeader
-            ? engine.headerFrame(of: section, visible: visible) : engine.footerFrame(of: section, visible: visible)
-        return frame.map {
-            .boundary(
-                kind, of: section, frame: engine.axes.rect($0, contentExtent: contentExtent),
-                level: engine.boundaryLevel)
-        }
+        let visible = visibleBounds.map { engine.axes.frame($0, contentExtent: directory.contentExtent).alongRange }
+        return directory.section(at: indexPath).flatMap { directory.element(kind, of: $0, visible: visible) }
     }
 
     /// Returns the attributes of a decoration element.
@@ -112,22 +104,17 @@ extension LayoutSource {
         forDecoration kind: ElementKind, at indexPath: IndexPath
     ) throws(Failure) -> LayoutAttributes? {
         let directory = directory
-        let (engine, contentExtent) = (directory.engine, directory.contentExtent)
         if kind == .sectionBackground {
-            return directory.section(at: indexPath).flatMap { section in
-                engine.backgroundFrame(of: section).map {
-                    .background(section, frame: engine.axes.rect($0, contentExtent: contentExtent))
-                }
-            }
+            return directory.section(at: indexPath).flatMap { directory.element(kind, of: $0, visible: nil) }
         }
-        guard kind == .separator, engine.hasSeparators, indexPath.item > 0,
+        guard kind == .separator, directory.engine.hasSeparators, indexPath.item > 0,
             let index = directory.index(of: indexPath), let position = directory.chunk(placing: index)
         else { return nil }
         let entry = directory.chunks[position]
         let chunk = try placedChunk(at: position)
-        guard let top = engine.top(ofLineStartingAt: index, of: chunk, at: entry, in: directory) else { return nil }
-        let frame = engine.axes.rect(engine.separatorFrame(beforeLineAt: top), contentExtent: contentExtent)
-        return .separator(index, at: indexPath, frame: frame)
+        return directory.engine.top(ofLineStartingAt: index, of: chunk, at: entry, in: directory).map {
+            directory.separator(beforeLineOf: index, at: indexPath, top: $0)
+        }
     }
 }
 
@@ -246,4 +233,20 @@ public struct RectElements: Hashable, Sendable {
 
     /// Whether the limit left elements out.
     public var isTruncated: Bool { next != nil }
+
+    /// Returns the beginning of the answer, with at most a number of items: the answer with this limit.
+    ///
+    /// - Precondition: The number is at least 1.
+    package func cut(toItems count: Int) -> RectElements {
+        let items = attributes.filter { $0.elementKind == .item }
+        guard items.count > count else { return self }
+        // A section whose first item is left out has not begun.
+        let (last, left) = (items[count - 1].indexPath, items[count].indexPath)
+        let next = last.section == left.section ? left : IndexPath(section: left.section, item: 0)
+        let kept = attributes.filter { element in
+            element.indexPath < next
+                && (element.elementKind != .sectionFooter || element.indexPath.section < next.section)
+        }
+        return RectElements(attributes: kept, next: next)
+    }
 }

@@ -8,7 +8,10 @@ extension LayoutSource {
     /// - Throws: Any error that the source throws.
     /// - Complexity: O(log chunks) plus the cost of one chunk's content.
     public func attributes(forItemAt index: Int) throws(Failure) -> LayoutAttributes? {
-        try directory.attributes(forItemAt: index) { position throws(Failure) in try placedChunk(at: position) }
+        let directory = directory
+        guard let position = directory.chunk(placing: index) else { return nil }
+        let first = directory.chunks[position].placed.lowerBound
+        return directory.attributes(at: index - first, of: try placedChunk(at: position), placedBy: position)
     }
 
     /// The attributes of the item at an index path, or `nil` if there is none.

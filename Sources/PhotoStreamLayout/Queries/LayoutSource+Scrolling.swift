@@ -117,9 +117,16 @@ extension LayoutSource {
     private func addItemCenters(
         in range: Range<Int64>, viewport: Int64, to places: inout RestingPlaces
     ) throws(Failure) {
+        let directory = directory
+        let searched = AxisFrame(along: range, across: AxisFrame.everythingAcross)
         var found = places
-        try forEachItem(along: range) { _, frame in
-            found.add((2 * frame.along + frame.alongExtent - viewport) >> 1)
+        try forEachChunk(meeting: range) { chunk, position in
+            directory.engine.algorithm.forEachItem(
+                in: searched, of: chunk, at: directory.chunks[position], in: directory
+            ) { _, frame in
+                found.add((2 * frame.along + frame.alongExtent - viewport) >> 1)
+                return true
+            }
         }
         places = found
     }
@@ -151,12 +158,8 @@ private struct RestingPlaces {
     let direction: Int
     let greatest: Int64
     /// The nearest offsets at or before the proposed one, and at or after it.
-    private var before: Int64?
-    private var behind: Int64?
-
-    init(proposed: Int64, direction: Int, greatest: Int64) {
-        (self.proposed, self.direction, self.greatest) = (proposed, direction, greatest)
-    }
+    private(set) var before: Int64?
+    private(set) var behind: Int64?
 
     mutating func add(_ place: Int64) {
         let place = min(max(place, 0), greatest)

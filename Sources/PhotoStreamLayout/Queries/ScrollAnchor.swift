@@ -11,13 +11,6 @@ public struct ScrollAnchor: Hashable, Sendable {
     /// The distance from the start of the visible bounds to the start of the item, along the scroll axis in the
     /// direction of reading, in device pixels; negative if the item begins before the bounds.
     public var distance: Int64
-
-    /// Creates an anchor.
-    public init(index: Int, indexPath: IndexPath, distance: Int64) {
-        self.index = index
-        self.indexPath = indexPath
-        self.distance = distance
-    }
 }
 
 extension LayoutSource {
@@ -73,42 +66,5 @@ extension LayoutSource {
         let furthest = max(0, QuestionRange.clampedExtent(viewport) - 1)
         let distance = min(max(anchor.distance, 1 - frame.alongExtent), furthest)
         return range.mirrored(range.clamped(frame.along - distance))
-    }
-
-    /// Returns the items to prefetch.
-    ///
-    /// - Parameters:
-    ///   - visibleBounds: The part on the screen, in device pixels.
-    ///   - velocity: The speed of scrolling, positive towards greater coordinates; only its sign is used, and 0 means
-    ///     the direction of reading.
-    ///   - ahead: The multiple of the extent of the visible bounds to look ahead, 0 to 1,000.
-    ///   - back: The multiple to look back.
-    /// - Returns: The range from the first to the last item that meets the visible bounds or the ranges ahead and back,
-    ///   over the whole container; empty if there are none.
-    /// - Throws: Any error that the source throws.
-    /// - Complexity: O(log items + result), like ``forEachItem(in:from:_:)``.
-    public func workingRange(
-        for visibleBounds: PixelRect, velocity: Double = 0, ahead: Int = 2, back: Int = 1
-    ) throws(Failure) -> Range<Int> {
-        let directory = directory
-        let visible = directory.engine.axes.frame(visibleBounds, contentExtent: directory.contentExtent)
-        guard visible.alongExtent > 0 else { return 0..<0 }
-        let isMirrored = directory.engine.axes.isHorizontal && directory.engine.axes.isMirrored
-        let goesBack = isMirrored ? velocity > 0 : velocity < 0
-        let (onwards, backwards) = goesBack ? (back, ahead) : (ahead, back)
-        /// The given multiple of the visible extent, limited to the whole content.
-        func reach(_ times: Int) -> Int64 {
-            let (distance, isBeyond) = visible.alongExtent.multipliedReportingOverflow(
-                by: Int64(min(max(times, 0), 1_000)))
-            return isBeyond ? 2 * QuestionRange.limit : min(distance, 2 * QuestionRange.limit)
-        }
-        let (start, extent) = QuestionRange.clamped(
-            from: visible.along - reach(backwards), to: visible.alongEnd + reach(onwards))
-        let range = start..<start + extent
-        var found: Range<Int>?
-        try forEachItem(along: range) { index, _ in
-            found = (found?.lowerBound ?? index)..<index + 1
-        }
-        return found ?? 0..<0
     }
 }

@@ -26,26 +26,6 @@ public struct LayoutUpdates: Hashable, Sendable {
     /// The correspondence of items, visible or not.
     public let mapping: ItemMapping
 
-    /// Compares two layouts, given which items correspond.
-    ///
-    /// - Parameters:
-    ///   - old: The layout before.
-    ///   - new: The layout afterwards.
-    ///   - mapping: The mapping from items before to items afterwards; replaced items are reloaded.
-    ///   - bounds: The visible part of the layout before, in device pixels.
-    ///   - newBounds: The visible part of the layout afterwards; `nil` for `bounds`.
-    ///   - adjust: Changes the initial and final attributes of an element that appears, disappears or is reloaded.
-    /// - Throws: Any error that the sources throw.
-    /// - Complexity: That of two queries for the visible elements, plus O(sections) if sections have elements.
-    public init<Old: ElementSource, New: ElementSource>(
-        from old: Old, to new: New, with mapping: ItemMapping, in bounds: PixelRect, now newBounds: PixelRect? = nil,
-        adjusting adjust: (inout ElementUpdate) -> Void = { _ in }
-    ) throws(Old.Failure) where Old.Failure == New.Failure {
-        try self.init(
-            from: old, to: new, with: mapping, matchingSections: true, reloading: { _ in false }, in: bounds,
-            now: newBounds, adjusting: adjust)
-    }
-
     /// Compares two layouts, given which items correspond and which elements look different.
     ///
     /// - Parameters:
@@ -60,9 +40,9 @@ public struct LayoutUpdates: Hashable, Sendable {
     /// - Throws: Any error that the sources throw.
     /// - Complexity: That of two queries for the visible elements, plus O(sections) if sections have elements.
     public init<Old: ElementSource, New: ElementSource>(
-        from old: Old, to new: New, with mapping: ItemMapping, matchingSections matchesSections: Bool,
-        reloading isReloaded: (LayoutAttributes) -> Bool, in bounds: PixelRect, now newBounds: PixelRect? = nil,
-        adjusting adjust: (inout ElementUpdate) -> Void
+        from old: Old, to new: New, with mapping: ItemMapping, matchingSections matchesSections: Bool = true,
+        reloading isReloaded: (LayoutAttributes) -> Bool = { _ in false }, in bounds: PixelRect,
+        now newBounds: PixelRect? = nil, adjusting adjust: (inout ElementUpdate) -> Void = { _ in }
     ) throws(Old.Failure) where Old.Failure == New.Failure {
         let newBounds = newBounds ?? bounds
         self.mapping = mapping
@@ -101,7 +81,7 @@ public struct LayoutUpdates: Hashable, Sendable {
         if isReloaded(new) || new.elementKind == .item && mapping.isReplaced(new.index) {
             reloads.append(.change(from: old, to: new))
         } else if !old.looksLike(new, ignoringLevel: ignoresLevels) {
-            moves.append(.move(from: old, to: new))
+            moves.append(ElementUpdate(old: old, new: new))
         }
     }
 }
@@ -203,11 +183,6 @@ public struct ElementUpdate: Hashable, Sendable {
     ///
     /// `nil` unless the element is deleted or reloaded.
     public var final: LayoutAttributes?
-
-    /// Creates the update of an element that moves or looks different.
-    static func move(from old: LayoutAttributes, to new: LayoutAttributes) -> ElementUpdate {
-        ElementUpdate(old: old, new: new, initial: nil, final: nil)
-    }
 
     /// Creates the update of an element that disappears, appears, or both.
     static func change(from old: LayoutAttributes?, to new: LayoutAttributes?) -> ElementUpdate {

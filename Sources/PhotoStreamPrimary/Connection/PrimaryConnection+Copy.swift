@@ -36,55 +36,42 @@ extension PrimaryConnection {
     func copyIn(sql: String, within limit: Duration, _ body: (_ send: ([UInt8]) throws -> Void) throws -> Void) throws {
         try inCopyMode(sql: sql, expecting: PGRES_COPY_IN, within: limit) {
             try body { bytes in
-                while true {
-                    let code = unsafe bytes.withUnsafeBytes { buffer in
+                try sending(within: limit) {
+                    unsafe bytes.withUnsafeBytes { buffer in
                         unsafe PQputCopyData(
                             pointer, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(buffer.count))
                     }
-                    if code == 1 { break }
-                    guard code == 0 else { throw breaking() }
-                    try waitForServer(alsoForRoom: true, until: .now.advanced(by: limit))
                 }
-                while true {
-                    let flushed = unsafe PQflush(pointer)
-                    guard flushed >= 0 else { throw breaking() }
-                    if flushed == 0 { return }
-                    try waitForServer(alsoForRoom: true, until: .now.advanced(by: limit))
-                }
+                // It returns 0 once everything is sent.
+                try sending(within: limit) { unsafe 1 - PQflush(pointer) }
             }
-            while true {
-                let code = unsafe PQputCopyEnd(pointer, nil)
-                if code == 1 { return }
-                guard code == 0 else { throw breaking() }
-                try waitForServer(alsoForRoom: true, until: .now.advanced(by: limit))
-            }
+            try sending(within: limit) { unsafe PQputCopyEnd(pointer, nil) }
+        }
+    }
+
+    /// Repeats a call until it returns 1; after 0, it waits until the server takes data.
+    private func sending(within limit: Duration, _ call: () -> Int32) throws(PrimaryError) {
+        while true {
+            let code = call()
+            if code == 1 { return }
+            guard code == 0 else { throw breaking() }
+            try waitForServer(alsoForRoom: true, until: .now.advanced(by: limit))
         }
     }
 
     private func inCopyMode(
         sql: String, expecting status: ExecStatusType, within limit: Duration, _ body: () throws -> Void
     ) throws {
-        guard !isBroken, unsafe PQexitPipelineMode(pointer) == 1, unsafe PQsendQuery(pointer, sql) == 1 else {
-            throw breaking()
-        }
+        try send(script: sql)
         do {
             guard let result = unsafe try nextResult(until: .now.advanced(by: limit)) else { throw breaking() }
             defer { unsafe PQclear(result) }
             guard unsafe PQresultStatus(result) == status else { throw unsafe refusal(result) }
             try body()
+            try endScript(within: limit)
         } catch {
             isBroken = true
             throw error
         }
-        var refusal: PrimaryError?
-        while let result = unsafe try nextResult(until: .now.advanced(by: limit)) {
-            if unsafe PQresultStatus(result) != PGRES_COMMAND_OK { refusal = unsafe self.refusal(result) }
-            unsafe PQclear(result)
-        }
-        if let refusal {
-            isBroken = true
-            throw refusal
-        }
-        unsafe PQenterPipelineMode(pointer)
     }
 }

@@ -6,7 +6,7 @@ import Glibc
 /// Statements are sent and answered in batches, so that a transaction takes few round trips:
 ///
 ///     let connection = try PrimaryConnection(address, within: .seconds(1))
-///     let results = try connection.run([PrimaryStatement(sql: "SELECT 1")], within: .seconds(1))
+///     let results = try connection.run(["BEGIN", "SELECT 1"], within: .seconds(1))
 ///
 /// Every wait has a deadline. A connection that missed one is broken: all later calls fail.
 @safe final class PrimaryConnection: @unchecked Sendable {
@@ -33,12 +33,12 @@ import Glibc
 
     /// Connects.
     ///
+    /// - Parameters:
     ///   - address: The database.
     ///   - limit: The time to wait, apart from the look-up of the hosts' names.
     ///   - settings: The first statements of the session.
-    ///   - settings: Statements to begin with.
     /// - Throws: ``PrimaryError`` with kind `unavailable`.
-    init(_ address: PrimaryAddress, within limit: Duration, settings: [String] = []) throws(PrimaryError) {
+    init(_ address: PrimaryAddress, within limit: Duration, settings: [PrimaryStatement] = []) throws(PrimaryError) {
         self.address = address
         let deadline = ContinuousClock.now.advanced(by: limit)
         unsafe pointer = try Self.connect(to: address, deadline: deadline)
@@ -46,10 +46,8 @@ import Glibc
         // Notices would be written to standard error.
         unsafe PQsetNoticeProcessor(pointer, { _, _ in }, nil)
         unsafe PQenterPipelineMode(pointer)
-        let process = PrimaryStatement(sql: "SELECT pg_backend_pid()")
         let results = try run(
-            (Self.settings + settings).map { PrimaryStatement(sql: $0) } + [process],
-            within: ContinuousClock.now.duration(to: deadline))
+            Self.settings + settings + ["SELECT pg_backend_pid()"], within: ContinuousClock.now.duration(to: deadline))
         if let last = results.last {
             isPooled = unsafe Int64(PQbackendPID(pointer)) != (try last.integer(0, column: 0))
         }
@@ -58,7 +56,7 @@ import Glibc
     deinit { unsafe PQfinish(pointer) }
 
     /// The settings that the role, the database or the server may have changed for other programs.
-    private static let settings = [
+    private static let settings: [PrimaryStatement] = [
         "SET statement_timeout = 0", "SET search_path = photostream", "SET plan_cache_mode = force_custom_plan",
         "SET jit = off",
         "SET default_transaction_isolation = 'read committed'", "SET lock_timeout = 0",
@@ -153,9 +151,8 @@ import Glibc
         while true {
             let left = ContinuousClock.now.duration(to: deadline)
             guard left > .zero else { return false }
-            let milliseconds = left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000
             var entry = pollfd(fd: socket, events: events, revents: 0)
-            let count = unsafe poll(&entry, 1, Int32(clamping: milliseconds + 1))
+            let count = unsafe poll(&entry, 1, Int32(clamping: left.milliseconds + 1))
             if count > 0 { return true }
             if count < 0, errno != EINTR { return false }
         }
@@ -218,6 +215,24 @@ extension PrimaryConnection {
         }
         guard unsafe PQpipelineSync(pointer) == 1 else { throw breaking() }
         return try results(preparations, until: deadline)
+    }
+
+    /// Runs one statement.
+    ///
+    /// - Parameters:
+    ///   - sql: The statement.
+    ///   - parameters: The values of `$1` and so on.
+    ///   - limit: The time to wait for the answer.
+    /// - Returns: Its result.
+    /// - Throws: As ``run(_:within:)``.
+    @discardableResult
+    func run(
+        _ sql: String, with parameters: [PrimaryStatement.Parameter] = [], within limit: Duration
+    ) throws(PrimaryError) -> PrimaryResult {
+        guard let result = try run([PrimaryStatement(sql: sql, parameters)], within: limit).first else {
+            throw breaking()
+        }
+        return result
     }
 
     private func prepare(_ statement: PrimaryStatement, as name: String) throws(PrimaryError) {
@@ -320,9 +335,19 @@ extension PrimaryConnection {
     ///
     /// - Throws: ``PrimaryError``.
     func run(script: String, within limit: Duration) throws(PrimaryError) {
+        try send(script: script)
+        try endScript(within: limit)
+    }
+
+    /// Sends a script, outside of the mode for statements.
+    func send(script: String) throws(PrimaryError) {
         guard !isBroken, unsafe PQexitPipelineMode(pointer) == 1, unsafe PQsendQuery(pointer, script) == 1 else {
             throw breaking()
         }
+    }
+
+    /// Reads the remaining results of a script, and begins the mode for statements again.
+    func endScript(within limit: Duration) throws(PrimaryError) {
         let deadline = ContinuousClock.now.advanced(by: limit)
         var refusal: PrimaryError?
         while let result = unsafe try nextResult(until: deadline) {

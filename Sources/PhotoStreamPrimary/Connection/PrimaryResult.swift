@@ -7,12 +7,14 @@ import PhotoStreamStorage
     private let kinds: [SharedTable.Column.Kind?]
     /// The number of rows.
     let count: Int
+    /// The number of columns.
+    var columnCount: Int { kinds.count }
 
     /// Takes over a result of libpq.
     init(_ pointer: OpaquePointer) {
         unsafe self.pointer = pointer
         count = unsafe Int(PQntuples(pointer))
-        kinds = unsafe (0..<PQnfields(pointer)).map { unsafe FieldType(PQftype(pointer, $0)) }.map { $0?.kind }
+        kinds = unsafe (0..<PQnfields(pointer)).map { unsafe SharedTable.Column.Kind(ofType: PQftype(pointer, $0)) }
     }
 
     deinit { unsafe PQclear(pointer) }
@@ -52,30 +54,6 @@ import PhotoStreamStorage
     var rows: SharedRows {
         SharedRows { body in
             for row in 0..<self.count { try body { try self.value(row, column: $0) } }
-        }
-    }
-}
-
-/// The types of PostgreSQL that the statements return.
-private enum FieldType {
-    case integer, real, text, bytes
-
-    init?(_ typeID: UInt32) {
-        switch typeID {
-        case 16, 20, 21, 23, 26: self = .integer
-        case 701: self = .real
-        case 19, 25, 1_043: self = .text
-        case 17: self = .bytes
-        default: return nil
-        }
-    }
-
-    var kind: SharedTable.Column.Kind {
-        switch self {
-        case .integer: .integer
-        case .real: .real
-        case .text: .text
-        case .bytes: .bytes
         }
     }
 }

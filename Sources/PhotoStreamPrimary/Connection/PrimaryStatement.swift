@@ -26,12 +26,17 @@ struct PrimaryStatement {
     }
 }
 
+/// A statement without parameters is a text.
+extension PrimaryStatement: ExpressibleByStringInterpolation {
+    init(stringLiteral sql: String) { self.init(sql: sql) }
+}
+
 extension PrimaryStatement.Parameter {
     /// PostgreSQL's number of the type.
     var typeID: UInt32 {
         switch self {
-        case .value(_, let kind): kind.typeID
-        case .array(_, let kind): kind.arrayTypeID
+        case .value(_, let kind): kind.type.id
+        case .array(_, let kind): kind.type.arrayID
         }
     }
 
@@ -49,7 +54,7 @@ extension PrimaryStatement.Parameter {
             bytes.reserveCapacity(20 + 16 * values.count)
             bytes.append(bigEndian: Int32(values.isEmpty ? 0 : 1))
             bytes.append(bigEndian: Int32(1))
-            bytes.append(bigEndian: kind.typeID)
+            bytes.append(bigEndian: kind.type.id)
             guard !values.isEmpty else { return bytes }
             bytes.append(bigEndian: Int32(values.count))
             bytes.append(bigEndian: Int32(1))
@@ -60,33 +65,24 @@ extension PrimaryStatement.Parameter {
 }
 
 extension SharedTable.Column.Kind {
-    /// PostgreSQL's number of the type.
-    var typeID: UInt32 {
+    /// PostgreSQL's type of parameters: its number, that of its arrays, and its name.
+    var type: (id: UInt32, arrayID: UInt32, name: String) {
         switch self {
-        case .integer: 20
-        case .real: 701
-        case .text: 25
-        case .bytes: 17
+        case .integer: (20, 1_016, "bigint")
+        case .real: (701, 1_022, "double precision")
+        case .text: (25, 1_009, "text")
+        case .bytes: (17, 1_001, "bytea")
         }
     }
 
-    /// PostgreSQL's number of the type of arrays.
-    var arrayTypeID: UInt32 {
-        switch self {
-        case .integer: 1_016
-        case .real: 1_022
-        case .text: 1_009
-        case .bytes: 1_001
-        }
-    }
-
-    /// The name of the type.
-    var typeName: String {
-        switch self {
-        case .integer: "bigint"
-        case .real: "double precision"
-        case .text: "text"
-        case .bytes: "bytea"
+    /// The kind of the results with a number of PostgreSQL's types; `nil` for types that the statements do not return.
+    init?(ofType id: UInt32) {
+        switch id {
+        case 16, 20, 21, 23, 26: self = .integer
+        case 701: self = .real
+        case 19, 25, 1_043: self = .text
+        case 17: self = .bytes
+        default: return nil
         }
     }
 }

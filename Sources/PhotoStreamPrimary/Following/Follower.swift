@@ -75,7 +75,8 @@ package final class Follower: Sendable {
     ///   - database: The file, opened with that primary.
     ///   - name: A name that no other follower of the primary has.
     ///   - observe: Receives each change of the condition, on the follower's thread.
-    ///   - notice: Receives a sentence about each row that the file skips, and about photos that a rebuild loses.
+    ///   - notice: Receives a sentence about each row that the file skips, about photos that a rebuild loses, and about a
+    ///     log that cannot be trimmed.
     package init(
         _ primary: PostgresPrimary, of database: PhotoDatabase, name: String,
         observe: @escaping @Sendable (Condition) -> Void = { _ in },
@@ -101,7 +102,7 @@ package final class Follower: Sendable {
     package var age: Duration { state.withLock { $0.lastSuccess.duration(to: .now) } }
 
     /// The distance of the file from the last commit of the primary, as of the last look at it.
-    package var lag: Lag { Lag(of: try? database.replicaPosition(), at: primary.lastLook.withLock { $0 }) }
+    package var lag: Lag { Lag(of: try? database.replicaPosition(), at: primary.lastLook) }
 
     /// The writes to the file that were refused because the primary did not accept them, by reason.
     package var refusedWrites: [(reason: String, count: Int)] {
@@ -143,7 +144,7 @@ package final class Follower: Sendable {
                 state.withLock { $0.lastSuccess = .now }
                 become(.following)
                 if ContinuousClock.now >= nextTrimming {
-                    try? primary.trimLog()
+                    trimLog()
                     nextTrimming = .now.advanced(by: Self.trimmingPause)
                 }
             } catch {
@@ -157,6 +158,14 @@ package final class Follower: Sendable {
                 nextRegistration = .now.advanced(by: Self.registrationPause)
             }
             sleep(for: pause)
+        }
+    }
+
+    private func trimLog() {
+        do {
+            try primary.trimLog()
+        } catch {
+            notice("the primary's log of changes cannot be shortened, so it grows: \(error)")
         }
     }
 
@@ -211,11 +220,11 @@ package final class Follower: Sendable {
             try head.checkIdentity(known ?? .start)
         } catch {
             guard try primary.accepts(replicasOf: error.followed) else { throw error }
-            if rebuilds { try rebuild(after: known, from: .other) }
+            if rebuilds { try rebuild(after: known, isSameHistory: false) }
             return rebuilds
         }
         guard let position = known, try !isFar(position, from: head.position) else {
-            if rebuilds { try rebuild(after: known, from: head.reachesBack ? .same : Self.history(of: head)) }
+            if rebuilds { try rebuild(after: known, isSameHistory: head.reachesBack) }
             return rebuilds
         }
         guard head.position != position else { return false }
@@ -223,10 +232,10 @@ package final class Follower: Sendable {
         defer { transaction.end() }
         do {
             return try database.pull(from: transaction) != position
-        } catch is UnknownPosition {
+        } catch PrimaryInterruption.unknownPosition {
             transaction.end()
             guard rebuilds else { return false }
-            try rebuild(after: position, from: Self.history(of: head))
+            try rebuild(after: position, isSameHistory: false)
             return true
         }
     }
@@ -238,32 +247,21 @@ package final class Follower: Sendable {
         return try primary.changeCount(after: position) > Self.rebuildLimit
     }
 
-    /// The history of a primary compared with that of the file.
-    private enum History {
-        /// It continues that of the file.
-        case same
-        /// The log no longer reaches back far enough to compare them.
-        case unknown
-        /// It has other commits, or the file has commits that it lacks.
-        case other
-    }
-
-    private static func history(of head: PrimaryHead) -> History { head.isTrimmed ? .unknown : .other }
-
     /// Rebuilds the file.
     ///
     /// - Parameters:
     ///   - position: The last commit of the file; `nil` if it is not a replica.
-    ///   - history: The history of the primary.
+    ///   - isSameHistory: Whether the primary's history continues that of the file; otherwise it has other commits, lacks some
+    ///     of the file's, or its log does not reach back far enough to compare them.
     /// - Throws: ``LossRefused``, ``StorageError``, ``PrimaryError``.
-    private func rebuild(after position: ReplicaPosition?, from history: History) throws {
+    private func rebuild(after position: ReplicaPosition?, isSameHistory: Bool) throws {
         let counts = try database.read { try $0.contentCounts() }
-        if history != .same { try checkLoss(of: counts, position: position) }
+        if !isSameHistory { try checkLoss(of: counts, position: position) }
         become(.rebuilding)
         noteLosses(try FormerReplica.finishInterrupted(of: database))
-        let former = history == .other && counts.photos > 0 ? try FormerReplica.keep(database) : nil
+        let former = !isSameHistory && counts.photos > 0 ? try FormerReplica.keep(database) : nil
         do {
-            try Bootstrap(primary: primary).run(into: database)
+            try primary.copy(into: database)
         } catch {
             former?.discard()
             throw error

@@ -61,7 +61,7 @@ package enum ReplicaFile {
         }
         let database = try PhotoDatabase(path: temporary, access: .readWrite, primary: primary)
         do {
-            try Bootstrap(primary: primary).run(into: database)
+            try primary.copy(into: database)
             try finish(database)
             // The rest of the log is removed with its name.
             try database.copyLogToFile()

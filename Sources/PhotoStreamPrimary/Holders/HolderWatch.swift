@@ -4,12 +4,16 @@ import Synchronization
 ///
 /// It reads PostgreSQL's locks on its own connection while another connection waits. A transaction that every look
 /// finds for ``PostgresPrimary/Timeouts/forHolder`` is reported once a minute. If it holds a lock that every writer
-/// needs, does not belong to a server, and this role has the permission, its session is ended, so that no writer waits
-/// for it any longer. A prepared transaction has no session; only its owner should roll it back.
+/// needs, and this role has the permission, its session is ended, so that no writer waits for it any longer. The
+/// statements of a server end by themselves, so a server's session is ended only if every look finds that PostgreSQL
+/// waits for the server: no timeout of PostgreSQL applies to one that stops while it sends statements. A prepared
+/// transaction has no session; only its owner should roll it back.
 final class HolderWatch: Sendable {
     private struct Seen {
         var holder: LockHolder
         let first: ContinuousClock.Instant
+        /// The first of the looks without an interruption that found that PostgreSQL waits for its program.
+        let firstWait: ContinuousClock.Instant?
         var last: ContinuousClock.Instant
         var lastNamed: ContinuousClock.Instant?
     }
@@ -110,9 +114,11 @@ final class HolderWatch: Sendable {
         let now = ContinuousClock.now
         let toName = state.withLock { state in
             for holder in holders where holder.isAwaited && !holder.isHeldUp {
-                let first = state.seen[holder.transaction]?.first ?? now
-                let named = state.seen[holder.transaction]?.lastNamed
-                state.seen[holder.transaction] = Seen(holder: holder, first: first, last: now, lastNamed: named)
+                let earlier = state.seen[holder.transaction]
+                state.seen[holder.transaction] = Seen(
+                    holder: holder, first: earlier?.first ?? now,
+                    firstWait: holder.waitsForProgram ? earlier?.firstWait ?? now : nil, last: now,
+                    lastNamed: earlier?.lastNamed)
             }
             state.seen = state.seen.filter { now - $0.value.last < Self.memory }
             return state.seen.values.filter { $0.last == now && now - $0.first >= reportDelay }
@@ -120,7 +126,8 @@ final class HolderWatch: Sendable {
         for seen in toName {
             let holder = seen.holder
             var isEnded = false
-            if holder.holdsUpAll, !holder.isServer, holder.mayBeEnded {
+            let isStalled = seen.firstWait.map { now - $0 >= reportDelay } ?? false
+            if holder.holdsUpAll, !holder.isServer || isStalled, holder.mayBeEnded {
                 isEnded = try holder.end(by: connection, within: Self.limit)
             }
             let isNew = state.withLock { state in

@@ -22,6 +22,8 @@ package struct LockHolder: Hashable, Sendable {
     let isHeldUp: Bool
     /// Whether it belongs to a PhotoStream server, whose statements end by themselves.
     package let isServer: Bool
+    /// Whether PostgreSQL waits for its program to send something, or to read an answer.
+    let waitsForProgram: Bool
     /// Whether this role may end its session.
     package let mayBeEnded: Bool
 
@@ -46,44 +48,44 @@ extension LockHolder {
     ///
     /// A lock on the tables that every write needs, or a lock on a whole table that conflicts with changing rows,
     /// blocks all writers; a transaction without such a lock blocks those that need its rows.
-    static let question = PrimaryStatement(
-        sql: """
-            WITH lock AS MATERIALIZED (
-                SELECT l.virtualtransaction, l.pid, l.granted, l.transactionid, c.relnamespace IS NOT NULL AS isOurs,
-                    coalesce(l.granted AND l.locktype = 'relation' AND CASE
-                        WHEN c.relname IN ('writing', 'counter') THEN l.mode <> 'AccessShareLock'
-                        ELSE l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
-                    END, false) AS isWide
-                FROM pg_locks l LEFT JOIN pg_class c ON c.oid = l.relation AND l.locktype IN ('relation', 'tuple')
-                    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-                    AND c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = 'photostream')
-            ), xact AS MATERIALIZED (
-                SELECT virtualtransaction AS id, max(pid) AS pid, bool_or(isWide) AS isWide, bool_and(granted) AS runs,
-                    array_agg(transactionid::text) FILTER (WHERE granted AND transactionid IS NOT NULL) AS numbers
-                FROM lock WHERE pid IS DISTINCT FROM pg_backend_pid()
-                GROUP BY virtualtransaction HAVING bool_or(isOurs)
-            ), blocked AS MATERIALIZED (
-                SELECT id, pg_blocking_pids(pid) AS blockers FROM xact WHERE NOT runs AND pid IS NOT NULL
-            )
-            SELECT x.id, coalesce(x.pid, 0), coalesce(p.gid, ''), coalesce(p.owner, a.usename, ''),
-                coalesce(a.application_name, ''), coalesce(a.query, ''),
-                coalesce((extract(epoch FROM coalesce(p.prepared, a.xact_start)) * 1000)::bigint, 0), x.isWide::integer,
-                EXISTS (SELECT FROM blocked WHERE coalesce(x.pid, 0) = ANY (blockers))::integer,
-                EXISTS (
-                    SELECT FROM xact o JOIN blocked b ON coalesce(o.pid, 0) = ANY (b.blockers)
-                    WHERE b.id = x.id AND o.isWide AND o.id <> x.id)::integer,
-                coalesce(a.application_name = 'photostream' AND a.usename = current_user, false)::integer,
-                (a.pid IS NOT NULL AND (own.rolsuper OR (NOT r.rolsuper AND (
-                    pg_has_role(current_user, r.oid, 'USAGE')
-                    OR pg_has_role(current_user, 'pg_signal_backend', 'USAGE')))))::integer
-            FROM xact x
-            JOIN pg_roles own ON own.rolname = current_user
-            LEFT JOIN pg_stat_activity a ON a.pid = x.pid
-            LEFT JOIN pg_roles r ON r.oid = a.usesysid
-            LEFT JOIN pg_prepared_xacts p ON x.pid IS NULL AND p.transaction::text = ANY (x.numbers)
-            WHERE x.isWide OR EXISTS (SELECT FROM blocked WHERE coalesce(x.pid, 0) = ANY (blockers))
-            ORDER BY x.pid, x.id
-            """)
+    static let question = """
+        WITH lock AS MATERIALIZED (
+            SELECT l.virtualtransaction, l.pid, l.granted, l.transactionid, c.relnamespace IS NOT NULL AS isOurs,
+                coalesce(l.granted AND l.locktype = 'relation' AND CASE
+                    WHEN c.relname IN ('writing', 'counter') THEN l.mode <> 'AccessShareLock'
+                    ELSE l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+                END, false) AS isWide
+            FROM pg_locks l LEFT JOIN pg_class c ON c.oid = l.relation AND l.locktype IN ('relation', 'tuple')
+                AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                AND c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = 'photostream')
+        ), xact AS MATERIALIZED (
+            SELECT virtualtransaction AS id, max(pid) AS pid, bool_or(isWide) AS isWide, bool_and(granted) AS runs,
+                array_agg(transactionid::text) FILTER (WHERE granted AND transactionid IS NOT NULL) AS numbers
+            FROM lock WHERE pid IS DISTINCT FROM pg_backend_pid()
+            GROUP BY virtualtransaction HAVING bool_or(isOurs)
+        ), blocked AS MATERIALIZED (
+            SELECT id, pg_blocking_pids(pid) AS blockers FROM xact WHERE NOT runs AND pid IS NOT NULL
+        )
+        SELECT x.id, coalesce(x.pid, 0), coalesce(p.gid, ''), coalesce(p.owner, a.usename, ''),
+            coalesce(a.application_name, ''), coalesce(a.query, ''),
+            coalesce((extract(epoch FROM coalesce(p.prepared, a.xact_start)) * 1000)::bigint, 0), x.isWide::integer,
+            EXISTS (SELECT FROM blocked WHERE coalesce(x.pid, 0) = ANY (blockers))::integer,
+            EXISTS (
+                SELECT FROM xact o JOIN blocked b ON coalesce(o.pid, 0) = ANY (b.blockers)
+                WHERE b.id = x.id AND o.isWide AND o.id <> x.id)::integer,
+            coalesce(a.application_name = 'photostream' AND a.usename = current_user, false)::integer,
+            (a.pid IS NOT NULL AND (own.rolsuper OR (NOT r.rolsuper AND (
+                pg_has_role(current_user, r.oid, 'USAGE')
+                OR pg_has_role(current_user, 'pg_signal_backend', 'USAGE')))))::integer,
+            coalesce(a.wait_event_type = 'Client', false)::integer
+        FROM xact x
+        JOIN pg_roles own ON own.rolname = current_user
+        LEFT JOIN pg_stat_activity a ON a.pid = x.pid
+        LEFT JOIN pg_roles r ON r.oid = a.usesysid
+        LEFT JOIN pg_prepared_xacts p ON x.pid IS NULL AND p.transaction::text = ANY (x.numbers)
+        WHERE x.isWide OR EXISTS (SELECT FROM blocked WHERE coalesce(x.pid, 0) = ANY (blockers))
+        ORDER BY x.pid, x.id
+        """
 
     /// Reads the locks once.
     ///
@@ -94,10 +96,8 @@ extension LockHolder {
     ///   Most of them end at once; those that a later look finds again block others.
     /// - Throws: ``PrimaryError``.
     static func look(by connection: PrimaryConnection, within limit: Duration) throws(PrimaryError) -> [LockHolder] {
-        let rows = try connection.run([question], within: limit)[0]
-        var holders: [LockHolder] = []
-        for row in 0..<rows.count { holders.append(try LockHolder(rows, row: row)) }
-        return holders
+        let rows = try connection.run(question, within: limit)
+        return try (0..<rows.count).map { row throws(PrimaryError) in try LockHolder(rows, row: row) }
     }
 
     private init(_ rows: PrimaryResult, row: Int) throws(PrimaryError) {
@@ -117,6 +117,7 @@ extension LockHolder {
         isHeldUp = try rows.integer(row, column: 9) != 0
         isServer = try rows.integer(row, column: 10) != 0
         mayBeEnded = try rows.integer(row, column: 11) != 0
+        waitsForProgram = try rows.integer(row, column: 12) != 0
     }
 
     /// A statement on one line, shortened.
@@ -132,13 +133,10 @@ extension LockHolder {
     func end(by connection: PrimaryConnection, within limit: Duration) throws(PrimaryError) -> Bool {
         guard let processID else { return false }
         let rows = try connection.run(
-            [
-                PrimaryStatement(
-                    sql: """
-                        SELECT pg_terminate_backend(pid)::integer FROM (
-                            SELECT DISTINCT pid FROM pg_locks WHERE pid = $1 AND virtualtransaction = $2) AS held
-                        """, [.integer(processID), .text(transaction)])
-            ], within: limit)[0]
+            """
+            SELECT pg_terminate_backend(pid)::integer FROM (
+                SELECT DISTINCT pid FROM pg_locks WHERE pid = $1 AND virtualtransaction = $2) AS held
+            """, with: [.integer(processID), .text(transaction)], within: limit)
         return rows.count > 0 ? try rows.integer(0, column: 0) != 0 : false
     }
 }

@@ -25,7 +25,7 @@ extension PrimaryAdministration {
     ///
     /// - Throws: ``PrimaryError`` if there is no follower with that name, or it still follows.
     package func forget(follower name: String) throws(PrimaryError) {
-        try PrimarySchema(connection: connection).check()
+        try connection.checkSchema()
         let result = try connection.run(
             [
                 PrimaryStatement(

@@ -7,27 +7,12 @@ extension PrimaryAdministration {
     ///   it has lost most of its photos.
     /// - Throws: ``PrimaryError``.
     package func accept(replicasOf identity: String) throws(PrimaryError) {
-        try PrimarySchema(connection: connection).check()
+        try connection.checkSchema()
         try connection.run(
-            [
-                PrimaryStatement(
-                    sql: """
-                        INSERT INTO acceptance (identity) VALUES ($1)
-                        ON CONFLICT (identity) DO UPDATE SET acceptedAt = clock_timestamp()
-                        """, [.text(identity)])
-            ], within: .seconds(10))
-    }
-
-    /// Whether rows that logical replication applies are accepted.
-    func acceptsReplication() throws(PrimaryError) -> Bool {
-        try connection.run(
-            [
-                PrimaryStatement(
-                    sql: """
-                        SELECT count(*) FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
-                        WHERE relnamespace = 'photostream'::regnamespace AND tgname LIKE '%refusesreplication' AND tgenabled <> 'R'
-                        """)
-            ], within: .seconds(10))[0].integer(0, column: 0) > 0
+            """
+            INSERT INTO acceptance (identity) VALUES ($1)
+            ON CONFLICT (identity) DO UPDATE SET acceptedAt = clock_timestamp()
+            """, with: [.text(identity)], within: .seconds(10))
     }
 
     /// Accepts rows that logical replication applies, as for the migration to another version of PostgreSQL.
@@ -37,7 +22,7 @@ extension PrimaryAdministration {
     ///
     /// - Throws: ``PrimaryError``.
     package func acceptReplication() throws(PrimaryError) {
-        try PrimarySchema(connection: connection).check()
+        try connection.checkSchema()
         try inTransaction { () throws(PrimaryError) in
             for table in SharedTable.allCases { try setTriggers(of: table, areEnabled: false) }
         }
@@ -51,7 +36,7 @@ extension PrimaryAdministration {
     ///
     /// - Throws: ``PrimaryError``.
     package func endReplication() throws(PrimaryError) {
-        try PrimarySchema(connection: connection).check()
+        try connection.checkSchema()
         try inTransaction { () throws(PrimaryError) in
             for table in SharedTable.allCases { try setTriggers(of: table, areEnabled: true) }
             try connection.run(script: Self.newStates, within: .seconds(60))

@@ -52,20 +52,16 @@ extension PrimaryAdministration {
     }
 
     private func rules() throws(PrimaryError) -> [Rule] {
-        try PrimarySchema(connection: connection).check()
+        try connection.checkSchema()
         let result = try connection.run(
-            [
-                PrimaryStatement(
-                    sql: """
-                        SELECT conname::text, conrelid::regclass::text, convalidated,
-                            coalesce(pg_get_expr(conbin, conrelid), ''),
-                            coalesce(attname::text, ''), CASE WHEN confrelid <> 0 THEN confrelid::regclass::text ELSE '' END
-                        FROM pg_constraint
-                        LEFT JOIN pg_attribute ON contype = 'f' AND attrelid = conrelid AND attnum = conkey[1]
-                        WHERE connamespace = 'photostream'::regnamespace AND contype IN ('c', 'f') AND conrelid <> 0
-                        ORDER BY 2, 1
-                        """)
-            ], within: .seconds(10))[0]
+            """
+            SELECT conname::text, conrelid::regclass::text, convalidated, coalesce(pg_get_expr(conbin, conrelid), ''),
+                coalesce(attname::text, ''), CASE WHEN confrelid <> 0 THEN confrelid::regclass::text ELSE '' END
+            FROM pg_constraint
+            LEFT JOIN pg_attribute ON contype = 'f' AND attrelid = conrelid AND attnum = conkey[1]
+            WHERE connamespace = 'photostream'::regnamespace AND contype IN ('c', 'f') AND conrelid <> 0
+            ORDER BY 2, 1
+            """, within: .seconds(10))
         // PostgreSQL's names are in lowercase.
         let tables = Dictionary(uniqueKeysWithValues: SharedTable.allCases.map { ($0.rawValue.lowercased(), $0) })
         var rules: [Rule] = []
@@ -97,7 +93,7 @@ extension PrimaryAdministration {
                 SELECT id, CASE \(cases) END, 0::bigint FROM \(table.rawValue) WHERE \(any) ORDER BY id LIMIT \(Self.rowLimit)
                 """
         }
-        let result = try connection.run([PrimaryStatement(sql: sql)], within: .seconds(600))[0]
+        let result = try connection.run(sql, within: .seconds(600))
         var rows: [SkippedRow] = []
         for row in 0..<result.count {
             let rule = rules[Int(try result.integer(row, column: 1))]
@@ -106,8 +102,9 @@ extension PrimaryAdministration {
                 SkippedRow(
                     table: table, id: try result.integer(row, column: 0),
                     missingID: rule.reference == nil ? nil : referred,
-                    reason: rule.reference.map { "there is no \($0.table) \(referred)" }
-                        ?? "it breaks the rule \(rule.name), \(rule.condition)"))
+                    reason: (rule.reference.map { "there is no \($0.table) \(referred)" }
+                        ?? "it breaks the rule \(rule.name), \(rule.condition)")
+                        + (row + 1 == Self.rowLimit ? "; more rows may, which are named once these are repaired" : "")))
         }
         return rows
     }

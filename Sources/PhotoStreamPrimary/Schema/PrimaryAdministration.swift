@@ -19,7 +19,7 @@ package struct PrimaryAdministration {
     /// - Returns: The scripts that were run, none if the database was up to date.
     /// - Throws: ``PrimaryError``.
     package func initialize() throws(PrimaryError) -> [String] {
-        try PrimarySchema(connection: connection).migrate()
+        try connection.migrateSchema()
     }
 
     /// Copies a file into an empty primary: ids, revisions and the key of the cursors, so that everything that clients
@@ -29,21 +29,19 @@ package struct PrimaryAdministration {
     /// - Returns: The number of photos.
     /// - Throws: ``PrimaryError`` if the primary has streams, ``StorageError``; the primary is then unchanged.
     package func load(_ database: PhotoDatabase) throws -> Int {
-        try PrimarySchema(connection: connection).check()
+        try connection.checkSchema()
         var photoCount = 0
         do {
             try connection.run(script: "BEGIN; LOCK TABLE writing IN EXCLUSIVE MODE", within: .seconds(10))
             let state = try connection.run(
-                [PrimaryStatement(sql: "SELECT (SELECT count(*) FROM stream), revision FROM counter")],
-                within: .seconds(10))[
-                    0]
+                "SELECT (SELECT count(*) FROM stream), revision FROM counter", within: .seconds(10))
             guard try state.integer(0, column: 0) == 0, try state.integer(0, column: 1) == 0 else {
                 throw PrimaryError(
                     .refused, message: "\(address) has had photos already; load a file into a new database")
             }
             // The rows keep their history in the file.
             for table in SharedTable.allCases { try setTriggers(of: table, areEnabled: false) }
-            try connection.run([PrimaryStatement(sql: "DELETE FROM secret")], within: .seconds(10))
+            try connection.run("DELETE FROM secret", within: .seconds(10))
             try database.read { reader in
                 for table in SharedTable.allCases {
                     let count = try connection.add(
@@ -87,13 +85,11 @@ package struct PrimaryAdministration {
         let revisions = try reader.logRange()
         let (first, last) = (revisions?.lowerBound ?? 1, revisions?.upperBound ?? 0)
         let batch = try connection.run(
-            [
-                PrimaryStatement(
-                    sql: """
-                        UPDATE counter SET commitId = commitId + 1, trimmedCommitId = commitId + 1, revision = $1
-                        RETURNING nextval('batch')
-                        """, [.integer(last)])
-            ], within: .seconds(10))[0].integer(0, column: 0)
+            """
+            UPDATE counter SET commitId = commitId + 1, trimmedCommitId = commitId + 1, revision = $1
+            RETURNING nextval('batch')
+            """, with: [.integer(last)], within: .seconds(10)
+        ).integer(0, column: 0)
         let columns = SharedTable.changeColumns
         let rows = SharedRows { body in
             try reader.changeRows().forEach { row in
@@ -107,17 +103,11 @@ package struct PrimaryAdministration {
         let places = [SharedTable.Column("batch"), SharedTable.Column("place")]
         try connection.add(rows, to: "change", columns: places + columns.dropFirst())
         try connection.run(
-            [
-                PrimaryStatement(
-                    sql: """
-                        INSERT INTO commit (id, batch, firstRevision, changeCount, tag)
-                        SELECT commitId, $1, $2, $3, $4 FROM counter
-                        """,
-                    [
-                        .integer(batch), .integer(first), .integer(last - first + 1),
-                        .integer(.random(in: .min ... .max)),
-                    ])
-            ], within: .seconds(60))
+            """
+            INSERT INTO commit (id, batch, firstRevision, changeCount, tag) SELECT commitId, $1, $2, $3, $4 FROM counter
+            """,
+            with: [.integer(batch), .integer(first), .integer(last - first + 1), .integer(.random(in: .min ... .max))],
+            within: .seconds(60))
     }
 
     /// The part of the log that the primary keeps.
@@ -134,10 +124,9 @@ package struct PrimaryAdministration {
     ///
     /// - Throws: ``PrimaryError``.
     package func retention() throws(PrimaryError) -> Retention {
-        try PrimarySchema(connection: connection).check()
+        try connection.checkSchema()
         let row = try connection.run(
-            [PrimaryStatement(sql: "SELECT days, changes, changesForFollowers FROM retention")], within: .seconds(10))[
-                0]
+            "SELECT days, changes, changesForFollowers FROM retention", within: .seconds(10))
         return Retention(
             days: try row.integer(0, column: 0), changes: try row.integer(0, column: 1),
             changesForFollowers: try row.integer(0, column: 2))
@@ -147,13 +136,11 @@ package struct PrimaryAdministration {
     ///
     /// - Throws: ``PrimaryError``, also for values that the table refuses.
     package func set(_ retention: Retention) throws(PrimaryError) {
-        try PrimarySchema(connection: connection).check()
+        try connection.checkSchema()
         try connection.run(
-            [
-                PrimaryStatement(
-                    sql: "UPDATE retention SET days = $1, changes = $2, changesForFollowers = $3",
-                    [.integer(retention.days), .integer(retention.changes), .integer(retention.changesForFollowers)])
-            ], within: .seconds(10))
+            "UPDATE retention SET days = $1, changes = $2, changesForFollowers = $3",
+            with: [.integer(retention.days), .integer(retention.changes), .integer(retention.changesForFollowers)],
+            within: .seconds(10))
     }
 
     /// The state of a primary.
@@ -201,55 +188,34 @@ package struct PrimaryAdministration {
     }
 
     private func status(with holders: [LockHolder]) throws(PrimaryError) -> Status {
-        try connection.run([PrimaryStatement(sql: "SET lock_timeout = '5s'")], within: .seconds(10))
-        try PrimarySchema(connection: connection).check()
-        let results = try connection.run(
-            [
-                PrimaryStatement(
-                    sql: """
-                        SELECT revision, commitId, (SELECT count(*) FROM stream), (SELECT count(*) FROM photo),
-                            systemIdentifier, timeline, current_setting('max_prepared_transactions')::bigint,
-                            coalesce((SELECT value FROM identity WHERE id = 1), '') FROM counter
-                        """),
-                PrimaryStatement(
-                    sql: """
-                        SELECT name, follower.revision, counter.revision - follower.revision,
-                            (extract(epoch FROM clock_timestamp() - seenAt) * 1000)::bigint, coalesce(problem, '')
-                        FROM follower, counter ORDER BY name
-                        """),
-                PrimaryStatement(
-                    sql: """
-                        SELECT relname::text || '.' || tgname::text FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
-                        WHERE NOT tgisinternal AND relnamespace = 'photostream'::regnamespace AND tgenabled <> 'A'
-                            AND tgname NOT LIKE '%refusesreplication' ORDER BY 1
-                        """),
-                PrimaryStatement(
-                    sql: """
-                        SELECT count(*) FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
-                        WHERE NOT tgisinternal AND relnamespace = 'photostream'::regnamespace
-                        """),
-            ], within: .seconds(60))
+        try connection.run("SET lock_timeout = '5s'", within: .seconds(10))
+        try connection.checkSchema()
+        let state = try connection.run(
+            """
+            SELECT revision, commitId, (SELECT count(*) FROM stream), (SELECT count(*) FROM photo), systemIdentifier, timeline,
+                current_setting('max_prepared_transactions')::bigint,
+                coalesce((SELECT value FROM identity WHERE id = 1), '') FROM counter
+            """, within: .seconds(60))
+        let triggers = try triggers()
         var problems: [String] = []
-        let acceptsReplication = try acceptsReplication()
-        if acceptsReplication {
+        if triggers.contains(where: \.acceptsReplication) {
+            // All others are disabled in that case.
             problems.append(
                 """
                 rows of logical replication are accepted, and nothing is logged; when it has ended, run \
                 `photostream primary accept-replication --end`
                 """)
+        } else {
+            for trigger in triggers where trigger.state != "A" && !trigger.refusesReplication {
+                problems.append(
+                    "the trigger \(trigger.table).\(trigger.name) is not ENABLE ALWAYS, so changes can escape the log")
+            }
         }
-        // All of them are disabled in that case.
-        for row in 0..<(acceptsReplication ? 0 : results[2].count) {
-            problems.append(
-                "the trigger \(try results[2].text(row, column: 0)) is not ENABLE ALWAYS, so changes can escape the log"
-            )
-        }
-        let triggerCount = try results[3].integer(0, column: 0)
-        if triggerCount != Self.triggerCount {
-            problems.append("there are \(triggerCount) triggers instead of \(Self.triggerCount)")
+        if triggers.count != Trigger.count {
+            problems.append("there are \(triggers.count) triggers instead of \(Trigger.count)")
         }
         problems += try unappliable(thoroughly: false).map(\.sentence)
-        if try results[0].integer(0, column: 6) != 0 {
+        if try state.integer(0, column: 6) != 0 {
             problems.append("max_prepared_transactions is not 0, so a prepared transaction could hold up every writer")
         }
         for holder in holders {
@@ -259,32 +225,65 @@ package struct PrimaryAdministration {
                 \(holder.remedy)
                 """)
         }
-        var followers: [Status.Follower] = []
-        for row in 0..<results[1].count {
-            followers.append(
-                Status.Follower(
-                    name: try results[1].text(row, column: 0), revision: try results[1].integer(row, column: 1),
-                    lag: try results[1].integer(row, column: 2),
-                    millisecondsSinceSeen: try results[1].integer(row, column: 3),
-                    problem: try results[1].text(row, column: 4).nonEmpty))
-        }
+        let followers = try followers()
         // The rows that every follower skips are already named above, or are the same for all.
         for follower in followers where follower.millisecondsSinceSeen < 60_000 {
             if let problem = follower.problem { problems.append("\(follower.name): \(problem)") }
         }
         return Status(
-            identity: try results[0].text(0, column: 7), revision: try results[0].integer(0, column: 0),
-            commitID: try results[0].integer(0, column: 1),
-            streamCount: try results[0].integer(0, column: 2), photoCount: try results[0].integer(0, column: 3),
-            systemIdentifier: try results[0].integer(0, column: 4), timeline: try results[0].integer(0, column: 5),
+            identity: try state.text(0, column: 7), revision: try state.integer(0, column: 0),
+            commitID: try state.integer(0, column: 1),
+            streamCount: try state.integer(0, column: 2), photoCount: try state.integer(0, column: 3),
+            systemIdentifier: try state.integer(0, column: 4), timeline: try state.integer(0, column: 5),
             followers: followers, holders: holders, problems: problems)
     }
 
-    /// The number of triggers that the migrations create.
-    static let triggerCount: Int64 = 79
-}
+    private func followers() throws(PrimaryError) -> [Status.Follower] {
+        let rows = try connection.run(
+            """
+            SELECT name, follower.revision, counter.revision - follower.revision,
+                (extract(epoch FROM clock_timestamp() - seenAt) * 1000)::bigint, coalesce(problem, '')
+            FROM follower, counter ORDER BY name
+            """, within: .seconds(60))
+        return try (0..<rows.count).map { row throws(PrimaryError) in
+            let problem = try rows.text(row, column: 4)
+            return Status.Follower(
+                name: try rows.text(row, column: 0), revision: try rows.integer(row, column: 1),
+                lag: try rows.integer(row, column: 2), millisecondsSinceSeen: try rows.integer(row, column: 3),
+                problem: problem.isEmpty ? nil : problem)
+        }
+    }
 
-extension String {
-    /// The text; `nil` if it is empty.
-    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+    /// A trigger of the primary.
+    struct Trigger {
+        /// The number of triggers that the migrations create.
+        static let count = 79
+
+        let table, name: String
+        /// PostgreSQL's letter for the roles of replication in which it runs: `A` for all, `R` for a replica.
+        let state: String
+
+        /// Whether it refuses rows that logical replication applies.
+        var refusesReplication: Bool { name.hasSuffix("refusesreplication") }
+        /// Whether it was switched off, so that such rows are accepted.
+        var acceptsReplication: Bool { refusesReplication && state != "R" }
+    }
+
+    /// Returns the triggers of all tables.
+    func triggers() throws(PrimaryError) -> [Trigger] {
+        try texts(
+            """
+            SELECT relname::text, tgname::text, tgenabled::text FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+            WHERE NOT tgisinternal AND relnamespace = 'photostream'::regnamespace ORDER BY 1, 2
+            """
+        ).map { Trigger(table: $0[0], name: $0[1], state: $0[2]) }
+    }
+
+    /// Returns the rows of a query as texts.
+    func texts(_ sql: String) throws(PrimaryError) -> [[String]] {
+        let result = try connection.run(sql, within: .seconds(60))
+        return try (0..<result.count).map { row throws(PrimaryError) in
+            try (0..<result.columnCount).map { column throws(PrimaryError) in try result.text(row, column: column) }
+        }
+    }
 }

@@ -45,7 +45,7 @@ package struct PrimaryExamination {
     package static func findings(at address: PrimaryAddress) -> [Finding] {
         do throws(PrimaryError) {
             let administration = try PrimaryAdministration(address)
-            try administration.checkSchema()
+            try administration.connection.checkSchema()
             return checks.flatMap { check in
                 do {
                     return try check(administration)
@@ -59,21 +59,9 @@ package struct PrimaryExamination {
     }
 }
 
-extension PrimaryAdministration {
-    /// Checks that the database has the tables of this version.
-    func checkSchema() throws(PrimaryError) { try PrimarySchema(connection: connection).check() }
-
-    /// Returns the rows of a query as texts.
-    func texts(_ sql: String, columnCount: Int) throws(PrimaryError) -> [[String]] {
-        let result = try connection.run([PrimaryStatement(sql: sql)], within: .seconds(60))[0]
-        var rows: [[String]] = []
-        for row in 0..<result.count {
-            var texts: [String] = []
-            for column in 0..<columnCount { texts.append(try result.text(row, column: column)) }
-            rows.append(texts)
-        }
-        return rows
-    }
+extension [PrimaryExamination.Finding] {
+    /// The findings, or a good one if there are none.
+    fileprivate func or(good text: String) -> Self { isEmpty ? [Element(.good, text: text)] : self }
 }
 
 // MARK: - PostgreSQL
@@ -84,7 +72,7 @@ extension PrimaryExamination {
             """
             SELECT current_setting('server_version'), (SELECT count(*) FROM photo)::text,
                 (SELECT revision FROM counter WHERE id = 1)::text, pg_is_in_recovery()::text
-            """, columnCount: 4)[0]
+            """)[0]
         guard facts[3] == "false" else {
             return [
                 Finding(
@@ -118,7 +106,7 @@ extension PrimaryExamination {
             FROM pg_settings WHERE name IN (
                 'max_prepared_transactions', 'fsync', 'full_page_writes', 'default_transaction_read_only',
                 'synchronous_commit', 'autovacuum', 'statement_timeout')
-            """, columnCount: 3)
+            """)
         var values: [String: (value: String, reset: String)] = [:]
         for row in rows { values[row[0]] = (row[1], row[2]) }
         func value(_ name: String) -> String { values[name]?.value ?? "" }
@@ -165,14 +153,10 @@ extension PrimaryExamination {
                     .warning, text: "autovacuum is off: the tables grow, and plans become slow",
                     advice: "ALTER SYSTEM SET autovacuum = on; SELECT pg_reload_conf()"))
         }
-        guard findings.isEmpty else { return findings }
         let timeout = value("statement_timeout")
-        return [
-            Finding(
-                .good,
-                text: "the settings are right"
-                    + (timeout == "0" ? "" : "; servers do not use the statement_timeout of \(timeout) ms"))
-        ]
+        return findings.or(
+            good: "the settings are right"
+                + (timeout == "0" ? "" : "; servers do not use the statement_timeout of \(timeout) ms"))
     }
 
     /// Whether tables are vacuumed.
@@ -182,7 +166,7 @@ extension PrimaryExamination {
             SELECT relname::text FROM pg_class, unnest(reloptions) AS option
             WHERE relnamespace = 'photostream'::regnamespace AND split_part(option, '=', 1) = 'autovacuum_enabled'
                 AND NOT split_part(option, '=', 2)::boolean ORDER BY 1
-            """, columnCount: 1
+            """
         ).map { row in
             Finding(
                 .warning, text: "autovacuum is off for the table \(row[0]): it grows, and plans become slow",
@@ -192,30 +176,27 @@ extension PrimaryExamination {
 
     /// Whether every change is logged.
     static func triggers(_ primary: PrimaryAdministration) throws(PrimaryError) -> [Finding] {
-        let found = try primary.texts(
-            """
-            SELECT relname::text, tgname::text, tgenabled::text FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
-            WHERE NOT tgisinternal AND relnamespace = 'photostream'::regnamespace ORDER BY 1, 2
-            """, columnCount: 3)
-        let escaped = found.filter { ["D", "O"].contains($0[2]) }
+        let triggers = try primary.triggers()
+        let escaped = triggers.filter { ["D", "O"].contains($0.state) }
         guard escaped.isEmpty else {
-            return escaped.map { row in
+            return escaped.map { trigger in
                 Finding(
                     .problem,
-                    text: "the trigger \(row[1]) of \(row[0]) is not ENABLE ALWAYS, so changes can escape the log",
-                    advice: "ALTER TABLE photostream.\(row[0]) ENABLE ALWAYS TRIGGER \(row[1])")
+                    text:
+                        "the trigger \(trigger.name) of \(trigger.table) is not ENABLE ALWAYS, so changes can escape the log",
+                    advice: "ALTER TABLE photostream.\(trigger.table) ENABLE ALWAYS TRIGGER \(trigger.name)")
             }
         }
-        guard found.count == PrimaryAdministration.triggerCount else {
+        guard triggers.count == PrimaryAdministration.Trigger.count else {
             return [
                 Finding(
                     .problem,
-                    text: "there are \(found.count) triggers instead of \(PrimaryAdministration.triggerCount)",
+                    text: "there are \(triggers.count) triggers instead of \(PrimaryAdministration.Trigger.count)",
                     advice: "`photostream primary dump` it, and `photostream primary load` the file into a new database"
                 )
             ]
         }
-        return [Finding(.good, text: "every change is logged by triggers: \(found.count)")]
+        return [Finding(.good, text: "every change is logged by triggers: \(triggers.count)")]
     }
 }
 
@@ -237,17 +218,13 @@ extension PrimaryExamination {
             WHERE NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
                 AND NOT pg_has_role(current_user, 'pg_signal_backend', 'USAGE')
                 AND NOT pg_has_role(current_user, oid, 'USAGE') ORDER BY 1
-            """, columnCount: 2)
-        guard rows.isEmpty else {
-            return rows.map { row in
-                Finding(
-                    .warning,
-                    text:
-                        "the role \(row[0]) can hold up all writers by LOCK TABLE, and servers may not end its sessions",
-                    advice: row[1])
-            }
-        }
-        return [Finding(.good, text: "servers may end the sessions of all roles that may change photos")]
+            """)
+        return rows.map { row in
+            Finding(
+                .warning,
+                text: "the role \(row[0]) can hold up all writers by LOCK TABLE, and servers may not end its sessions",
+                advice: row[1])
+        }.or(good: "servers may end the sessions of all roles that may change photos")
     }
 
     /// Whether open transactions eventually end.
@@ -264,7 +241,7 @@ extension PrimaryExamination {
                     SELECT FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'
                         AND source = 'configuration file' AND reset_val <> '0')
             ORDER BY 1
-            """, columnCount: 2
+            """
         ).map { row in
             Finding(.warning, text: "open transactions of the role \(row[0]) do not end by themselves", advice: row[1])
         }
@@ -302,13 +279,10 @@ extension PrimaryExamination {
                 AND NOT coalesce(name = 'photo' AND privilege ~ '^(SELECT|INSERT|UPDATE|DELETE)( |$)', false)
                 AND NOT coalesce(name NOT IN ('token', 'share', 'secret', 'session') AND privilege ~ '^SELECT( |$)', false)
             GROUP BY rolname, kind, target ORDER BY 1, 2
-            """, columnCount: 4)
-        guard rows.isEmpty else {
-            return rows.map { row in
-                Finding(.problem, text: "the role \(row[0]) has the rights \(row[2]) on \(row[1])", advice: row[3])
-            }
-        }
-        return [Finding(.good, text: "other roles can change photos at most, and read no secrets")]
+            """)
+        return rows.map { row in
+            Finding(.problem, text: "the role \(row[0]) has the rights \(row[2]) on \(row[1])", advice: row[3])
+        }.or(good: "other roles can change photos at most, and read no secrets")
     }
 }
 
@@ -320,7 +294,7 @@ extension PrimaryExamination {
             """
             SELECT name, to_char(seenAt AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
                 (seenAt < clock_timestamp() - interval '1 day')::text FROM follower ORDER BY name
-            """, columnCount: 3)
+            """)
         let gone = rows.filter { $0[2] == "true" }
         return [Finding(.good, text: "followers that were seen within a day: \(rows.count - gone.count)")]
             + gone.map { row in
@@ -331,30 +305,24 @@ extension PrimaryExamination {
     }
 
     static func holders(_ primary: PrimaryAdministration) throws(PrimaryError) -> [Finding] {
-        let holders = try primary.holders()
-        guard holders.isEmpty else {
-            return holders.map { holder in
-                Finding(
-                    holder.holdsUpAll ? .problem : .warning,
-                    text: "\(holder.name) holds up \(holder.holdsUpAll ? "all writers" : "writes of its rows")",
-                    advice: holder.remedy)
-            }
-        }
-        return [Finding(.good, text: "no transaction holds up writers")]
+        try primary.holders().map { holder in
+            Finding(
+                holder.holdsUpAll ? .problem : .warning,
+                text: "\(holder.name) holds up \(holder.holdsUpAll ? "all writers" : "writes of its rows")",
+                advice: holder.remedy)
+        }.or(good: "no transaction holds up writers")
     }
 
     /// Whether all rows satisfy rules that were added after them.
     static func rows(_ primary: PrimaryAdministration) throws(PrimaryError) -> [Finding] {
-        let rows = try primary.unappliable(thoroughly: true)
-        guard !rows.isEmpty else { return [Finding(.good, text: "all rows keep the rules of their tables")] }
-        return rows.prefix(mostRows).map { row in
+        try primary.unappliable(thoroughly: true).prefix(mostRows).map { row in
             Finding(
                 .problem,
                 text: """
                     \(row.table.rawValue) \(row.id) does not fit into a file, and every server leaves it out: \(row.reason)
                     """,
                 advice: row.repair)
-        }
+        }.or(good: "all rows keep the rules of their tables")
     }
 
     private static let mostRows = 20

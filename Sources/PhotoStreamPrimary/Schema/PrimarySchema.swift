@@ -1,9 +1,7 @@
 import PhotoStreamMigrations
 
-/// The tables of a primary: creates, migrates and checks them.
-struct PrimarySchema {
-    let connection: PrimaryConnection
-
+// The tables of a primary.
+extension PrimaryConnection {
     /// The minimum version of PostgreSQL.
     private static let leastVersion: Int64 = 150_000
 
@@ -11,22 +9,26 @@ struct PrimarySchema {
     ///
     /// - Returns: The scripts that were run.
     /// - Throws: ``PrimaryError`` if the database cannot be a primary, or was created by another version.
-    func migrate() throws(PrimaryError) -> [String] {
+    func migrateSchema() throws(PrimaryError) -> [String] {
         try checkServer()
         var script = """
             BEGIN;
-            SELECT pg_advisory_xact_lock(8079873616);
             CREATE SCHEMA IF NOT EXISTS photostream;
             CREATE TABLE IF NOT EXISTS photostream.migration (
                 name text PRIMARY KEY, script text NOT NULL, appliedAt timestamptz NOT NULL DEFAULT clock_timestamp());
             COMMIT;
             """
-        try connection.run(script: script, within: .seconds(60))
-        let applied = try self.applied()
+        do {
+            try run(script: script, within: .seconds(60))
+        } catch  where ["23505", "42P06", "42P07"].contains(error.state) {
+            // Another process has just created them; nothing can be locked before there is a table.
+            try run(script: "ROLLBACK; \(script)", within: .seconds(60))
+        }
+        let applied = try appliedMigrations()
         let missing = Migration.primary.filter { applied[$0.name] == nil }
         guard !missing.isEmpty else { return [] }
         // The lock makes a second process wait and then fail at the first name, without any change.
-        script = "BEGIN; SELECT pg_advisory_xact_lock(8079873616);\n"
+        script = "BEGIN; LOCK TABLE photostream.migration IN EXCLUSIVE MODE;\n"
         for migration in missing {
             script +=
                 "INSERT INTO migration (name, script) VALUES ('\(migration.name)', $script$\(migration.sql)$script$);\n"
@@ -38,9 +40,9 @@ struct PrimarySchema {
             COMMIT
             """
         do {
-            try connection.run(script: script, within: .seconds(600))
+            try run(script: script, within: .seconds(600))
         } catch {
-            try? connection.run(script: "ROLLBACK", within: .seconds(5))
+            try? run(script: "ROLLBACK", within: .seconds(5))
             throw error
         }
         return missing.map(\.name)
@@ -49,15 +51,13 @@ struct PrimarySchema {
     /// Checks that the database has the tables of this version.
     ///
     /// - Throws: ``PrimaryError`` with kind `empty` or `schema` and advice.
-    func check() throws(PrimaryError) {
-        let exists = try connection.run(
-            [PrimaryStatement(sql: "SELECT (to_regclass('photostream.migration') IS NOT NULL)::integer")],
-            within: .seconds(5))
-        guard try exists[0].integer(0, column: 0) == 1 else {
+    func checkSchema() throws(PrimaryError) {
+        let exists = try run("SELECT (to_regclass('photostream.migration') IS NOT NULL)::integer", within: .seconds(5))
+        guard try exists.integer(0, column: 0) == 1 else {
             throw PrimaryError(
                 .empty, message: "the database has no PhotoStream tables; run `photostream primary init`")
         }
-        let applied = try self.applied()
+        let applied = try appliedMigrations()
         for migration in Migration.primary where applied[migration.name] == nil {
             throw PrimaryError(
                 .schema,
@@ -66,9 +66,8 @@ struct PrimarySchema {
     }
 
     /// Returns the scripts that were run, by name.
-    private func applied() throws(PrimaryError) -> [String: String] {
-        let result = try connection.run(
-            [PrimaryStatement(sql: "SELECT name, script FROM migration ORDER BY name")], within: .seconds(10))[0]
+    private func appliedMigrations() throws(PrimaryError) -> [String: String] {
+        let result = try run("SELECT name, script FROM migration ORDER BY name", within: .seconds(10))
         var applied: [String: String] = [:]
         for row in 0..<result.count { applied[try result.text(row, column: 0)] = try result.text(row, column: 1) }
         for migration in Migration.primary where applied[migration.name] ?? migration.sql != migration.sql {
@@ -83,14 +82,11 @@ struct PrimarySchema {
     }
 
     private func checkServer() throws(PrimaryError) {
-        let settings = try connection.run(
-            [
-                PrimaryStatement(
-                    sql: """
-                        SELECT current_setting('server_version_num')::bigint, current_setting('server_version'),
-                            current_setting('max_prepared_transactions')::bigint, current_setting('server_encoding')
-                        """)
-            ], within: .seconds(5))[0]
+        let settings = try run(
+            """
+            SELECT current_setting('server_version_num')::bigint, current_setting('server_version'),
+                current_setting('max_prepared_transactions')::bigint, current_setting('server_encoding')
+            """, within: .seconds(5))
         guard try settings.integer(0, column: 0) >= Self.leastVersion else {
             throw PrimaryError(
                 .schema, message: "the primary needs PostgreSQL 15 or later; this is \(try settings.text(0, column: 1))"

@@ -44,7 +44,7 @@ extension PhotoStreamService {
     /// Begins a session with a token.
     ///
     /// - Returns: The session, or `nil` if the token is not valid.
-    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    /// - Throws: `StorageError`.
     package func beginSession(with token: AccessToken) throws -> BegunSession? {
         guard try grant(for: token) != nil else { return nil }
         let now = now()
@@ -56,7 +56,7 @@ extension PhotoStreamService {
     /// Begins a session with a sign-in link, which works only once.
     ///
     /// - Returns: The session, or `nil` if the link is unknown, was used, or has expired.
-    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    /// - Throws: `StorageError`.
     package func beginSession(withLink text: String) throws -> BegunSession? {
         guard try isSignInLink(text), let secret = AccessToken(session: text) else { return nil }
         let now = now()
@@ -80,7 +80,7 @@ extension PhotoStreamService {
     ///
     /// - Parameter name: The token's name.
     /// - Returns: The link, whose secret is stored nowhere.
-    /// - Throws: ``TokenError/unknown(_:)``, ``TokenError/expired(atMilliseconds:)``.
+    /// - Throws: ``AccessError/unknown(_:_:)``, ``AccessError/expired(_:atMilliseconds:)``.
     public func createSignInLink(forTokenNamed name: String) throws -> SignInLink {
         let now = now()
         return try write { try $0.addSignInLink(forTokenNamed: name, now: now) }
@@ -91,7 +91,7 @@ extension PhotoStreamService {
     /// If no token has that name, one is created with every right.
     ///
     /// - Returns: The link, whose secret is stored nowhere.
-    /// - Throws: ``TokenError/expired(atMilliseconds:)``.
+    /// - Throws: ``AccessError/expired(_:atMilliseconds:)``.
     public func createOperatorsLink() throws -> SignInLink {
         let (name, hash, now) = (Self.operatorTokenName, AccessToken().hash, now())
         return try write { writer in
@@ -113,7 +113,7 @@ extension PhotoStreamService {
 
     /// Ends a session; does nothing if it does not exist.
     ///
-    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    /// - Throws: `StorageError`.
     package func endSession(_ text: String) throws {
         guard let secret = AccessToken(session: text),
             let row = try transaction({ try $0.session(.session, matching: secret.hash) })
@@ -149,8 +149,12 @@ extension PhotoWriter {
     }
 
     fileprivate func addSignInLink(forTokenNamed name: String, now: Int64) throws -> SignInLink {
-        guard let token = try reader.tokens().first(where: { $0.name == name }) else { throw TokenError.unknown(name) }
-        if let expiry = token.expiresAtMilliseconds, expiry <= now { throw TokenError.expired(atMilliseconds: expiry) }
+        guard let token = try reader.tokens().first(where: { $0.name == name }) else {
+            throw AccessError.unknown(.token, name)
+        }
+        if let expiry = token.expiresAtMilliseconds, expiry <= now {
+            throw AccessError.expired(.token, atMilliseconds: expiry)
+        }
         let secret = AccessToken(.session)
         _ = try addSession(
             .link, hash: Array(secret.hash), hashStart: secret.hash.start, tokenID: token.id,

@@ -94,27 +94,38 @@ extension TokenRow {
     func isValid(at now: Int64) -> Bool { expiresAtMilliseconds.map { $0 > now } ?? true }
 }
 
-/// A reason for refusing to create or revoke a token, in one sentence that names it.
-public enum TokenError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A token has that name already.
-    case exists(String)
-    /// No token has that name.
-    case unknown(String)
+/// The two kinds of access that have a name.
+public enum AccessKind: String, Sendable {
+    /// A token.
+    case token
+    /// A share.
+    case share
+}
+
+/// A reason for refusing to create or revoke a token or a share, in one sentence that names it.
+public enum AccessError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// A token or a share has that name already.
+    case exists(AccessKind, String)
+    /// No token or no share has that name.
+    case unknown(AccessKind, String)
     /// A name is empty or too long, or contains control characters.
-    case invalidName(String)
+    case invalidName(AccessKind, String)
     /// It would have expired before it was created.
-    case expired(atMilliseconds: Int64)
+    case expired(AccessKind, atMilliseconds: Int64)
     /// The right to create and delete streams cannot be limited to one stream.
     case adminOfStream(String)
 
     /// The sentence.
     public var description: String {
         switch self {
-        case .exists(let name): "there is a token \"\(name)\" already; revoke it first, or choose another name"
-        case .unknown(let name): "there is no token \"\(name)\"; `photostream tokens` lists them"
-        case .invalidName(let name):
-            "\"\(name)\" is not a name for a token: 1 to 128 bytes without control characters"
-        case .expired(let time): "the token would expire at \(Moment.text(time)), which is in the past"
+        case .exists(let kind, let name):
+            "there is a \(kind.rawValue) \"\(name)\" already; revoke it first, or choose another name"
+        case .unknown(let kind, let name):
+            "there is no \(kind.rawValue) \"\(name)\"; `photostream \(kind.rawValue)s` lists them"
+        case .invalidName(let kind, let name):
+            "\"\(name)\" is not a name for a \(kind.rawValue): 1 to 128 bytes without control characters"
+        case .expired(let kind, let time):
+            "the \(kind.rawValue) would expire at \(Moment.text(time)), which is in the past"
         case .adminOfStream(let stream):
             "a token for stream \"\(stream)\" alone cannot have the scope admin, which is for all streams"
         }

@@ -54,29 +54,6 @@ extension ShareRow {
     func isValid(at now: Int64) -> Bool { expiresAtMilliseconds.map { $0 > now } ?? true }
 }
 
-/// A reason for refusing to create or revoke a share, in one sentence that names it.
-public enum ShareError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A share has that name already.
-    case exists(String)
-    /// No share has that name.
-    case unknown(String)
-    /// A name is empty or too long, or contains control characters.
-    case invalidName(String)
-    /// It would have expired before it was created.
-    case expired(atMilliseconds: Int64)
-
-    /// The sentence.
-    public var description: String {
-        switch self {
-        case .exists(let name): "there is a share \"\(name)\" already; revoke it first, or choose another name"
-        case .unknown(let name): "there is no share \"\(name)\"; `photostream shares` lists them"
-        case .invalidName(let name):
-            "\"\(name)\" is not a name for a share: 1 to 128 bytes without control characters"
-        case .expired(let time): "the share would expire at \(Moment.text(time)), which is in the past"
-        }
-    }
-}
-
 extension PhotoStreamService {
     /// Creates a share: a link that shows a stream to everyone who has it.
     ///
@@ -86,25 +63,26 @@ extension PhotoStreamService {
     ///   - options: The parts that it shows in addition to the photos.
     ///   - expiry: The time after which it is no longer valid, in milliseconds since 1970; `nil` for never.
     /// - Returns: The secret of the link, which is not stored, and the file's record of the share.
-    /// - Throws: ``ShareError``, ``StreamServiceError/unknownStream(_:)``.
+    /// - Throws: ``AccessError``, ``StreamServiceError/unknownStream(_:)``.
     public func createShare(
         of stream: StreamName, named name: String? = nil, showing options: ShareOptions = [],
         expiresAtMilliseconds expiry: Int64? = nil
     ) throws -> (token: AccessToken, summary: ShareSummary) {
-        if let name, !Self.isTokenName(name) { throw ShareError.invalidName(name) }
+        if let name, !Self.isTokenName(name) { throw AccessError.invalidName(.share, name) }
         let now = now()
-        if let expiry, expiry <= now { throw ShareError.expired(atMilliseconds: expiry) }
+        if let expiry, expiry <= now { throw AccessError.expired(.share, atMilliseconds: expiry) }
         let token = AccessToken(.share)
         let summary = try write { writer in
             let row = try writer.reader.row(of: stream)
             let name = try name ?? Self.freeName(for: stream, among: Set(writer.reader.shares().map(\.name)))
             let hash = token.hash
             let isAdded = try writer.addShare(
-                PhotoWriter.NewShare(
-                    named: name, hash: Array(hash), hashStart: hash.start, streamID: row.id,
-                    showsPositions: options.contains(.positions), showsNames: options.contains(.names),
-                    sendsOriginals: options.contains(.originals), expiresAt: expiry), now: now)
-            guard isAdded, let added = try writer.reader.share(matching: hash) else { throw ShareError.exists(name) }
+                named: name, hash: Array(hash), hashStart: hash.start, streamID: row.id,
+                showsPositions: options.contains(.positions), showsNames: options.contains(.names),
+                sendsOriginals: options.contains(.originals), expiresAt: expiry, now: now)
+            guard isAdded, let added = try writer.reader.share(matching: hash) else {
+                throw AccessError.exists(.share, name)
+            }
             return ShareSummary(added, now: now)
         }
         return (token, summary)
@@ -112,19 +90,10 @@ extension PhotoStreamService {
 
     /// Returns every share of the file, by name.
     ///
-    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    /// - Throws: `StorageError`.
     public func shares() throws -> [ShareSummary] {
         let now = now()
         return try transaction { try $0.shares() }.map { ShareSummary($0, now: now) }
-    }
-
-    /// Revokes a share: from the next request on, its link shows nothing.
-    ///
-    /// - Throws: ``ShareError/unknown(_:)``.
-    public func revokeShare(named name: String) throws {
-        try write { writer in
-            guard try writer.removeShare(named: name) else { throw ShareError.unknown(name) }
-        }
     }
 
     /// Returns the rights of a link; `nil` if its share is unknown, was revoked or has expired.

@@ -14,14 +14,14 @@ extension PhotoStreamService {
     ///   - stream: The only stream that it applies to; `nil` for all.
     ///   - expiry: The time after which it is no longer valid, in milliseconds since 1970; `nil` for never.
     /// - Returns: The token, which is not stored, and the file's record of it.
-    /// - Throws: ``TokenError``, ``StreamServiceError/unknownStream(_:)``.
+    /// - Throws: ``AccessError``, ``StreamServiceError/unknownStream(_:)``.
     public func createToken(
         named name: String, scope: AccessScope, stream: StreamName? = nil, expiresAtMilliseconds expiry: Int64? = nil
     ) throws -> (token: AccessToken, summary: TokenSummary) {
-        guard Self.isTokenName(name) else { throw TokenError.invalidName(name) }
+        guard Self.isTokenName(name) else { throw AccessError.invalidName(.token, name) }
         let now = now()
-        if let expiry, expiry <= now { throw TokenError.expired(atMilliseconds: expiry) }
-        if let stream, scope == .admin { throw TokenError.adminOfStream(stream.rawValue) }
+        if let expiry, expiry <= now { throw AccessError.expired(.token, atMilliseconds: expiry) }
+        if let stream, scope == .admin { throw AccessError.adminOfStream(stream.rawValue) }
         let token = AccessToken()
         let summary = try write { writer in
             let row = try stream.map { try writer.reader.row(of: $0) }
@@ -29,7 +29,9 @@ extension PhotoStreamService {
             let isAdded = try writer.addToken(
                 named: name, hash: Array(hash), hashStart: hash.start, scope: scope, streamID: row?.id,
                 expiresAt: expiry, now: now)
-            guard isAdded, let added = try writer.reader.token(matching: hash) else { throw TokenError.exists(name) }
+            guard isAdded, let added = try writer.reader.token(matching: hash) else {
+                throw AccessError.exists(.token, name)
+            }
             return TokenSummary(added, now: now)
         }
         return (token, summary)
@@ -37,18 +39,22 @@ extension PhotoStreamService {
 
     /// Returns every token of the file, by name.
     ///
-    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    /// - Throws: `StorageError`.
     public func tokens() throws -> [TokenSummary] {
         let now = now()
         return try transaction { try $0.tokens() }.map { TokenSummary($0, now: now) }
     }
 
-    /// Revokes a token: from the next request on it is refused, as are sessions that were begun with it.
+    /// Revokes a token or a share.
     ///
-    /// - Throws: ``TokenError/unknown(_:)``.
-    public func revokeToken(named name: String) throws {
+    /// From the next request on, the token is refused, as are sessions that were begun with it; the link of the share
+    /// shows nothing.
+    ///
+    /// - Throws: ``AccessError/unknown(_:_:)``.
+    public func revoke(_ kind: AccessKind, named name: String) throws {
         try write { writer in
-            guard try writer.removeToken(named: name) else { throw TokenError.unknown(name) }
+            let isRemoved = try kind == .token ? writer.removeToken(named: name) : writer.removeShare(named: name)
+            guard isRemoved else { throw AccessError.unknown(kind, name) }
         }
     }
 

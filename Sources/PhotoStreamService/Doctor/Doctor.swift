@@ -78,11 +78,11 @@ public struct Doctor: Sendable {
     // MARK: - The file
 
     private func unreadable(_ error: any Error) -> Finding {
-        guard case StreamServiceError.storage(let failure, let message) = error else {
+        guard let error = error as? StorageError else {
             return Finding(about: .file, is: .problem, "\(error)")
         }
         let advice: String? =
-            switch failure {
+            switch error.code {
             case .schemaTooOld:
                 "run `photostream upgrade --database \(path)`; `photostream backup` before it keeps a copy for the older version"
             case .schemaTooNew, .schemaDiffers: "use the version of PhotoStream that has made the file, or a newer one"
@@ -91,9 +91,10 @@ public struct Doctor: Sendable {
                 "if this was a PhotoStream file, put a backup in its place with `photostream restore --replace`"
             default: nil
             }
-        let isOld = failure == .schemaTooOld
+        let isOld = error.code == .schemaTooOld
         return Finding(
-            about: .file, is: isOld ? .warning : .problem, isOld ? "\(path) was made by an older version" : message,
+            about: .file, is: isOld ? .warning : .problem,
+            isOld ? "\(path) was made by an older version" : error.message,
             advice: advice
         )
     }

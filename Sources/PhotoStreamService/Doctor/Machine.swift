@@ -1,4 +1,5 @@
 import Foundation
+import PhotoStreamModel
 import PhotoStreamPictures
 
 /// The properties of the machine that a ``Doctor`` checks.
@@ -21,9 +22,7 @@ package struct Machine: Sendable {
     /// - Parameter path: The path of the file.
     package init(for path: String) {
         now = Int64(Date().timeIntervalSince1970 * 1_000)
-        var limit = rlimit()
-        let hasLimit = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
-        openFileLimit = hasLimit ? Int(min(limit.rlim_cur, 1 << 30)) : 1 << 30
+        openFileLimit = OpenFileLimits.ofProcess.all
         let watches = try? String(contentsOfFile: "/proc/sys/fs/inotify/max_user_watches", encoding: .utf8)
         watchLimit = watches.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
         let parent = (path as NSString).deletingLastPathComponent

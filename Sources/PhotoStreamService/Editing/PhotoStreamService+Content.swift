@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import PhotoStreamModel
+import PhotoStreamPictures
 import PhotoStreamStorage
 
 extension PhotoStreamService {
@@ -11,7 +12,7 @@ extension PhotoStreamService {
     ///
     /// Pictures that were decoded are known; only those that are still to be decoded are read here.
     ///
-    /// - Throws: ``StreamServiceError/storage(_:message:)``, `CancellationError`.
+    /// - Throws: `StorageError`, `CancellationError`.
     /// - Complexity: O(bytes of the files whose content is unknown).
     func noteContent(of ids: [PhotoID], in stream: StreamName) throws {
         let (streamID, roots, unknown) = try transaction { reader in
@@ -33,7 +34,7 @@ extension PhotoStreamService {
 
     /// Returns the SHA-256 of a file's bytes; `nil` if it cannot be read, or is another version.
     private static func contentHash(of row: PictureFileRow, beneath root: String) -> [UInt8]? {
-        guard let descriptor = try? RootFolder(root).open(row.path) else { return nil }
+        guard let descriptor = try? OpenFolder(root).open(row.path) else { return nil }
         // This also closes the descriptor.
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         func isThisVersion() -> Bool {

@@ -141,9 +141,7 @@ extension PhotoStreamService {
         let streamID = try transaction { try $0.row(of: stream).id }
         var (rest, unknown): (ArraySlice<PhotoID>, [PhotoID]) = (ids[...], [])
         while !rest.isEmpty {
-            let wereKnown = try translatingStorageErrors {
-                try database.deletePhotos(rest, from: streamID, now: now(), forever: isForever)
-            }
+            let wereKnown = try database.deletePhotos(rest, from: streamID, now: now(), forever: isForever)
             unknown += zip(rest, wereKnown).lazy.filter { !$1 }.map(\.0)
             rest = rest.dropFirst(wereKnown.count)
             try Task.checkCancellation()

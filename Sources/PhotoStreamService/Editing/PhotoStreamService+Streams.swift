@@ -7,7 +7,7 @@ extension PhotoStreamService {
     /// - Parameters:
     ///   - name: Its name.
     ///   - order: The order of its photos, which cannot be changed later.
-    /// - Throws: ``StreamServiceError/storage(_:message:)`` if the name is taken.
+    /// - Throws: `StorageError` if the name is taken.
     public func createStream(_ name: StreamName, order: StreamOrder = .newest) throws {
         _ = try write { try $0.createStream(named: name, order: order, now: now()) }
     }
@@ -19,7 +19,7 @@ extension PhotoStreamService {
     ///   - newName: Its new name.
     ///   - check: Receives the stream as it was, in the transaction of the write. An error that it throws prevents the
     ///     write.
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/storage(_:message:)`` if the new name
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, `StorageError` if the new name
     ///   is taken, and the errors of `check`.
     public func renameStream(
         _ name: StreamName, to newName: StreamName, if check: ((StreamSummary) throws -> Void)? = nil
@@ -52,9 +52,7 @@ extension PhotoStreamService {
         let streamID = try transaction { try $0.row(of: name).id }
         var count = 0
         if evenWithPhotos {
-            count = try translatingStorageErrors {
-                try database.emptyStream(streamID) { try check?(try $0.summary(of: try $0.row(of: name))) }
-            }
+            count = try database.emptyStream(streamID) { try check?(try $0.summary(of: try $0.row(of: name))) }
         }
         return try write { writer in
             guard let row = try writer.reader.stream(id: streamID) else {

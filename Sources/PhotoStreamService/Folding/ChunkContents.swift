@@ -1,63 +1,45 @@
 import PhotoStreamModel
 import PhotoStreamStorage
-import Synchronization
 
-/// The contents of stored chunks in memory, for all layouts of their streams.
+/// A cache of the contents of stored chunks, which all layouts of a stream share.
 ///
-/// A chunk's id is never used again, and its content is the same while its stream's stored chunks have the same generation,
-/// which is read in the transaction of the question.
+/// Ids of chunks are never reused, and the content of a chunk stays the same as long as its stream's stored chunks have
+/// the same generation. The generation is read in the transaction of the query.
 final class ChunkContents: Sendable {
     private struct Entry {
         let generation: Int64
         let content: ChunkContent
     }
 
-    private struct State {
-        var entries: [Int64: Entry] = [:]
-        var photoCount = 0
-    }
+    /// The contents by the ids of chunks, counted in photos: 16 bytes each, or 24 MB.
+    private let entries = BoundedCache<Int64, Entry>(limit: 3 << 19)
 
-    /// At 16 bytes a photo these are 24 MB.
-    private static let photoLimit = 3 << 19
-    private let state = Mutex(State())
-
-    /// The content of a chunk, without positions.
+    /// Returns the content of a chunk, without positions.
     ///
     /// - Parameters:
     ///   - chunk: A chunk of a layout's stream.
-    ///   - chunks: The stream's chunks, in the state of the reader's transaction.
+    ///   - chunks: The stream's chunks as of the transaction.
     ///   - reader: The transaction.
     /// - Returns: The content.
-    /// - Throws: The errors of reading it.
+    /// - Throws: The errors of reading.
     func content(of chunk: PhotoChunk, in chunks: StreamChunks, _ reader: PhotoReader) throws -> ChunkContent {
         if let content = chunk.unsavedContent ?? known(chunk, generation: chunks.generation) { return content }
         guard let id = chunk.id, let generation = chunks.generation else { return try reader.content(of: chunk) }
         let content = try reader.content(of: chunk, withPositions: false)
-        state.withLock { state in
-            let earlier = state.entries.updateValue(Entry(generation: generation, content: content), forKey: id)
-            state.photoCount += content.rowIDs.count - (earlier?.content.rowIDs.count ?? 0)
-            // Any of them will do: it can be read again.
-            while state.photoCount > Self.photoLimit, state.entries.count > 1 {
-                state.photoCount -= state.entries.remove(at: state.entries.startIndex).value.content.rowIDs.count
-            }
-        }
+        entries.keep(Entry(generation: generation, content: content), costing: content.rowIDs.count, for: id)
         return content
     }
 
-    /// A stored chunk's content, if it is in memory.
+    /// Returns a stored chunk's content if it is cached.
     ///
     /// - Parameters:
     ///   - chunk: The chunk.
-    ///   - generation: The generation of its stream's stored chunks in the asking transaction.
+    ///   - generation: The generation of its stream's stored chunks in the transaction of the query.
     /// - Returns: The content, without positions.
     func known(_ chunk: PhotoChunk, generation: Int64?) -> ChunkContent? {
-        guard let id = chunk.id, let entry = state.withLock({ $0.entries[id] }), entry.generation == generation else {
-            return nil
-        }
+        guard let id = chunk.id, let entry = entries[id], entry.generation == generation else { return nil }
         return entry.content
     }
 
-    func forgetAll() {
-        state.withLock { $0 = State() }
-    }
+    func forgetAll() { entries.removeAll() }
 }

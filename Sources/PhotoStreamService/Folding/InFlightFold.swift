@@ -2,126 +2,89 @@ import Dispatch
 import PhotoStreamStorage
 import Synchronization
 
-/// A fold that is running.
+/// A running fold.
 ///
-/// Questions about the same layout wait for it instead of folding, too.
-///
-/// No connection is held during the wait. When the fold is over, the question is asked again in another transaction.
+/// Other queries about the same layout wait for its result. A waiting query holds no connection. When the fold is over,
+/// the query is repeated in another transaction.
 final class InFlightFold: Sendable {
-    private struct State {
-        /// The number of questions that wait for this result, rather than for a slot to fold something else.
-        var waiting = 0
-        var isOver = false
-    }
+    /// The number of queries that wait for the result, not for a slot to fold another layout.
+    private let waitingCount = Atomic(0)
+    /// Signalled at the end of the fold, and again by each query that it wakes, for the next one.
+    private let end = DispatchSemaphore(value: 0)
 
-    private let state = Mutex(State())
-    private let end = DispatchGroup()
-
-    init() {
-        end.enter()
-    }
-
-    /// The longest time between two looks at cancellation.
-    private static let patience = DispatchTimeInterval.milliseconds(20)
+    /// The interval between two checks for cancellation: Swift notifies only asynchronous functions of it.
+    private static let checkInterval = DispatchTimeInterval.milliseconds(20)
 
     /// Waits until the fold is over.
     ///
-    /// - Parameters:
-    ///   - forResult: Whether the fold must go on for the caller's sake.
-    ///   - waiting: Called when the wait begins.
-    /// - Throws: `CancellationError` when the caller's task is cancelled meanwhile.
-    func wait(forResult: Bool, waiting: () -> Void) throws {
-        guard
-            state.withLock({ state in
-                if forResult, !state.isOver { state.waiting += 1 }
-                return !state.isOver
-            })
-        else { return }
-        waiting()
-        defer { if forResult { state.withLock { $0.waiting -= 1 } } }
-        while end.wait(timeout: .now() + Self.patience) == .timedOut { try Task.checkCancellation() }
+    /// - Parameter forResult: Whether the caller needs the result, so that the fold must not be abandoned; otherwise it
+    ///   waits for a slot.
+    /// - Throws: `CancellationError` if the caller's task is cancelled.
+    func wait(forResult: Bool) throws {
+        if forResult { waitingCount.add(1, ordering: .relaxed) }
+        defer { if forResult { waitingCount.subtract(1, ordering: .relaxed) } }
+        while end.wait(timeout: .now() + Self.checkInterval) == .timedOut { try Task.checkCancellation() }
+        end.signal()
     }
 
-    /// Ends the wait of all questions.
-    func finish() {
-        let wasRunning = state.withLock { state in
-            defer { state.isOver = true }
-            return !state.isOver
-        }
-        if wasRunning { end.leave() }
-    }
+    /// Ends the fold and wakes the queries that wait for it.
+    func finish() { end.signal() }
 
-    /// Throws `CancellationError` when the task that folds was cancelled and no question waits for the result.
+    /// Throws `CancellationError` if the task that folds was cancelled and no query waits for the result.
     func checkAbandoned() throws {
-        guard Task.isCancelled, state.withLock({ $0.waiting == 0 }) else { return }
+        guard Task.isCancelled, waitingCount.load(ordering: .relaxed) == 0 else { return }
         throw CancellationError()
     }
 }
 
-/// The error that makes a question wait for another question's fold, outside its transaction.
-struct FoldInProgress: Error {
-    let fold: InFlightFold
-    /// Whether the fold is of the very layout that was asked for; otherwise the question waits for a slot.
-    let isOfResult: Bool
-}
-
-/// Accounts for the chunks that one question rebuilds, folds or reverts, and takes a slot when there are many.
+/// Counts the chunks that one query builds, folds or reverts, and takes a slot if there are several.
 ///
-/// One chunk is done at once. For more, a question that must not block ends, and any other takes one of the slots for
-/// long folds.
+/// A query processes one chunk immediately. For more, it takes one of the slots for long folds.
 final class ChunkWork {
-    /// The number of chunks that are made, and of those that are folded, before a slot is asked for.
+    /// The number of chunks that may be built, and the number that may be folded, without a slot.
     static let freeChunkCount = 1
 
     private let layouts: LayoutCache
     private let fold: InFlightFold
-    private let mayBlock: Bool
     private let reader: PhotoReader?
     private var madeCount = 0
     private var foldedCount = 0
 
-    /// Begins the work of one question.
+    /// Creates the counts of one query.
     ///
     /// - Parameters:
-    ///   - service: The service, which gives slots.
+    ///   - service: The service, whose layout cache provides the slots.
     ///   - fold: The fold.
-    ///   - reader: The transaction of the work; `nil` if it takes several.
-    ///   - mayBlock: Whether the question may take a slot.
-    init(_ service: PhotoStreamService, for fold: InFlightFold, in reader: PhotoReader?, mayBlock: Bool = true) {
+    ///   - reader: The transaction of the work; `nil` if the work uses several.
+    init(_ service: PhotoStreamService, for fold: InFlightFold, in reader: PhotoReader?) {
         layouts = service.layouts
-        self.mayBlock = mayBlock
         self.reader = reader
         self.fold = fold
         reader?.ignoreCancellation()
     }
 
-    /// Must be called before each chunk that is made of rows or reverted.
+    /// Must be called before chunks are built from rows or reverted.
     ///
-    /// - Throws: ``FoldInProgress`` if there is no slot, ``WouldBlock``, `CancellationError` if no question wants the result
-    ///   any more.
-    func begin() throws { try begin(atOnce: 1) }
+    /// - Parameter chunkCount: The number of chunks that are built together.
+    /// - Throws: `ReadInterruption.mustWait` if no slot is free, `CancellationError` if no query needs the result any
+    ///   more.
+    func begin(atOnce chunkCount: Int = 1) throws { try begin(&madeCount, more: chunkCount) }
 
-    /// Must be called before each chunk that is folded.
+    /// Must be called before each chunk is folded.
     ///
-    /// - Throws: As ``begin()``.
+    /// - Throws: As ``begin(atOnce:)``.
     func beginFold() throws { try begin(&foldedCount, more: 1) }
-
-    /// Must be called before a number of chunks that are made together.
-    ///
-    /// - Throws: As ``begin()``.
-    func begin(atOnce chunkCount: Int) throws { try begin(&madeCount, more: chunkCount) }
 
     private func begin(_ count: inout Int, more: Int) throws {
         if count + more > Self.freeChunkCount {
-            guard mayBlock else { throw WouldBlock() }
             try layouts.takeSlot(fold)
         }
         count += more
         try check()
     }
 
-    /// Throws `CancellationError` if no question wants the result any more, and `ReadMustRestart` if the transaction has
-    /// to begin again.
+    /// Throws `CancellationError` if no query needs the result any more, and `ReadInterruption.logIsLong` if the
+    /// transaction must restart.
     func check() throws {
         try fold.checkAbandoned()
         try reader?.throwIfMustRestart()

@@ -4,25 +4,25 @@ import PhotoStreamModel
 import PhotoStreamStorage
 import Synchronization
 
-/// The layouts that were used last, in memory, the folds that are running, and the layouts that are to be stored.
+/// A cache of the layouts that were used last, which also tracks in-flight folds and the layouts to store.
 ///
-/// An entry is used only while its stream has the same revision and its stored chunks the same generation as when it was
-/// made; both are read in the transaction of the question. So an entry may be old, but no answer made from it is. A new
-/// layout is repaired from an old entry.
+/// An entry is valid only while its stream has the same revision, and its stored chunks the same generation, as when
+/// the entry was created. The query reads both in its transaction, so an outdated entry never leads to an outdated
+/// answer. A new layout is repaired from an outdated entry.
 final class LayoutCache: Sendable {
-    /// Names a layout of a stream.
+    /// Identifies a layout of a stream.
     struct Key: Hashable, Sendable {
         let streamID: Int64
         let layoutKey: LayoutKey
     }
 
-    /// The result of a look-up.
+    /// The result of a lookup.
     enum Found {
         /// The layout.
         case ready(LaidOutStream)
-        /// Another question is folding it.
-        case wait(FoldInProgress)
-        /// The caller has to fold it, and to end the fold in any case.
+        /// Another query is folding it.
+        case wait(InFlightFold)
+        /// The caller must fold it, and must end the fold even if it fails.
         case mustFold(InFlightFold, earlier: LaidOutStream?)
     }
 
@@ -35,13 +35,23 @@ final class LayoutCache: Sendable {
     private struct State {
         var entries: [Key: Entry] = [:]
         var inFlight: [Key: InFlightFold] = [:]
-        /// The folds of more than a few chunks, in the order in which they began.
+        /// The folds that have a slot, the oldest first.
         var folding: [InFlightFold] = []
         var marks: [Int64: StreamVersion] = [:]
         var rebuildCount = 0
         var clock = 0
 
-        /// Drops entries, the least recently used first; the last one always stays.
+        /// Returns the layout for a state of its stream if it is cached, and records its use.
+        mutating func use(_ key: Key, at mark: StreamVersion, now: Int64) -> LaidOutStream? {
+            guard var entry = entries[key], entry.laidOut.chunks.matches(mark) else { return nil }
+            clock += 1
+            entry.lastUse = clock
+            entry.use.record(at: now)
+            entries[key] = entry
+            return entry.laidOut
+        }
+
+        /// Drops the least recently used entries until both limits hold, but always keeps one.
         mutating func dropLeastUsed(beyond capacity: Int, bytes limit: Int) {
             guard entries.count > 1 else { return }
             var bytes = entries.values.reduce(0) { $0 + $1.laidOut.byteCount }
@@ -55,23 +65,25 @@ final class LayoutCache: Sendable {
     }
 
     private static let capacity = 64
-    // Dropping a layout costs another read of its checkpoints, or another fold, and nothing else.
+    // Dropping a layout only costs another read of its checkpoints, or another fold.
     private static let byteLimit = 96 << 20
-    /// The number of long folds that run concurrently: each holds a connection and a core, and other questions need some.
+    /// The maximum number of concurrent long folds: each holds a connection and a core, and other queries need some.
     let foldSlotCount: Int
     private let state = Mutex(State())
 
     /// Creates an empty cache.
     ///
-    /// - Parameter foldSlotCount: The number of long folds that run concurrently; `nil` for all cores but one, at least one.
+    /// - Parameter foldSlotCount: The maximum number of concurrent long folds; `nil` for all cores but one, at least
+    ///   one.
     init(foldSlotCount: Int? = nil) {
         self.foldSlotCount = max(1, foldSlotCount ?? ProcessInfo.processInfo.activeProcessorCount - 1)
     }
 
-    /// The known state of a stream, so that only the log after it has to be read.
+    /// Returns the last known state of a stream; only the log after it has to be read.
     func mark(of streamID: Int64) -> StreamVersion? { state.withLock { $0.marks[streamID] } }
 
-    /// Forgets everything if the file was rebuilt since the last call: revisions of its former history may be greater.
+    /// Drops everything if the file was rebuilt since the last call, because revisions of its former history may be
+    /// greater.
     func noteRebuilds(_ count: Int) {
         state.withLock { state in
             guard state.rebuildCount != count else { return }
@@ -79,7 +91,7 @@ final class LayoutCache: Sendable {
         }
     }
 
-    /// Remembers a stream's state.
+    /// Records a stream's state.
     func remember(_ mark: StreamVersion, of streamID: Int64) {
         state.withLock { state in
             // A transaction that began earlier may end later.
@@ -88,40 +100,25 @@ final class LayoutCache: Sendable {
         }
     }
 
-    /// A layout in a stream's state, if it is in memory.
+    /// Returns the layout for a state of its stream if it is cached.
     func ready(_ key: Key, at mark: StreamVersion, now: Int64) -> LaidOutStream? {
-        state.withLock { state in
-            guard var entry = state.entries[key], entry.laidOut.chunks.matches(mark) else { return nil }
-            state.clock += 1
-            entry.lastUse = state.clock
-            entry.use.record(at: now)
-            state.entries[key] = entry
-            return entry.laidOut
-        }
+        state.withLock { $0.use(key, at: mark, now: now) }
     }
 
-    /// A layout in a stream's state, or the way to get it.
+    /// Returns the layout for a state of its stream, or the fold that computes it.
     func find(_ key: Key, at mark: StreamVersion, now: Int64) -> Found {
         state.withLock { state in
-            if var entry = state.entries[key], entry.laidOut.chunks.matches(mark) {
-                state.clock += 1
-                entry.lastUse = state.clock
-                entry.use.record(at: now)
-                state.entries[key] = entry
-                return .ready(entry.laidOut)
-            }
-            if let fold = state.inFlight[key] {
-                return .wait(FoldInProgress(fold: fold, isOfResult: true))
-            }
+            if let laidOut = state.use(key, at: mark, now: now) { return .ready(laidOut) }
+            if let fold = state.inFlight[key] { return .wait(fold) }
             let fold = InFlightFold()
             state.inFlight[key] = fold
             return .mustFold(fold, earlier: state.entries[key]?.laidOut)
         }
     }
 
-    /// Takes one of the slots for long folds, unless the fold has one.
+    /// Takes one of the slots for long folds, unless the fold already has one.
     ///
-    /// - Throws: ``FoldInProgress`` if there is none, with the fold that has run for longest.
+    /// - Throws: `ReadInterruption.mustWait` if none is free; the query then waits for the oldest fold that has one.
     func takeSlot(_ fold: InFlightFold) throws {
         let other = state.withLock { state -> InFlightFold? in
             if state.folding.contains(where: { $0 === fold }) { return nil }
@@ -131,10 +128,12 @@ final class LayoutCache: Sendable {
             }
             return state.folding.first
         }
-        if let other { throw FoldInProgress(fold: other, isOfResult: false) }
+        if let other { throw ReadInterruption.mustWait { try other.wait(forResult: false) } }
     }
 
-    /// Ends a fold: of a layout that others may ask for or, without a key, of something else.
+    /// Ends a fold and frees its slot.
+    ///
+    /// The key is that of the layout that other queries may wait for; a fold of other data has none.
     func end(_ fold: InFlightFold, of key: Key? = nil) {
         state.withLock { state in
             if let key { state.inFlight[key] = nil }
@@ -143,7 +142,7 @@ final class LayoutCache: Sendable {
         fold.finish()
     }
 
-    /// A stream's chunks in the newest state of any of its layouts in memory, which share them.
+    /// Returns a stream's chunks in the newest state of its cached layouts, which share them.
     func chunks(of streamID: Int64) -> StreamChunks? {
         state.withLock { state in
             state.entries.lazy.filter { $0.key.streamID == streamID }.map(\.value.laidOut.chunks)
@@ -151,7 +150,7 @@ final class LayoutCache: Sendable {
         }
     }
 
-    /// Keeps a layout that was just folded, unless the entry is newer.
+    /// Caches a new layout, unless its entry is newer.
     func insert(_ laidOut: LaidOutStream, for key: Key, stored: StoredLayout?, now: Int64) {
         state.withLock { state in
             state.clock += 1
@@ -166,22 +165,22 @@ final class LayoutCache: Sendable {
         }
     }
 
-    /// Has a layout stored next time.
+    /// Requests that a layout is stored next time.
     func want(_ key: Key) {
         state.withLock { $0.entries[key]?.use.want() }
     }
 
-    /// Forgets all layouts, so that the next question reads them from the file.
+    /// Drops all layouts, so that the next query reads them from the file.
     func forgetAll() {
         state.withLock { $0.entries = [:] }
     }
 
-    /// The bytes of a layout's checkpoints in the file; 0 if it is not in memory.
+    /// Returns the number of bytes of a layout's checkpoints in the file; 0 if the layout is not cached.
     func checkpointByteCount(_ key: Key) -> Int64 {
         state.withLock { $0.entries[key]?.laidOut.checkpointByteCount ?? 0 }
     }
 
-    /// Whether the file has everything of a layout that is to be stored.
+    /// Returns whether the file has all data of a layout that have to be stored; `false` if the layout is not cached.
     func isStored(_ key: Key) -> Bool {
         state.withLock { state in
             guard let entry = state.entries[key] else { return false }
@@ -191,21 +190,21 @@ final class LayoutCache: Sendable {
 }
 
 extension LayoutCache {
-    /// A layout that is to be stored.
+    /// A layout to store.
     struct Due: Sendable {
         let key: Key
         let laidOut: LaidOutStream
         let use: LayoutUsage
     }
 
-    /// Takes the layouts that are to be stored, by stream.
+    /// Returns the layouts to store, by stream.
     ///
-    /// No other call takes them until they are given back or finished.
+    /// No other call returns them until they are given back or finished.
     func takeDue() -> [Int64: [Due]] {
         state.withLock { state in
             var due: [Int64: [Due]] = [:]
             for (key, entry) in state.entries where entry.use.isDue(entry.laidOut) {
-                // An old layout cannot be stored any more; the next question brings it up to date.
+                // An outdated layout cannot be stored; the next query brings it up to date.
                 guard let mark = state.marks[key.streamID], entry.laidOut.chunks.matches(mark) else { continue }
                 due[key.streamID, default: []].append(Due(key: key, laidOut: entry.laidOut, use: entry.use))
                 state.entries[key]?.use.beginStoring()
@@ -214,14 +213,16 @@ extension LayoutCache {
         }
     }
 
-    /// Takes back layouts that could not be stored, to be tried again.
+    /// Takes back layouts that could not be stored, so that they are tried again.
     func giveBack(_ due: [Due]) {
         state.withLock { state in
             for item in due { state.entries[item.key]?.use.endStoring() }
         }
     }
 
-    /// Records that a layout, or only its stream's chunks, were stored; the result replaces it unless it has changed.
+    /// Records that a layout, or only its stream's chunks, was stored.
+    ///
+    /// The result replaces the cached layout unless that has changed.
     func finish(_ due: Due, as stored: LaidOutStream) {
         state.withLock { state in
             if due.use.stores(due.laidOut) {

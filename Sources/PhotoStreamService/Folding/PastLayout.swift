@@ -2,21 +2,21 @@ import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamStorage
 
-/// A layout as it was at a revision, made from the layout as it is.
+/// A layout at an earlier revision, computed from the current layout.
 ///
-/// Only the chunks that a change lies in differ from those of now, so all other placements are remembered. Of the chunks
-/// that are folded only the states are kept; their frames are made again when they are asked for.
+/// Only chunks that contain a change differ from the current ones, so all other placements are reused. Only the states
+/// of folded chunks are kept; their frames are computed again on demand.
 struct PastLayout: LayoutSource {
-    /// Consecutive photos as they were.
+    /// Consecutive photos of the earlier revision.
     private struct Piece {
-        /// The chunk that they still are; `nil` where a change lies.
+        /// The chunk that still has exactly these photos; `nil` if it has changed.
         var chunk: Int?
-        /// The values that a layout read of them; `nil` if the chunk holds them.
+        /// The metrics of the photos; `nil` if the chunk has them.
         var metrics: PackedMetrics?
         var count: Int
     }
 
-    // Placing takes memory by the photo, so chunks that many photos were deleted from are placed in parts.
+    // Placing needs memory for each photo, so the photos of a chunk that has shrunk much are placed in parts.
     private static let pieceLength = 2_048
 
     private let now: PlacedStream
@@ -29,13 +29,13 @@ struct PastLayout: LayoutSource {
     /// The number of pieces that had to be folded.
     var foldedCount: Int { fold.foldedCount }
 
-    /// Lays out a stream as it was.
+    /// Lays out an earlier revision of a stream.
     ///
     /// - Parameters:
-    ///   - past: The stream.
-    ///   - now: The layout as it is.
-    ///   - work: Accounts for the chunks that are folded.
-    ///   - progress: Called after each piece with the part that is done, up to 1. An error that it throws ends the work.
+    ///   - past: The stream at the earlier revision.
+    ///   - now: The current layout.
+    ///   - work: Counts the folded chunks.
+    ///   - progress: Called after each piece with the fraction done, up to 1. An error ends the work.
     /// - Throws: The errors of reading, `work` and `progress`.
     /// - Complexity: O(chunks + photos of the chunks that are folded).
     init(
@@ -67,7 +67,9 @@ struct PastLayout: LayoutSource {
     }
 
     func placedChunk(at position: Int) throws -> PlacedChunk {
-        let metrics = try metrics(of: directory.chunks[position].placed)
+        let metrics = try directory.metrics(of: directory.chunks[position].placed, chunkCount: pieces.count) { piece in
+            try Self.metrics(of: pieces[piece], now)
+        }
         if let (chunk, _) = engine.mapChunk(metrics) { return chunk }
         return PlacedChunk(metrics: metrics, frames: try frames(of: position))
     }
@@ -80,22 +82,6 @@ struct PastLayout: LayoutSource {
             try Self.metrics(of: piece, now), from: try engine.state(decoding: fold.placements[position].entryState),
             checking: { try Task.checkCancellation() }
         ).frames
-    }
-
-    /// The metrics of what a run placed, some of which may belong to pieces before it.
-    private func metrics(of range: Range<Int>) throws -> PackedMetrics {
-        guard engine.readsMetrics else { return .unread(count: range.count) }
-        var parts: [PackedMetrics] = []
-        var position = directory.chunk(containing: range.lowerBound) ?? pieces.count
-        while position < pieces.count, directory.chunks[position].items.lowerBound < range.upperBound {
-            let items = directory.chunks[position].items
-            let part = range.clamped(to: items)
-            parts.append(
-                try Self.metrics(of: pieces[position], now)[
-                    part.lowerBound - items.lowerBound..<part.upperBound - items.lowerBound])
-            position += 1
-        }
-        return parts.count == 1 ? parts[0] : PackedMetrics(joining: parts)
     }
 
     private static func metrics(of piece: Piece, _ now: PlacedStream) throws -> PackedMetrics {

@@ -1,39 +1,38 @@
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamStorage
-import Synchronization
 
-/// A stream laid out as of one revision: the places of its chunks, and the means to get their contents.
+/// A layout of a stream at one revision: the places of its chunks, and the data to get their frames.
 ///
-/// It holds few frames. Those of a chunk are read from the file, or made again from the chunk's checkpoint, when they are
-/// first served; the latest ones are kept.
+/// It caches only the latest frames. The frames of a chunk are read from the file, or computed again from the chunk's
+/// checkpoint, when they are first requested.
 struct LaidOutStream: Sendable {
     let chunks: StreamChunks
     let directory: LayoutDirectory
-    /// One for each chunk; the chunk id is 0 while the chunk is not stored.
+    /// The placements, one for each chunk; the chunk id is 0 until the chunk is stored.
     ///
     /// Empty for a map.
     let placements: [StoredPlacement]
-    /// Whether the file has the placement, one for each chunk.
+    /// For each chunk, whether the file has its placement.
     let isStored: [Bool]
-    /// The frames of the items that were still open after the last chunk.
+    /// The frames of the items that are still open after the last chunk.
     let endingFrames: PackedFrames
-    /// The layout's row in the file, if it has one.
+    /// The id of the layout's row in the file, if it has one.
     let storedID: Int64?
-    /// Frames that were made for an answer and are to be stored.
-    let served = ServedFrames()
-    /// Frames of an answer that are not to be stored: the file has them, or they are made faster than they are read.
-    let passing = ServedFrames()
+    /// Computed frames that have to be stored, by the chunk's position, and counted in bytes.
+    let served = BoundedCache<Int, PackedFrames>(limit: 1 << 20)
+    /// Frames that are not stored, because the file has them or computing them is faster than reading them.
+    let passing = BoundedCache<Int, PackedFrames>(limit: 1 << 20)
 
     var engine: LayoutEngine { directory.engine }
 
-    /// Whether the layout stores anything of its own: places that are computed are never stored.
+    /// Whether the layout has data to store: places that a function computes are never stored.
     var isStorable: Bool { !engine.placesByFunction }
 
     /// The number of placements that the file lacks.
     var unsavedPlacementCount: Int { isStorable ? isStored.count { !$0 } : 0 }
 
-    /// Whether frames are stored: if reading them saves at least 20 µs over placing the chunk again.
+    /// Whether frames are stored: only if reading them saves at least 20 µs over placing the chunk again.
     ///
     /// `Benchmark stored-frames` measured 55 µs for spans over two columns, 69 µs for optimal breaks, and 8 to 18 µs for
     /// all others.
@@ -45,54 +44,25 @@ struct LaidOutStream: Sendable {
         }
     }
 
-    /// The bytes of its checkpoints in the file, as the budget counts them.
+    /// The number of bytes of its checkpoints in the file, as the budget counts them.
     var checkpointByteCount: Int64 { placements.reduce(0) { $0 + $1.byteCount } }
 
-    /// The approximate memory that it takes: for each chunk and section, and for what is not in the file yet.
+    /// The approximate memory use, for chunks, sections and data that are not stored yet.
     ///
     /// Layouts of one stream share chunks that are not stored, so a sum over layouts is an upper bound.
     var byteCount: Int {
         let contents = chunks.chunks.reduce(0) { $0 + ($1.unsavedContent == nil ? 0 : 16 * $1.count) }
-        return 512 * placements.count + 32 * directory.sections.count + contents + served.byteCount + passing.byteCount
+        return 512 * placements.count + 32 * directory.sections.count + contents + served.cost + passing.cost
     }
 }
 
-/// Frames in memory, by the chunk's position.
-final class ServedFrames: Sendable {
-    private struct State {
-        var frames: [Int: PackedFrames] = [:]
-        var byteCount = 0
-    }
-
-    /// The maximum number of bytes; beyond it all frames are dropped, since they can be read or made again.
-    private static let byteLimit = 1 << 20
-    private let state = Mutex(State())
-
-    var byteCount: Int { state.withLock { $0.byteCount } }
-
-    subscript(position: Int) -> PackedFrames? { state.withLock { $0.frames[position] } }
-
-    /// Remembers the frames of a chunk for later questions, and for storing.
-    func keep(_ frames: PackedFrames, at position: Int) {
-        state.withLock { state in
-            if state.byteCount + frames.byteCount > Self.byteLimit { (state.frames, state.byteCount) = ([:], 0) }
-            if state.frames.updateValue(frames, forKey: position) == nil { state.byteCount += frames.byteCount }
-        }
-    }
-
-    /// All of them.
-    var all: [Int: PackedFrames] { state.withLock { $0.frames } }
-}
-
-/// A laid-out stream in a transaction of the same revision, which answers questions about places.
+/// A laid-out stream in a transaction of the same revision, which answers queries about places.
 struct PlacedStream: LayoutSource {
     let stream: StreamRow
     let laidOut: LaidOutStream
     let reader: PhotoReader
-    let counters: DerivedCounters
-    /// The contents of chunks in memory.
-    let contents: ChunkContents
-    /// Signs the addresses of thumbnails; `nil` if answers show none.
+    let service: PhotoStreamService
+    /// Signs the addresses of thumbnails; `nil` if answers contain no signed addresses.
     let signer: ImageSigner?
 
     var directory: LayoutDirectory { laidOut.directory }
@@ -106,25 +76,25 @@ struct PlacedStream: LayoutSource {
 
     func placedChunk(at position: Int) throws -> PlacedChunk {
         let metrics = try metrics(of: directory.chunks[position].placed)
-        // A map computes frames, too, but from the photos; they have to agree with what the directory says of them.
+        // A map computes frames from the photos' positions, which must match the positions that the chunk records.
         if let (chunk, positions) = laidOut.engine.mapChunk(metrics) {
             let stored = laidOut.chunks.chunks
             guard position == stored.count || stored[position].positions == positions else {
-                throw DerivedDamage(chunkID: stored[position].id)
+                throw ReadInterruption.damage(ofChunk: stored[position].id)
             }
             return chunk
         }
         return PlacedChunk(metrics: metrics, frames: try frames(of: position, count: metrics.count))
     }
 
-    /// The position of a photo in stream order.
+    /// Returns the position of a photo in stream order; `nil` if the stream does not have it.
     func index(of photo: StoredPhoto) throws -> Int? {
         guard let chunk = laidOut.chunks.position(covering: photo.key) else { return nil }
         let rowIDs = try content(of: chunk).rowIDs
         return rowIDs.position(of: photo.rowID).map { directory.chunks[chunk].items.lowerBound + $0 }
     }
 
-    /// The position in stream order of the first photo after a place; the photo count if there is none.
+    /// Returns the position in stream order of the first photo after a place; the photo count if there is none.
     func index(after key: OrderKey) throws -> Int {
         guard let next = try reader.photos(streamID: stream.id, after: key, limit: 1).first else {
             return directory.itemCount
@@ -132,7 +102,7 @@ struct PlacedStream: LayoutSource {
         return try index(of: next) ?? directory.itemCount
     }
 
-    /// The row ids of photos, given by their positions in ascending order.
+    /// Returns the row ids of photos by their positions, which must be ascending.
     func rowIDs(of indices: some Collection<Int>) throws -> [Int64] {
         var result: [Int64] = []
         result.reserveCapacity(indices.count)
@@ -147,33 +117,22 @@ struct PlacedStream: LayoutSource {
         return result
     }
 
-    /// The stored photo at a position in stream order; `nil` outside the stream.
+    /// Returns the photo at a position in stream order; `nil` outside the stream.
     func photo(at index: Int) throws -> StoredPhoto? {
         try reader.photos(rowIDs: try rowIDs(of: [index])).first
     }
 
-    /// The metrics of consecutive photos, nearly always of one chunk.
+    /// Returns the metrics of consecutive photos, nearly always of one chunk.
     func metrics(of range: Range<Int>) throws -> PackedMetrics {
-        guard laidOut.engine.readsMetrics else { return .unread(count: range.count) }
-        guard let first = directory.chunk(containing: range.lowerBound), !range.isEmpty else {
-            return .unread(count: 0)
-        }
-        var parts: [PackedMetrics] = []
-        for chunk in first..<laidOut.chunks.chunks.count {
-            let items = directory.chunks[chunk].items
-            let part = range.clamped(to: items)
-            let all =
-                laidOut.engine.readsPositions
+        try directory.metrics(of: range, chunkCount: laidOut.chunks.chunks.count) { chunk in
+            laidOut.engine.readsPositions
                 ? try reader.metrics(of: laidOut.chunks.chunks[chunk], withPositions: true)
                 : try content(of: chunk).metrics
-            parts.append(all[part.lowerBound - items.lowerBound..<part.upperBound - items.lowerBound])
-            if items.upperBound >= range.upperBound { break }
         }
-        return parts.count == 1 ? parts[0] : PackedMetrics(joining: parts)
     }
 
     private func content(of chunk: Int) throws -> ChunkContent {
-        try contents.content(of: laidOut.chunks.chunks[chunk], in: laidOut.chunks, reader)
+        try service.contents.content(of: laidOut.chunks.chunks[chunk], in: laidOut.chunks, reader)
     }
 
     private func frames(of position: Int, count: Int) throws -> PackedFrames {
@@ -185,28 +144,48 @@ struct PlacedStream: LayoutSource {
             let bytes = try reader.frames(layoutID: layoutID, placement),
             let frames = laidOut.engine.frames(decoding: bytes, count: count)
         {
-            laidOut.passing.keep(frames, at: position)
+            laidOut.passing.keep(frames, costing: frames.byteCount, for: position)
             return frames
         }
-        // A checkpoint is enough to make a chunk's frames.
+        // A checkpoint is enough to compute a chunk's frames.
         let state = try laidOut.engine.state(decoding: placement.entryState)
         let frames = try laidOut.engine.place(
             try content(of: position).metrics, from: state, checking: { try Task.checkCancellation() }
         ).frames
-        counters.add { $0.placedAgainCount += 1 }
-        (laidOut.storesFrames ? laidOut.served : laidOut.passing).keep(frames, at: position)
+        service.countWork { $0.placedAgainCount += 1 }
+        let cache = laidOut.storesFrames ? laidOut.served : laidOut.passing
+        cache.keep(frames, costing: frames.byteCount, for: position)
         return frames
     }
 }
 
+extension LayoutDirectory {
+    /// Returns the metrics of consecutive photos, which may belong to several chunks.
+    func metrics(
+        of range: Range<Int>, chunkCount: Int, ofChunk: (Int) throws -> PackedMetrics
+    ) rethrows -> PackedMetrics {
+        guard engine.readsMetrics else { return .unread(count: range.count) }
+        var parts: [PackedMetrics] = []
+        var position = chunk(containing: range.lowerBound) ?? chunkCount
+        while position < chunkCount, chunks[position].items.lowerBound < range.upperBound {
+            let items = chunks[position].items
+            let part = range.clamped(to: items)
+            parts.append(
+                try ofChunk(position)[part.lowerBound - items.lowerBound..<part.upperBound - items.lowerBound])
+            position += 1
+        }
+        return parts.count == 1 ? parts[0] : PackedMetrics(joining: parts)
+    }
+}
+
 extension PackedMetrics {
-    /// A number of photos whose metrics are not read.
+    /// Returns metrics of photos for layouts that do not read them.
     static func unread(count: Int) -> PackedMetrics {
         PackedMetrics(words: [UInt64](repeating: 0, count: count))
     }
 }
 
-/// A laid-out stream that is asked item by item: keeps the chunk that answered last for the next item.
+/// A laid-out stream for queries item by item: keeps the last chunk for the next item.
 final class SteppingSource: LayoutSource {
     private let placed: PlacedStream
     private var last: (position: Int, chunk: PlacedChunk)?

@@ -2,36 +2,36 @@ import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamStorage
 
-/// A layout of a stream, made by a walk over its chunks that folds only those whose remembered placements do not hold.
+/// A layout of a stream, computed by a walk over its chunks that folds only those without a valid known placement.
 ///
-/// Lays out the stream as it is and as it was: the pieces are the chunks of the file, or, of the past, the same chunks with
-/// photos in place of those that a change lies in. See `ChunkWalk` for the walk.
+/// The fold lays out the current stream or an earlier revision. The pieces are the chunks of the file; in an earlier
+/// revision, photos replace each chunk that contains a change. See `ChunkWalk` for the walk.
 struct StreamFold {
-    /// Consecutive photos that are placed together: a chunk, or photos as they were.
+    /// Consecutive photos that are placed together: a chunk, or photos of an earlier revision.
     struct Piece {
         let count: Int
-        /// The placement of these very photos that is remembered, if any.
+        /// The known placement of exactly these photos, if any.
         let known: StoredPlacement?
         /// The chunk's id and version for the placement; 0 for photos that are not a chunk of the file.
         var chunkID: Int64 = 0
         var version: Int64 = 0
     }
 
-    /// The source of what the walk reads of the pieces, by their positions.
+    /// The data of pieces that the walk reads, by their positions.
     struct Contents {
         let metrics: (Int) throws -> PackedMetrics
         let positions: (Int) throws -> PositionSummary
     }
 
     let directory: LayoutDirectory
-    /// One for each piece; empty for a map, which is not a fold.
+    /// The placements, one for each piece; empty for a map, which is not a fold.
     let placements: [StoredPlacement]
-    /// Whether the remembered placement was reused, one for each piece.
+    /// For each piece, whether its known placement was reused.
     let isReused: [Bool]
-    /// The frames of the items that were still open after the last piece.
+    /// The frames of the items that are still open after the last piece.
     let endingFrames: PackedFrames
 
-    /// The number of pieces that were folded; those whose places are computed do not count.
+    /// The number of folded pieces, without those whose places a function computes.
     var foldedCount: Int { directory.engine.placesByFunction ? 0 : isReused.count { !$0 } }
 
     /// Lays out pieces.
@@ -39,19 +39,19 @@ struct StreamFold {
     /// - Parameters:
     ///   - engine: The layout.
     ///   - pieces: The photos in stream order.
-    ///   - contents: The metrics of pieces that are folded, and the positions of those of a map.
-    ///   - isTrusted: Whether the remembered placements are known to be sound. Those of a file may be damaged.
-    ///   - work: Accounts for the chunks that are folded.
-    ///   - progress: Called after each piece with the part that is done, up to 1. An error that it throws ends the work.
+    ///   - contents: The metrics of folded pieces, and the positions of the pieces of a map.
+    ///   - isTrusted: Whether the known placements are sound. Those of a file may be damaged.
+    ///   - work: Counts the folded chunks.
+    ///   - progress: Called after each piece with the fraction done, up to 1. An error ends the work.
     /// - Throws: The errors of reading, `work` and `progress`.
-    /// - Complexity: O(pieces + photos of the pieces that are folded).
+    /// - Complexity: O(pieces + photos of folded pieces).
     init(
         _ engine: LayoutEngine, pieces: [Piece], contents: Contents, isTrusted: Bool, work: ChunkWork?,
         progress: (Double) throws -> Void
     ) throws {
         var directory = LayoutDirectory(engine)
         guard !engine.readsPositions else {
-            // The directory of the chunks holds all that there is to know of a map.
+            // The directory of the chunks describes a map completely.
             for (position, piece) in pieces.enumerated() {
                 let extents = ChunkExtents(mapOf: try contents.positions(position), count: piece.count)
                 directory.append(count: piece.count, extents: extents, sections: [])
@@ -71,7 +71,7 @@ struct StreamFold {
         }
         let initialState = engine.initialState.encoded
         let walk = ChunkWalk(count: pieces.count, isBackward: engine.foldsBackward)
-        // Each is visited, since the directory is made of all.
+        // The walk visits each piece, because the directory lists all.
         _ = try walk.run(0..<pieces.count) { turn in
             turn == 0 ? initialState : placements[turn - 1].exitState
         } reuse: { position, state in
@@ -116,7 +116,7 @@ struct StreamFold {
         self.endingFrames = endingFrames
     }
 
-    /// Whether the states of a stored placement can be read and agree with its counts.
+    /// Returns whether the states of a stored placement can be read and agree with its counts.
     private static func isSound(_ placement: StoredPlacement, count: Int, engine: LayoutEngine) -> Bool {
         guard let entry = try? engine.state(decoding: placement.entryState),
             let exit = try? engine.state(decoding: placement.exitState)
@@ -126,27 +126,28 @@ struct StreamFold {
 }
 
 extension LaidOutStream {
-    /// Lays out a stream as of the reader's transaction, with as little folding as the remembered placements allow.
+    /// Lays out a stream as of the reader's transaction, and folds only chunks without a valid known placement.
     ///
     /// - Parameters:
     ///   - chunks: The stream's chunks as of the transaction.
     ///   - engine: The layout.
-    ///   - earlier: The layout at an earlier revision, if it is in memory.
+    ///   - earlier: The layout at an earlier revision, if it is cached.
     ///   - stored: The layout's row in the file, if it has one.
     ///   - reader: The transaction.
-    ///   - contents: The contents of chunks in memory.
-    ///   - work: Accounts for the chunks that are folded.
-    ///   - progress: Called after each chunk with the part that is done, up to 1. An error that it throws ends the work.
-    /// - Returns: The layout, and the number of chunks that were folded for it.
+    ///   - contents: The cache of chunk contents.
+    ///   - work: Counts the folded chunks.
+    ///   - progress: Called after each chunk with the fraction done, up to 1. An error ends the work.
+    /// - Returns: The layout, and the number of chunks that were folded.
     /// - Throws: The errors of reading, `work` and `progress`.
-    /// - Complexity: O(chunks + photos of the chunks that are folded).
+    /// - Complexity: O(chunks + photos of folded chunks).
     static func folding(
         _ chunks: StreamChunks, with engine: LayoutEngine, earlier: LaidOutStream?, stored: StoredLayout?,
         reader: PhotoReader, contents: ChunkContents, work: ChunkWork, progress: (Double) throws -> Void
     ) throws -> (laidOut: LaidOutStream, foldedCount: Int) {
         let known = engine.readsPositions ? [:] : try placements(earlier: earlier, stored: stored, reader)
         let pieces = chunks.chunks.map { chunk in
-            // Chunk ids are never used again and versions only grow, so a placement of this version is of these photos.
+            // Ids of chunks are never reused and versions only grow, so a placement of this version belongs to these
+            // photos.
             let placement = chunk.id.flatMap { known[$0]?.placement }
             return StreamFold.Piece(
                 count: chunk.count, known: placement?.version == chunk.version ? placement : nil,
@@ -155,7 +156,7 @@ extension LaidOutStream {
         let source = StreamFold.Contents { position in
             let chunk = chunks.chunks[position]
             guard engine.readsMetrics else { return .unread(count: chunk.count) }
-            // The content of a chunk that was changed in memory is not the stored one.
+            // The content of a chunk that was changed in memory differs from the stored one.
             guard chunk.unsavedContent == nil, let content = contents.known(chunk, generation: chunks.generation) else {
                 return try reader.metrics(of: chunk)
             }
@@ -174,7 +175,7 @@ extension LaidOutStream {
         return (laidOut, fold.foldedCount)
     }
 
-    /// The placements that are remembered, by chunk id, and whether the file has them.
+    /// Returns the known placements by chunk id, and whether the file has them.
     private static func placements(
         earlier: LaidOutStream?, stored: StoredLayout?, _ reader: PhotoReader
     ) throws -> [Int64: (placement: StoredPlacement, isStored: Bool)] {
@@ -184,7 +185,7 @@ extension LaidOutStream {
         }
         var known: [Int64: (placement: StoredPlacement, isStored: Bool)] = [:]
         known.reserveCapacity(earlier.placements.count)
-        // A row that was dropped in the meantime has no placements any more.
+        // A row that was deleted in the meantime has no placements any more.
         let isSameRow = earlier.storedID != nil && earlier.storedID == stored?.id
         for (placement, isStored) in zip(earlier.placements, earlier.isStored) where placement.chunkID != 0 {
             known[placement.chunkID] = (placement, isStored && isSameRow)
@@ -194,7 +195,7 @@ extension LaidOutStream {
 }
 
 extension StoredPlacement {
-    /// The placement of a piece, to be remembered.
+    /// Creates the placement of a piece.
     init(_ piece: StreamFold.Piece, entryState: [UInt8], placement: ChunkPlacement) {
         let extents = placement.extents
         self.init(

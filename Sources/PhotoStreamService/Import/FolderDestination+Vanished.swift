@@ -13,7 +13,7 @@ extension FolderDestination {
     ///   - scope: The folder.
     ///   - look: Receives each page of known files first, with those of them that are gone.
     ///   - body: Receives the files that are gone.
-    /// - Throws: ``FolderImportError``, ``StreamServiceError/storage(_:message:)``, and errors of `body`.
+    /// - Throws: ``FolderImportError``, `StorageError`, and errors of `body`.
     func forEachVanished(
         in scope: FolderScope, look: (_ page: [PictureFileRow], _ gone: [PictureFileRow]) -> Void = { _, _ in },
         _ body: ([PictureFileRow]) throws -> Void

@@ -5,17 +5,14 @@ import PhotoStreamStorage
 
 /// The destination of the files of folders: a stream of the file, or nothing in a dry run.
 struct FolderDestination {
-    private enum Target {
-        case file(FileDestination)
-        case dryRun(ImportDryRun)
-        /// Single files and folders that change while they are watched; no run is recorded.
-        case watched(unfinished: Set<String>)
-    }
-
     let service: PhotoStreamService?
     let streamID: Int64?
-    private var target: Target
-    private var seen = RowIDSet()
+    /// The run of an import.
+    private var file: FileDestination?
+    /// The stream of a dry run.
+    private var dryRun: ImportDryRun?
+    /// The files that are being written, if folders are watched, for which no run is recorded; otherwise `nil`.
+    private var unfinished: Set<String>?
 
     /// Starts a run, and creates the stream if it is missing.
     init(
@@ -25,7 +22,7 @@ struct FolderDestination {
         let file = try FileDestination(
             service: service, stream: stream, order: order, exportedOrder: nil, sources: folders,
             restoresDeleted: restoresDeleted)
-        (self.service, streamID, target) = (service, file.streamID, .file(file))
+        (self.service, streamID, self.file) = (service, file.streamID, file)
     }
 
     /// Starts a dry run.
@@ -36,11 +33,7 @@ struct FolderDestination {
         try row?.check(order)
         self.service = service
         streamID = row?.id
-        target = .dryRun(
-            try translatingStorageErrors {
-                try ImportDryRun(
-                    database: service?.database, streamID: row?.id, restoringDeleted: restoresDeleted)
-            })
+        dryRun = try ImportDryRun(database: service?.database, streamID: row?.id, restoringDeleted: restoresDeleted)
     }
 
     /// Begins to watch the folders of a stream.
@@ -50,17 +43,10 @@ struct FolderDestination {
     ///   - service: The file.
     ///   - unfinished: Files that are being written, by their paths from the root.
     init(watching streamID: Int64, of service: PhotoStreamService, leavingOut unfinished: Set<String> = []) {
-        (self.service, self.streamID, target) = (service, streamID, .watched(unfinished: unfinished))
+        (self.service, self.streamID, self.unfinished) = (service, streamID, unfinished)
     }
 
-    var isDryRun: Bool {
-        if case .dryRun = target { true } else { false }
-    }
-
-    /// The files that are being written, if folders are watched; otherwise `nil`.
-    private var unfinished: Set<String>? {
-        if case .watched(let unfinished) = target { unfinished } else { nil }
-    }
+    var isDryRun: Bool { dryRun != nil }
 
     // MARK: - Roots
 
@@ -82,16 +68,14 @@ struct FolderDestination {
             return FolderScope(rootID: 0, rootPath: folder.resolvedPath, folder: "")
         }
         func known(_ reader: PhotoReader) throws -> FolderScope? {
-            try reader.roots(servingStreamID: streamID, on: HostIdentity.name)
-                .compactMap { FolderScope(of: folder.resolvedPath, in: $0) }
-                .min { $0.folder.utf8.count < $1.folder.utf8.count }
+            try reader.scope(of: folder.resolvedPath, streamID: streamID)
         }
         if let scope = try service.transaction(known) { return scope }
         guard !isDryRun else { return FolderScope(rootID: 0, rootPath: folder.resolvedPath, folder: "") }
         return try service.database.retryingWhileLocked {
             try service.database.writeLocally { writer in
                 guard let stream = try writer.reader.stream(id: streamID) else {
-                    throw StreamServiceError.storage(.notFound, message: "the stream was deleted")
+                    throw StorageError(.notFound, message: "the stream was deleted")
                 }
                 _ = try writer.addRoot(
                     folder.path, resolvedPath: folder.resolvedPath, streamID: stream.id, machine: HostIdentity.name,
@@ -128,13 +112,11 @@ struct FolderDestination {
         var current = try await reader.nextBatch()
         while let batch = current {
             async let next = reader.nextBatch()
-            try translatingStorageErrors { try write(batch, progress: &progress, observe: observe) }
+            try write(batch, progress: &progress, observe: observe)
             current = try await next
         }
         for scope in scopes {
-            try translatingStorageErrors {
-                try sumUpVanished(in: scope, options: options, progress: &progress, observe: observe)
-            }
+            try sumUpVanished(in: scope, options: options, progress: &progress, observe: observe)
         }
     }
 
@@ -162,26 +144,21 @@ struct FolderDestination {
     private mutating func write(
         _ entries: ArraySlice<FolderEntry>, progress: inout FolderProgress
     ) throws -> [FolderOutcome] {
-        switch target {
-        case .file(var destination):
-            let result = try destination.write(entries)
-            target = .file(destination)
+        if let result = try file?.write(entries) {
             progress.totals.assumed += result.assumedCount
             return result.outcomes
-        case .watched:
-            guard let service, let streamID else { return [] }
-            service.database.pauseForOtherWriters()
-            return try service.database.retryingWhileLocked {
-                // A file that changes twice is imported twice.
-                var seen = RowIDSet()
-                return try service.database.importFiles(entries, into: streamID, seen: &seen).outcomes
-            }
-        case .dryRun(var dryRun):
-            var outcomes = try dryRun.outcomes(of: entries.compactMap(\.record)[...], by: .file)[...]
-            target = .dryRun(dryRun)
+        }
+        if var outcomes = try dryRun?.outcomes(of: entries.compactMap(\.record)[...], by: .file)[...] {
             return entries.map { entry in
                 entry.record == nil ? .noted : outcomes.popFirst().map(FolderOutcome.imported) ?? .noted
             }
+        }
+        guard let service, let streamID else { return [] }
+        service.database.pauseForOtherWriters()
+        return try service.database.retryingWhileLocked {
+            // A file that changes twice is imported twice.
+            var seen = RowIDSet()
+            return try service.database.importFiles(entries, into: streamID, seen: &seen).outcomes
         }
     }
 
@@ -192,28 +169,24 @@ struct FolderDestination {
 
     /// Keeps the first rejects with the run.
     private mutating func reject(_ notices: [FileNotice]) throws {
-        guard case .file(var destination) = target else { return }
-        try destination.reject(
+        try file?.reject(
             notices.filter { $0.kind == .rejected }.map { notice in
                 ImportReject(
                     position: ImportPosition(source: notice.path, line: 1, column: 1), reason: notice.reason,
                     id: notice.id?.rawValue)
             })
-        target = .file(destination)
     }
 
     // MARK: - The end
 
     /// Completes a run that read all files.
     mutating func finish(_ totals: ImportTotals, progress: (Double) throws -> Void) throws {
-        guard case .file(var destination) = target else { return }
-        defer { target = .file(destination) }
-        try destination.finish(totals, progress: progress)
+        try file?.finish(totals, progress: progress)
     }
 
     /// Ends a run, completed or not.
     func end(_ totals: ImportTotals) {
-        if case .file(let destination) = target { destination.end(totals) }
+        file?.end(totals)
     }
 }
 

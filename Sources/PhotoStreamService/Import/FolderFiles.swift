@@ -1,13 +1,11 @@
 import Foundation
+import PhotoStreamPictureMessages
 import PhotoStreamPictures
 
 extension FolderFile {
-    /// The paths of the sidecars from the root, the strongest first.
-    var sidecarPaths: [String] { sidecars.map(\.path) }
-
     /// The names, sizes and times of the sidecars, in a form for comparisons only.
     var sidecarState: String {
-        sidecars.map { "\($0.path) \($0.byteCount) \($0.modifiedNanoseconds)" }.joined(separator: "\n")
+        sidecars.map { "\($0.path) \($0.stamp.byteCount) \($0.stamp.modifiedNanoseconds)" }.joined(separator: "\n")
     }
 }
 
@@ -50,9 +48,9 @@ extension FolderScope {
     /// Refuses a root that cannot be opened.
     func checkRoot() throws(FolderImportError) {
         do {
-            Foundation.close(try RootFolder(rootPath).open("."))
+            Foundation.close(try OpenFolder(rootPath).open("."))
         } catch {
-            throw FolderImportError.unreadable(rootPath, reason: error.reason)
+            throw FolderImportError.unreadable(rootPath, reason: error.rootReason)
         }
     }
 }

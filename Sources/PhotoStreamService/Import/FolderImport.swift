@@ -88,14 +88,12 @@ package struct FolderImport: Sendable {
         var destination = try makeDestination()
         var progress = FolderProgress()
         defer { destination.end(progress.totals) }
-        let scopes = try translatingStorageErrors { try destination.scopes(for: folders) }
+        let scopes = try destination.scopes(for: folders)
         try await destination.importScopes(
             scopes, options: options, source: source, progress: &progress, observe: reports.add)
-        try translatingStorageErrors {
-            try destination.finish(progress.totals) { part in
-                progress.chunkedPart = part
-                reports.add(progress)
-            }
+        try destination.finish(progress.totals) { part in
+            progress.chunkedPart = part
+            reports.add(progress)
         }
         return progress
     }

@@ -62,7 +62,7 @@ actor FolderReader {
         func earliestNanoseconds(_ header: PictureHeader, movedFrom: PictureFileRow?) -> Int64 {
             let size = header.size.applying(header.orientation)
             return [known, movedFrom].compactMap(\.self).filter { $0.photoSize == size }
-                .map(\.earliestNanoseconds).reduce(file.modifiedNanoseconds, min)
+                .map(\.earliestNanoseconds).reduce(file.stamp.modifiedNanoseconds, min)
         }
     }
 
@@ -164,14 +164,16 @@ actor FolderReader {
         guard let unfinished else { return true }
         var now = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &now)
-        let age = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) - file.modifiedNanoseconds
-        return Self.isStable(ageNanoseconds: age, isUnfinished: unfinished.contains(file.path))
+        return Self.isStable(
+            modifiedNanoseconds: file.stamp.modifiedNanoseconds, isUnfinished: unfinished.contains(file.path),
+            now: Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec))
     }
 
-    /// Whether a file of a watched folder can be imported at its age; a time in the future does not matter.
-    static func isStable(ageNanoseconds age: Int64, isUnfinished: Bool) -> Bool {
+    /// Whether a file of a watched folder can be imported at a time; one that was changed in the future can.
+    static func isStable(modifiedNanoseconds: Int64, isUnfinished: Bool, now: Int64) -> Bool {
         let seconds = isUnfinished ? FolderWatch.settlingSeconds : FolderWatch.completedSeconds
-        return age < 0 || Double(age) >= seconds * 1e9
+        let (age, isOverflow) = now.subtractingReportingOverflow(modifiedNanoseconds)
+        return isOverflow || age < 0 || Double(age) >= seconds * 1e9
     }
 
     /// Takes some files of one folder from the walk.
@@ -213,13 +215,13 @@ actor FolderReader {
 
     private func vanished(like candidate: Candidate) throws -> Vanished? {
         guard candidate.known?.photo == nil, let service, let streamID else { return nil }
-        let (byteCount, file) = (candidate.file.byteCount, candidate.file)
+        let (file, byteCount) = (candidate.file, candidate.file.stamp.byteCount)
         let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
         return try service.transaction { reader in
             let byName =
                 mayHaveMoved && candidate.known == nil
                 ? try reader.vanishedPictureFiles(
-                    streamID: streamID, byteCount: byteCount, modifiedNanoseconds: file.modifiedNanoseconds,
+                    streamID: streamID, byteCount: byteCount, modifiedNanoseconds: file.stamp.modifiedNanoseconds,
                     lastName: name
                 ).filter { $0.contentHash == nil } : []
             let isContentKnown =
@@ -240,7 +242,7 @@ actor FolderReader {
         _ candidate: Candidate, movedFrom vanished: Vanished?, from source: any HeaderSource
     ) async throws -> Reading {
         let name = PictureFileName(root: candidate.scope.rootPath, path: candidate.file.path)
-        let header = await source.header(of: name, sidecars: candidate.file.sidecarPaths)
+        let header = await source.header(of: name, sidecars: candidate.file.sidecars.map(\.path))
         guard let vanished, case .success = header else {
             return Reading(header: header, contentHash: nil, movedFrom: nil)
         }
@@ -260,7 +262,8 @@ actor FolderReader {
         let path = candidate.scope.absolutePath(candidate.file.path)
         var row = PictureFileRow(
             rootID: candidate.scope.rootID, path: candidate.file.path, photo: candidate.known?.photo,
-            byteCount: candidate.file.byteCount, modifiedNanoseconds: candidate.file.modifiedNanoseconds,
+            byteCount: candidate.file.stamp.byteCount,
+            modifiedNanoseconds: candidate.file.stamp.modifiedNanoseconds,
             contentHash: reading.contentHash, sidecars: candidate.file.sidecarState, state: .read)
         var entry: FolderEntry
         switch reading.header {
@@ -306,7 +309,8 @@ actor FolderReader {
 extension PictureFileRow {
     /// Whether a file and its sidecars are unchanged.
     fileprivate func isLike(_ file: FolderFile) -> Bool {
-        byteCount == file.byteCount && modifiedNanoseconds == file.modifiedNanoseconds && sidecars == file.sidecarState
+        FileStamp(byteCount: byteCount, modifiedNanoseconds: modifiedNanoseconds) == file.stamp
+            && sidecars == file.sidecarState
     }
 }
 
@@ -315,7 +319,7 @@ extension [PictureFileRow] {
     fileprivate func preferred(for file: FolderFile) -> PictureFileRow? {
         let name = file.path.split(separator: "/").last
         return first { row in
-            row.modifiedNanoseconds == file.modifiedNanoseconds && row.path.split(separator: "/").last == name
+            row.modifiedNanoseconds == file.stamp.modifiedNanoseconds && row.path.split(separator: "/").last == name
         } ?? first
     }
 }

@@ -16,9 +16,18 @@ struct FolderScope: Hashable, Sendable {
     var path: String { folder.isEmpty ? rootPath : absolutePath(folder) }
 }
 
+extension PhotoReader {
+    /// Returns a folder as part of the nearest root of a stream; `nil` if no root serves it.
+    func scope(of folder: String, streamID: Int64) throws -> FolderScope? {
+        try roots(servingStreamID: streamID, on: HostIdentity.name)
+            .compactMap { FolderScope(of: folder, in: $0) }
+            .min { $0.folder.utf8.count < $1.folder.utf8.count }
+    }
+}
+
 extension FolderScope {
     /// Finds a folder in a root; `nil` if it is not beneath the root.
-    init?(of path: String, in root: RootRow) {
+    fileprivate init?(of path: String, in root: RootRow) {
         guard path == root.resolvedPath || path.hasPrefix(root.resolvedPath + "/") else { return nil }
         self.init(
             rootID: root.id, rootPath: root.resolvedPath,
@@ -27,7 +36,6 @@ extension FolderScope {
 
     /// Whether another folder is this one or beneath it.
     func contains(_ other: FolderScope) -> Bool {
-        rootPath == other.rootPath
-            && (folder.isEmpty || other.folder == folder || other.folder.hasPrefix(folder + "/"))
+        rootPath == other.rootPath && FolderSurvey.contains(other.folder, beneath: folder)
     }
 }

@@ -7,13 +7,7 @@ import PhotoStreamStorage
 ///
 /// It watches the folders of a stream, or all folders that were imported into any stream on this machine.
 package struct FolderWatching: Sendable {
-    /// The folders of a stream.
-    private struct Watched: Sendable {
-        let streamID: Int64
-        let scopes: [FolderScope]
-    }
-
-    private let watched: [Watched]
+    private let watched: [(streamID: Int64, scope: FolderScope)]
     private let options: FolderImport.Options
     private let source: any HeaderSource
     private let service: PhotoStreamService
@@ -35,10 +29,8 @@ package struct FolderWatching: Sendable {
     ) throws {
         let streamID = try service.transaction { try $0.row(of: stream).id }
         let paths = try folders.map { try RootPath($0) }
-        let scopes = try translatingStorageErrors {
-            try FolderDestination(watching: streamID, of: service).scopes(for: paths)
-        }
-        watched = [Watched(streamID: streamID, scopes: scopes)]
+        let scopes = try FolderDestination(watching: streamID, of: service).scopes(for: paths)
+        watched = scopes.map { (streamID: streamID, scope: $0) }
         (self.options, self.source, self.service, self.logger) = (options, source, service, logger)
     }
 
@@ -50,33 +42,27 @@ package struct FolderWatching: Sendable {
     ///   - logger: Receives the reasons why a folder cannot be imported.
     /// - Throws: ``StreamServiceError``.
     package init(allOf service: PhotoStreamService, reading source: any HeaderSource, logger: Logger) throws {
-        let roots = try service.transaction { reader in
-            try reader.roots().compactMap { root in
-                try root.stream.map { (try reader.row(of: $0).id, root) }
+        watched = try service.transaction { reader in
+            let roots = try reader.roots().filter { $0.machine.isEmpty || $0.machine == HostIdentity.name }
+            return try roots.compactMap { root in
+                let scope = FolderScope(rootID: root.id, rootPath: root.resolvedPath, folder: "")
+                return try root.stream.map { (streamID: try reader.row(of: $0).id, scope: scope) }
             }
-        }.filter { $0.1.machine.isEmpty || $0.1.machine == HostIdentity.name }
-        watched = Dictionary(grouping: roots, by: \.0).sorted { $0.key < $1.key }.map { streamID, roots in
-            let scopes = roots.map { FolderScope(rootID: $0.1.id, rootPath: $0.1.resolvedPath, folder: "") }
-            return Watched(streamID: streamID, scopes: scopes)
         }
         options = FolderImport.Options()
         (self.source, self.service, self.logger) = (source, service, logger)
     }
 
     /// The number of folders.
-    package var count: Int { watched.reduce(0) { $0 + $1.scopes.count } }
+    package var count: Int { watched.count }
 
     /// Imports changes until the task is cancelled.
     ///
     /// - Parameter observe: Called after each imported change.
     package func run(observe: @escaping @Sendable (FolderProgress) -> Void) async {
         await withTaskGroup { group in
-            for watched in watched {
-                for scope in watched.scopes {
-                    group.addTask {
-                        await follow(scope, of: watched.streamID, observe: observe)
-                    }
-                }
+            for (streamID, scope) in watched {
+                group.addTask { await follow(scope, of: streamID, observe: observe) }
             }
         }
     }

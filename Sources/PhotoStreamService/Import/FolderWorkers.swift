@@ -24,17 +24,8 @@ package enum FolderWorkers {
         whileRunning body: @escaping @Sendable (PictureWorkers) async throws -> Success
     ) async throws -> Success {
         let workers = PictureWorkers(PictureWorkers.Settings(executablePath: program), logger: logger)
-        return try await withThrowingTaskGroup(of: Success?.self) { group in
-            group.addTask {
-                await workers.run()
-                return nil
-            }
-            group.addTask { try await body(workers) }
-            defer { group.cancelAll() }
-            while let result = try await group.next() {
-                if let result { return result }
-            }
-            throw FolderImportError.noWorker
-        }
+        // Cancelled as soon as `body` has ended; their end is awaited.
+        async let _ = workers.run()
+        return try await body(workers)
     }
 }

@@ -44,20 +44,18 @@ struct FileDestination: ImportDestination {
     ) throws {
         (self.service, self.restoresDeleted) = (service, restoresDeleted)
         let now = service.now()
-        (streamID, self.order, runID, isNewStream) = try translatingStorageErrors {
-            try service.database.retryingWhileLocked {
-                try service.database.write { writer in
-                    let stored = try writer.reader.stream(named: stream)
-                    let newOrder = order ?? exportedOrder ?? .newest
-                    let row = try stored ?? writer.createStream(named: stream, order: newOrder, now: now)
-                    try row.check(order)
-                    let runID = try writer.startImportRun(
-                        streamID: row.id, sources: sources, replacesInterrupted: replacesInterrupted, now: now)
-                    return (row.id, row.order, runID, stored == nil)
-                }
+        (streamID, self.order, runID, isNewStream) = try service.database.retryingWhileLocked {
+            try service.database.write { writer in
+                let stored = try writer.reader.stream(named: stream)
+                let newOrder = order ?? exportedOrder ?? .newest
+                let row = try stored ?? writer.createStream(named: stream, order: newOrder, now: now)
+                try row.check(order)
+                let runID = try writer.startImportRun(
+                    streamID: row.id, sources: sources, replacesInterrupted: replacesInterrupted, now: now)
+                return (row.id, row.order, runID, stored == nil)
             }
         }
-        try translatingStorageErrors { try service.database.beginBulkWrites() }
+        try service.database.beginBulkWrites()
     }
 
     mutating func write(_ records: ArraySlice<PhotoRecord>) throws -> ImportBatchResult {
@@ -80,8 +78,8 @@ struct FileDestination: ImportDestination {
     mutating func reject(_ rejects: [ImportReject]) throws {
         guard !rejects.isEmpty else { return }
         let rows = rejects.map {
-            ImportFailureRow(
-                source: $0.position.source, line: $0.position.line, column: $0.position.column, externalID: $0.id,
+            ImportFailure(
+                source: $0.position.source, line: $0.position.line, column: $0.position.column, id: $0.id,
                 reason: $0.reason)
         }
         try service.database.retryingWhileLocked {

@@ -82,39 +82,14 @@ public struct PhotoImport: Sendable {
     ///   - order: The order of a new stream, that of an export or newest first if it is `nil`; an existing stream must
     ///     have it.
     ///   - sources: The names of the sources, for the file's record of its imports.
-    ///   - service: The file.
+    ///   - service: The file; `nil` for a dry run if it does not exist.
+    ///   - isDryRun: Whether nothing is changed; the numbers are those of a real run.
     package init(
         _ reader: RecordReader, into stream: StreamName, order: StreamOrder? = nil, sources: [String],
-        of service: PhotoStreamService
+        of service: PhotoStreamService?, isDryRun: Bool = false
     ) {
-        self.init(
-            service: service, stream: stream, order: order, reader: reader, sources: sources, isDryRun: false)
-    }
-
-    /// Prepares a dry run, which changes nothing and reports the numbers of a real run.
-    ///
-    /// - Parameters:
-    ///   - reader: The sources, open and checked.
-    ///   - stream: The stream that would receive the photos.
-    ///   - order: The order that the stream must have if it exists.
-    ///   - service: The file, or `nil` if it does not exist.
-    /// - Returns: The run.
-    package static func dryRun(
-        _ reader: RecordReader, into stream: StreamName, order: StreamOrder? = nil, of service: PhotoStreamService?
-    ) -> PhotoImport {
-        PhotoImport(service: service, stream: stream, order: order, reader: reader, sources: [], isDryRun: true)
-    }
-
-    private init(
-        service: PhotoStreamService?, stream: StreamName, order: StreamOrder?, reader: RecordReader,
-        sources: [String], isDryRun: Bool
-    ) {
-        self.service = service
-        self.stream = stream
-        self.order = order
-        self.reader = reader
-        self.sources = sources
-        self.isDryRun = isDryRun
+        (self.reader, self.stream, self.order, self.sources) = (reader, stream, order, sources)
+        (self.service, self.isDryRun) = (service, isDryRun || service == nil)
     }
 
     /// Runs the import, in memory that does not grow with the input.
@@ -142,29 +117,25 @@ public struct PhotoImport: Sendable {
         while let batch = current {
             async let next = nextBatch()
             pending.add(batch)
-            try translatingStorageErrors {
-                try destination.reject(batch.rejects)
-                progress.add(batch)
-                try write(&pending, into: &destination, progress: &progress, leaving: Self.batchSize, reports: reports)
-            }
+            try destination.reject(batch.rejects)
+            progress.add(batch)
+            try write(&pending, into: &destination, progress: &progress, leaving: Self.batchSize, reports: reports)
+
             await reports.wait()
             do {
                 current = try await next
             } catch {
                 try Task.checkCancellation()
-                try translatingStorageErrors {
-                    try write(&pending, into: &destination, progress: &progress, leaving: 0, reports: reports)
-                }
+                try write(&pending, into: &destination, progress: &progress, leaving: 0, reports: reports)
                 throw error
             }
         }
-        try translatingStorageErrors {
-            try write(&pending, into: &destination, progress: &progress, leaving: 0, reports: reports)
-            try destination.finish(progress.totals) { part in
-                progress.chunkedPart = part
-                reports.add(&progress)
-            }
+        try write(&pending, into: &destination, progress: &progress, leaving: 0, reports: reports)
+        try destination.finish(progress.totals) { part in
+            progress.chunkedPart = part
+            reports.add(&progress)
         }
+
         return progress.totals
     }
 

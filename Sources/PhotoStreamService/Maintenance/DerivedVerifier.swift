@@ -4,13 +4,9 @@ import PhotoStreamStorage
 
 /// Compares the stored data of a stream with a computation from its photo rows.
 struct DerivedVerifier {
-    /// The error of a transaction that finds the stream in another state than earlier ones did.
-    struct StreamHasMoved: Error {}
-
     let stream: StreamRow
-    /// Runs a part of the work in a read transaction.
-    ///
-    /// All transactions see the stream in the same state.
+    /// Runs a part of the work in a read transaction, or nothing if the stream is not in the state that the first one saw;
+    /// the answer is then useless.
     let inTransaction: ((PhotoReader) throws -> Void) throws -> Void
     private(set) var answer = VerificationAnswer()
     /// The correct contents of chunks that are stored incorrectly.
@@ -67,8 +63,8 @@ struct DerivedVerifier {
                 answer.differences.append("\(stream.name): chunk \(position) does not hold what its photos say")
                 damaged[position] = content
             }
-        } catch let damage as DerivedDamage {
-            answer.differences.append("\(stream.name): \(damage.message)")
+        } catch ReadInterruption.damage(_, let message) {
+            answer.differences.append("\(stream.name): \(message)")
             damaged[position] = content
         }
         return photos.last?.key ?? place

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The work of a service since it was opened: the cost of its answers, in work rather than in time.
 public struct DerivedWork: Hashable, Sendable {
     /// Chunks whose placement was folded.
@@ -18,17 +16,4 @@ public struct DerivedWork: Hashable, Sendable {
     public var awaitedFoldCount = 0
     /// Layouts that were brought up to date or computed.
     public var resolvedLayoutCount = 0
-}
-
-/// The counters of one service.
-final class DerivedCounters: Sendable {
-    private let state = Mutex(DerivedWork())
-
-    /// The counts so far.
-    var work: DerivedWork { state.withLock { $0 } }
-
-    /// Changes the counts.
-    func add(_ body: (inout DerivedWork) -> Void) {
-        state.withLock { body(&$0) }
-    }
 }

@@ -1,3 +1,4 @@
+public import PhotoStreamModel
 import PhotoStreamStorage
 
 extension PhotoStreamService {
@@ -14,10 +15,10 @@ extension PhotoStreamService {
     ///   - destination: The path of a file that is missing or empty. It is incomplete until this returns, and only its
     ///     owner can read it.
     ///   - name: The name of the copy in errors; `nil` for its path.
-    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    /// - Throws: `StorageError`.
     /// - Complexity: O(bytes of the file).
     public static func backUp(_ path: String, to destination: String, named name: String? = nil) throws {
-        try translatingStorageErrors { try DatabaseBackup(path: path).write(to: destination, named: name) }
+        try DatabaseBackup(path: path).write(to: destination, named: name)
     }
 
     /// Replaces a file by a backup; the file is unchanged or complete at any moment.
@@ -35,54 +36,23 @@ extension PhotoStreamService {
     ///     process is killed, the copy is left over.
     ///   - replaces: Whether a file may exist at the path.
     /// - Returns: The result.
-    /// - Throws: ``StreamServiceError/storage(_:message:)`` if the backup is damaged or not PhotoStream's, if the file
+    /// - Throws: `StorageError` if the backup is damaged or not PhotoStream's, if the file
     ///   may not be replaced or is in use, or if files cannot be written.
     /// - Complexity: O(bytes of the backup).
     public static func restore(
         _ path: String, from backup: String, through copy: String, replaces: Bool = false
     ) throws -> Restoration {
-        try translatingStorageErrors {
-            Restoration(try DatabaseRestore(path: path, from: backup, through: copy).run(replaces: replaces))
-        }
+        try DatabaseRestore(path: path, from: backup, through: copy).run(replaces: replaces)
     }
 
     /// Returns the parts of this version that a file lacks, without changing it.
     ///
     /// - Parameter path: The file's path.
     /// - Returns: The migrations that it lacks.
-    /// - Throws: ``StreamServiceError/storage(_:message:)`` if it is not a PhotoStream file, or was made by a newer
+    /// - Throws: `StorageError` if it is not a PhotoStream file, or was made by a newer
     ///   version.
     /// - Complexity: O(photos).
     public static func outstandingUpgrade(of path: String) throws -> Upgrade {
-        try translatingStorageErrors { Upgrade(try SchemaVersion(path: path)) }
-    }
-}
-
-/// The result of ``PhotoStreamService/restore(_:from:through:replaces:)``.
-public struct Restoration: Hashable, Sendable {
-    /// The bytes of the restored file.
-    public let byteCount: Int64
-    /// The new path of the file that was replaced; `nil` if there was none.
-    public let keptPath: String?
-    /// The tables, views and indexes in the file that are not PhotoStream's, such as `view recent`.
-    public let strangers: [String]
-
-    init(_ result: DatabaseRestore.Result) {
-        (byteCount, keptPath, strangers) = (result.byteCount, result.keptPath, result.strangers)
-    }
-}
-
-/// The difference between a file and this version.
-public struct Upgrade: Hashable, Sendable {
-    /// The names of the migrations that it lacks, in their order; empty for a file of this version.
-    public let migrations: [String]
-    /// The number of its photos.
-    public let photoCount: Int
-    /// The approximate duration of the upgrade, in seconds.
-    public let seconds: Int
-
-    init(_ version: SchemaVersion) {
-        (migrations, photoCount) = (version.missing, version.photoCount)
-        seconds = version.missing.isEmpty ? 0 : version.rewritesPhotos ? max(1, photoCount * 4 / 1_000_000) : 1
+        try Upgrade(ofFileAt: path)
     }
 }

@@ -67,13 +67,13 @@ extension PhotoStreamService {
     /// missed changes.
     ///
     /// - Returns: The triggers and indexes that were created again, such as `trigger photoUpdated`.
-    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    /// - Throws: `StorageError`.
     @discardableResult
     public func clearDerived() throws -> [String] {
-        try translatingStorageErrors { try database.clearDerived() }
+        try database.clearDerived()
         layouts.forgetAll()
         contents.forgetAll()
-        return try translatingStorageErrors { try database.restoreSchema() }
+        return try database.restoreSchema()
     }
 
     /// Computes a layout and stores it, so that the first query does not have to.
@@ -84,12 +84,12 @@ extension PhotoStreamService {
     ///   - progress: Called now and then with the completed part, up to 1. An error that it throws ends the work.
     /// - Returns: The layout.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/budgetTooSmall(needed:budget:)``, or
-    ///   ``StreamServiceError/storage(_:message:)`` if it cannot be stored.
+    ///   `StorageError` if it cannot be stored.
     public func warm(
         _ stream: StreamName, layout key: LayoutKey, progress: (Double) throws -> Void = { _ in }
     ) throws -> LayoutAnswer {
         guard !isReadOnly else {
-            throw StreamServiceError.storage(.readOnly, message: "\(database.path) is open for reading only")
+            throw StorageError(.readOnly, message: "\(database.path) is open for reading only")
         }
         for _ in 0..<Self.warmAttempts {
             let answer = try read { session in
@@ -106,7 +106,7 @@ extension PhotoStreamService {
             // Another connection has changed or stored the stream in the meantime.
             try Task.checkCancellation()
         }
-        throw StreamServiceError.storage(
+        throw StorageError(
             .busy,
             message: "stream \"\(stream)\" was changed \(Self.warmAttempts) times while its layout was stored")
     }
@@ -127,7 +127,7 @@ extension PhotoStreamService {
     /// - Parameters:
     ///   - streamID: The stream.
     ///   - progress: Called now and then with the completed part, up to 1. An error that it throws ends the work.
-    /// - Throws: ``StreamServiceError/storage(_:message:)``, and the errors of `progress`.
+    /// - Throws: `StorageError`, and the errors of `progress`.
     func refreshChunks(streamID: Int64, progress: (Double) throws -> Void = { _ in }) throws {
         let fold = InFlightFold()
         defer { layouts.end(fold) }
@@ -143,9 +143,9 @@ extension PhotoStreamService {
                     }
                 }
                 guard chunks.isUnsaved else { return }
-                _ = try translatingStorageErrors { try database.store(chunks) { try Task.checkCancellation() } }
+                _ = try database.store(chunks) { try Task.checkCancellation() }
             }
-        } catch StreamServiceError.storage(.busy, _) {
+        } catch let error as StorageError where error.code == .busy {
             return
         } catch is CancellationError {
             return
@@ -160,16 +160,14 @@ extension PhotoStreamService {
         try transaction { _ in try work.begin(atOnce: photoCount / Self.photosPerChunk) }
         do {
             var doneCount = 0
-            _ = try translatingStorageErrors {
-                try database.rebuildChunks(streamID: streamID, chunksPerSlice: Self.chunksPerSlice) {
-                    doneCount += Self.chunksPerSlice * Self.photosPerChunk
-                    try progress(min(1, Double(doneCount) / Double(max(1, photoCount))))
-                    try work.check()
-                }
+            _ = try database.rebuildChunks(streamID: streamID, chunksPerSlice: Self.chunksPerSlice) {
+                doneCount += Self.chunksPerSlice * Self.photosPerChunk
+                try progress(min(1, Double(doneCount) / Double(max(1, photoCount))))
+                try work.check()
             }
-        } catch let error where !(error is StreamServiceError) {
+        } catch let error where !(error is StorageError) {
             // The caller that ended the work may not try again.
-            try translatingStorageErrors { try database.deleteStagedChunks(streamID: streamID) }
+            try database.deleteStagedChunks(streamID: streamID)
             throw error
         }
     }

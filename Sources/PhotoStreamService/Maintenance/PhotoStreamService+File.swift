@@ -17,30 +17,30 @@ extension PhotoStreamService {
     /// - Parameter progress: Called now and then with the written part of the new content, up to 1. The next step,
     ///   copying it to the file, cannot be interrupted.
     /// - Returns: The size of the file before and after.
-    /// - Throws: ``StreamServiceError/storage(_:message:)`` if the file is open for reading only, if another program
+    /// - Throws: `StorageError` if the file is open for reading only, if another program
     ///   writes to it for too long, or if the disk is full; `CancellationError` if the task is cancelled. The file is
     ///   then unchanged.
     /// - Complexity: O(bytes of the file).
     public func compact(progress: (Double) -> Void = { _ in }) throws -> Compaction {
-        Compaction(try translatingStorageErrors { try database.compact(progress: progress) })
+        try database.compact(progress: progress)
     }
 
     /// Checks that the file can be read and is still the one at its path.
     ///
-    /// - Throws: ``StreamServiceError/storage(_:message:)`` if it is not.
+    /// - Throws: `StorageError` if it is not.
     public func checkIsReadable() throws {
-        try translatingStorageErrors { try database.checkIsInPlace() }
+        try database.checkIsInPlace()
         _ = try transaction { try $0.stream(id: 0) }
     }
 
     /// Returns the last revision of any stream in the file; 0 before the first.
     ///
-    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    /// - Throws: `StorageError`.
     public func lastRevision() throws -> Int64 { try transaction { try $0.currentRevision() } }
 
     /// Returns the last row of the file's change log, of any stream: the state of the file after a write.
     ///
-    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    /// - Throws: `StorageError`.
     public func lastState() throws -> Revision { try transaction { try $0.logEnd() ?? Revision(0) } }
 
     /// The relation between the file and a state that a client received from any server.
@@ -55,7 +55,7 @@ extension PhotoStreamService {
 
     /// Returns the relation between the file and a state of its own or of another server.
     ///
-    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    /// - Throws: `StorageError`.
     public func relation(of state: Revision) throws -> StateRelation {
         try transaction { reader in
             if try reader.isKnown(state) { return .known }
@@ -65,18 +65,16 @@ extension PhotoStreamService {
 
     /// Returns the sizes of the file and of its write-ahead log on the disk, and the time of the last write.
     ///
-    /// - Throws: ``StreamServiceError/storage(_:message:)`` if the file is not at its path.
+    /// - Throws: `StorageError` if the file is not at its path.
     public func fileSizes() throws -> FileSizes {
         let manager = FileManager.default
-        return try translatingStorageErrors {
-            try database.checkIsInPlace()
-            let log = try? manager.attributesOfItem(atPath: database.path + "-wal")
-            let file = try? manager.attributesOfItem(atPath: database.path)
-            let times = [file, log].compactMap { $0?[.modificationDate] as? Date }
-            return FileSizes(
-                byteCount: file?[.size] as? Int64 ?? 0, logByteCount: log?[.size] as? Int64 ?? 0,
-                lastWriteMilliseconds: times.max().map { Int64($0.timeIntervalSince1970 * 1_000) } ?? 0)
-        }
+        try database.checkIsInPlace()
+        let log = try? manager.attributesOfItem(atPath: database.path + "-wal")
+        let file = try? manager.attributesOfItem(atPath: database.path)
+        let times = [file, log].compactMap { $0?[.modificationDate] as? Date }
+        return FileSizes(
+            byteCount: file?[.size] as? Int64 ?? 0, logByteCount: log?[.size] as? Int64 ?? 0,
+            lastWriteMilliseconds: times.max().map { Int64($0.timeIntervalSince1970 * 1_000) } ?? 0)
     }
 
     /// A sentence about the reader that keeps the write-ahead log from being emptied; `nil` while the log is short.
@@ -85,9 +83,9 @@ extension PhotoStreamService {
     /// Empties the write-ahead log if it is too long.
     ///
     /// - Returns: A sentence about the reader that prevents it; `nil` if the log is short.
-    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    /// - Throws: `StorageError`.
     public func emptyLongLog() throws -> String? {
-        try translatingStorageErrors { try database.emptyLongLog()?.description }
+        try database.emptyLongLog()?.description
     }
 }
 
@@ -99,44 +97,4 @@ public struct FileSizes: Hashable, Sendable {
     public let logByteCount: Int64
     /// The time of the last write by any process, in milliseconds since 1970.
     public let lastWriteMilliseconds: Int64
-}
-
-/// The size of a file before and after ``PhotoStreamService/compact(progress:)``.
-public struct Compaction: Hashable, Sendable {
-    /// The bytes of the file before, with the content of its write-ahead log.
-    public let bytesBefore: Int64
-    /// The bytes of the file after.
-    public let bytesAfter: Int64
-    /// Whether an open read of another connection keeps the file from shrinking yet.
-    ///
-    /// The file shrinks with a later write, or when the last program closes it.
-    public let isPending: Bool
-
-    init(_ size: CompactedSize) {
-        (bytesBefore, bytesAfter, isPending) = (size.before, size.after, size.isPending)
-    }
-}
-
-/// A file of an older version that is about to be brought up to date, in one transaction: if that is interrupted, the
-/// file stays unchanged.
-public struct FileUpdate: Hashable, Sendable, CustomStringConvertible {
-    /// The file's path.
-    public let path: String
-    /// The number of its photos.
-    public let photoCount: Int
-
-    init(_ update: SchemaUpdate) {
-        path = update.path
-        photoCount = update.photoCount
-    }
-
-    /// The approximate duration: 4 seconds per million photos.
-    public var seconds: Int { max(1, photoCount * 4 / 1_000_000) }
-
-    /// The update, its duration, and what to do first if the older version is still needed, in sentences.
-    public var description: String {
-        "\(path) was made by version 0.1.0 and is brought up to date, which takes about \(seconds) s for \(photoCount) "
-            + "photo\(photoCount == 1 ? "" : "s"). Version 0.1.0 cannot open it afterwards: to keep a copy for it, interrupt "
-            + "this and run `photostream backup` first"
-    }
 }

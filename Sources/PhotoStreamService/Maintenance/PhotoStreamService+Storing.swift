@@ -12,13 +12,13 @@ extension PhotoStreamService {
     /// query. Nothing of a layout is stored until it is used again ten seconds after the first time. Does nothing to a
     /// file that is open for reading only.
     ///
-    /// - Throws: ``StreamServiceError/storage(_:message:)`` if the file fails, `CancellationError` if the task is
-    ///   cancelled; the next call stores the rest.
+    /// - Throws: `StorageError` if the file fails, `CancellationError` if the task is cancelled; the next call stores the
+    ///   rest.
     public func storeDerived() throws {
         do {
             try storeOrThrowBusy()
-        } catch StreamServiceError.storage(.busy, let message) {
-            logger.info("storing is deferred", metadata: ["reason": "\(message)"])
+        } catch let error as StorageError where error.code == .busy {
+            logger.info("storing is deferred", metadata: ["reason": "\(error)"])
         }
     }
 
@@ -54,7 +54,7 @@ extension PhotoStreamService {
     /// Stores a stream's chunks once, then the layouts that were computed from them, each in its own transaction.
     private func store(_ work: ArraySlice<LayoutCache.Due>, streamID: Int64, didStore: () -> Void) throws {
         guard let newest = work.map(\.laidOut.chunks).max(by: { $0.revision < $1.revision }) else { return }
-        let chunks = try translatingStorageErrors { try database.store(newest) { try Task.checkCancellation() } }
+        let chunks = try database.store(newest) { try Task.checkCancellation() }
         for item in work {
             try Task.checkCancellation()
             if let chunks, item.laidOut.chunks.isSameState(as: newest), let stored = try store(item, from: chunks) {
@@ -98,7 +98,7 @@ extension PhotoStreamService {
         let placementCount = try writer.store(unsaved.map { laidOut.placements[$0] }, ofLayout: id)
         let framesCount = try writer.store(
             frames.map { StoredFrames(placement: laidOut.placements[$0.key], bytes: $0.value.encoded) }, ofLayout: id)
-        counters.add { work in
+        countWork { work in
             work.writtenPlacementCount += placementCount
             work.writtenFramesCount += framesCount
         }

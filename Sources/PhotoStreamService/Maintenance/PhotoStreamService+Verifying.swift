@@ -42,7 +42,7 @@ extension PhotoStreamService {
     /// Reads in many short transactions, so that the write-ahead log can be emptied meanwhile. If a stream is written
     /// to in between, it starts again; the third time, the stream is read in one transaction.
     ///
-    /// - Throws: ``StreamServiceError/storage(_:message:)``, and `CancellationError` if the task is cancelled.
+    /// - Throws: `StorageError`, and `CancellationError` if the task is cancelled.
     /// - Complexity: O(photos × stored layouts).
     public func verifyDerived() throws -> VerificationAnswer { try verifyDerived(betweenReads: {}) }
 
@@ -71,8 +71,8 @@ extension PhotoStreamService {
     private func reportingDamage<T>(to answer: inout VerificationAnswer, _ body: () throws -> T) throws -> T? {
         do {
             return try body()
-        } catch StreamServiceError.storage(let failure, let message) where [.corrupt, .database].contains(failure) {
-            answer.differences.append(message)
+        } catch let error as StorageError where [.corrupt, .database].contains(error.code) {
+            answer.differences.append(error.message)
             return nil
         }
     }
@@ -80,21 +80,20 @@ extension PhotoStreamService {
     private func verify(_ stream: StreamRow, betweenReads: @escaping () throws -> Void) throws -> VerificationAnswer {
         for _ in 0..<2 {
             var first: StreamVersion?
+            var hasMoved = false
             var verifier = DerivedVerifier(stream) { body in
+                guard !hasMoved else { return }
                 try betweenReads()
                 try self.transaction { reader in
-                    let mark = try reader.version(of: stream.id, since: nil)
-                    guard first?.isSameState(as: mark) ?? true else { throw DerivedVerifier.StreamHasMoved() }
-                    first = first ?? mark
-                    try body(reader)
+                    let version = try reader.version(of: stream.id, since: nil)
+                    hasMoved = !(first?.isSameState(as: version) ?? true)
+                    first = first ?? version
+                    if !hasMoved { try body(reader) }
                 }
             }
-            do {
-                try verifier.verify()
-                return verifier.answer
-            } catch is DerivedVerifier.StreamHasMoved {
-                logger.info("verifying begins again", metadata: ["stream": "\(stream.name)"])
-            }
+            try verifier.verify()
+            if !hasMoved { return verifier.answer }
+            logger.info("verifying begins again", metadata: ["stream": "\(stream.name)"])
         }
         try betweenReads()
         return try transaction { reader in

@@ -9,6 +9,9 @@ struct BlockingQueue: Sendable {
         queue = DispatchQueue(label: name, qos: .utility)
     }
 
+    /// Starts work after all earlier work.
+    func start(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+
     /// Runs work after all earlier work.
     ///
     /// - Parameter body: The work, which runs to its end even if the caller is cancelled.
@@ -17,17 +20,6 @@ struct BlockingQueue: Sendable {
     func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Swift.Result { try body() }) }
-        }
-    }
-}
-
-extension Task where Failure == any Error {
-    /// Returns the result; the task is cancelled with the caller.
-    func cancellingWithCaller() async -> Result<Success, any Error> {
-        await withTaskCancellationHandler {
-            await result
-        } onCancel: {
-            cancel()
         }
     }
 }

@@ -138,7 +138,7 @@ extension PhotoStreamService {
     /// addresses.
     ///
     /// - Parameter base: The part of each address before its path, such as `https://img.example.org`; `nil` for none.
-    /// - Throws: ``StreamServiceError/storage(_:message:)`` if the file has no key and cannot store one.
+    /// - Throws: `StorageError` if the file has no key and cannot store one.
     public func showImages(at base: String?) throws {
         if base != nil, try transaction({ try $0.storedImageKeys().current }) == nil {
             try write { writer in
@@ -147,16 +147,16 @@ extension PhotoStreamService {
                 try writer.setImageKeys(Self.newImageKey(), former: nil)
             }
         }
-        imagesBase.withLock { $0 = base }
+        state.withLock { $0.imagesBase = base }
     }
 
     /// The part before the path of signed addresses in answers; `nil` if they show none.
-    public var shownImagesBase: String? { imagesBase.withLock { $0 } }
+    public var shownImagesBase: String? { state.withLock { $0.imagesBase } }
 
     /// Returns the picture of a signed address, and the seconds for which it is still valid; `nil` if it is not valid,
     /// and for every address if answers show none.
     ///
-    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    /// - Throws: `StorageError`.
     public func picture(at claim: ImageSigner.Claim) throws -> (picture: PictureKey, seconds: Int64)? {
         guard shownImagesBase != nil else { return nil }
         return ImageSigner.opened(claim, by: try transaction { try $0.imageKeys() }, now: now())
@@ -166,7 +166,7 @@ extension PhotoStreamService {
     ///
     /// Addresses with the previous key stay valid until they expire or the key changes again.
     ///
-    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    /// - Throws: `StorageError`.
     public func rotateImageKey() throws {
         try write { writer in
             try writer.setImageKeys(Self.newImageKey(), former: writer.reader.storedImageKeys().current)
@@ -179,7 +179,7 @@ extension PhotoStreamService {
 
     /// Returns the signer of an answer; `nil` if answers show no signed addresses.
     func imageSigner(_ reader: PhotoReader) throws -> ImageSigner? {
-        guard let base = imagesBase.withLock({ $0 }), let key = try reader.imageKeys().first else { return nil }
+        guard let base = shownImagesBase, let key = try reader.imageKeys().first else { return nil }
         return ImageSigner(base: base, key: key, now: now())
     }
 }

@@ -37,7 +37,7 @@ public struct PictureStatus: Hashable, Sendable {
 extension PhotoStreamService {
     /// Returns the counts of pictures and of their stored thumbnails.
     ///
-    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    /// - Throws: `StorageError`.
     /// - Complexity: O(photos).
     public func pictureStatus() throws -> PictureStatus {
         let streams = try transaction { reader in
@@ -49,13 +49,11 @@ extension PhotoStreamService {
                     })
             }
         }
-        let budget = PictureSettings.standardBudget(at: pictureStorePath)
-        let store = try existingStore(budgetBytes: budget)
-        return try translatingStorageErrors {
-            PictureStatus(
-                streams: streams, storePath: pictureStorePath, storedCount: try store?.count ?? 0,
-                storedBytes: try store?.byteCount ?? 0, standardBudget: budget)
-        }
+        let store = try existingStore()
+        return PictureStatus(
+            streams: streams, storePath: pictureStorePath, storedCount: try store?.count ?? 0,
+            storedBytes: try store?.byteCount ?? 0,
+            standardBudget: PictureSettings.standardBudget(at: pictureStorePath))
     }
 
     /// Checks the stored thumbnails, and the file's records of pictures.
@@ -64,7 +62,7 @@ extension PhotoStreamService {
     ///
     /// - Parameter progress: Called with the number of thumbnails that were read.
     /// - Returns: The problems, one sentence each.
-    /// - Throws: ``StreamServiceError/storage(_:message:)``, and the errors of `progress`.
+    /// - Throws: `StorageError`, and the errors of `progress`.
     public func verifyPictures(progress: (Int) throws -> Void = { _ in }) throws -> [String] {
         var problems: [String] = []
         try forEachPicturePage { stream, rows in
@@ -74,18 +72,16 @@ extension PhotoStreamService {
                         + "photostream pictures clear repairs it")
             }
         }
-        let store = try existingStore(budgetBytes: PictureSettings.standardBudget(at: pictureStorePath))
+        let store = try existingStore()
         return problems
-            + (try translatingStorageErrors {
-                try store?.verify(examine: ThumbnailHeader.problem, progress: progress) ?? []
-            })
+            + (try store?.verify(examine: ThumbnailHeader.problem, progress: progress) ?? [])
     }
 
     /// Deletes the stored thumbnails, which are created again on demand.
     ///
     /// - Parameter includingResults: Whether the results of decodes are deleted, too: keys, placeholders, colours, and
     ///   failures.
-    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    /// - Throws: `StorageError`.
     public func clearPictures(includingResults: Bool) throws {
         if includingResults {
             try forEachPicturePage { stream, rows in
@@ -93,8 +89,7 @@ extension PhotoStreamService {
                 try write { try $0.deletePictures(streamID: stream.id, photoRowIDs: rows.keys, now: now()) }
             }
         }
-        let store = try existingStore(budgetBytes: PictureSettings.standardBudget(at: pictureStorePath))
-        try translatingStorageErrors { try store?.clear() }
+        try existingStore()?.clear()
     }
 
     /// Passes the results of decodes to `body`, by the rows of their photos, in pages and outside of any transaction.
@@ -114,11 +109,10 @@ extension PhotoStreamService {
     }
 
     /// The store; `nil` if there is none.
-    private func existingStore(budgetBytes: Int64) throws -> PictureStore? {
+    private func existingStore() throws -> PictureStore? {
         guard FileManager.default.fileExists(atPath: pictureStorePath) else { return nil }
-        return try translatingStorageErrors {
-            try PictureStore(path: pictureStorePath, budgetBytes: budgetBytes, today: PictureMaker.today)
-        }
+        let budget = PictureSettings.standardBudget(at: pictureStorePath)
+        return try PictureStore(path: pictureStorePath, budgetBytes: budget, today: PictureMaker.today)
     }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 public import PhotoStreamModel
 import PhotoStreamPictureMessages
+import PhotoStreamPictures
 import PhotoStreamStorage
 
 /// The sizes of pictures that clients can request.
@@ -143,14 +144,14 @@ extension PhotoStreamService {
     private func file(_ path: String, beneath root: RootRow, of id: PhotoID) throws(PictureError) -> FoundFile? {
         let name = PictureFileName(root: root.resolvedPath, path: path)
         let descriptor: Int32
-        do throws(RootFolder.Failure) {
-            descriptor = try RootFolder(root.resolvedPath).open(path)
+        do throws(FolderError) {
+            descriptor = try OpenFolder(root.resolvedPath).open(path)
         } catch {
             guard error.code != ENOENT, error.code != ENOTDIR else { return nil }
-            log(error.reason, path: path, root: root.path, id: id)
+            log(error.rootReason, path: path, root: root.path, id: id)
             throw Self.error(error.code, of: id)
         }
-        let opened: PictureFile.Opened
+        let opened: (version: FileVersion, picture: PictureFile?)?
         do throws(PictureFile.ReadError) {
             opened = try PictureFile.opened(descriptor)
         } catch {
@@ -158,13 +159,11 @@ extension PhotoStreamService {
             unsafe log(String(cString: strerror(code)), path: path, root: root.path, id: id)
             throw Self.error(code, of: id)
         }
-        switch opened {
-        case .picture(let file): return FoundFile(name: name, version: file.version, file: file)
-        case .other(let version): return FoundFile(name: name, version: version, file: nil)
-        case .irregular:
+        guard let opened else {
             log("it is not a regular file", path: path, root: root.path, id: id)
             throw PictureError.notAPicture(photo: id.rawValue)
         }
+        return FoundFile(name: name, version: opened.version, file: opened.picture)
     }
 
     private func log(_ reason: String, path: String, root: String, id: PhotoID) {

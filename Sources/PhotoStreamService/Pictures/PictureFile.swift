@@ -1,4 +1,5 @@
 import Foundation
+import PhotoStreamPictureMessages
 
 /// A picture's file, open for reading until the last reference is released.
 ///
@@ -19,44 +20,23 @@ public final class PictureFile: Sendable {
     /// The version of its bytes.
     public let version: FileVersion
 
-    /// The kinds of files that a path may lead to.
-    enum Opened {
-        /// A regular file with a picture of a known type.
-        case picture(PictureFile)
-        /// Another regular file. Decoders know more types than the server serves unmodified.
-        case other(FileVersion)
-        /// Anything else.
-        case irregular
-    }
-
     /// Takes ownership of an open file, or closes it if it is not a regular file with a picture of a known type.
     ///
     /// - Parameter descriptor: A descriptor of any kind.
-    /// - Returns: The kind of file.
+    /// - Returns: The version of a regular file, and its picture if the type is known: decoders know more types than the
+    ///   server serves unmodified. `nil` for anything else.
     /// - Throws: ``ReadError/failed(_:)``.
-    static func opened(_ descriptor: Int32) throws(ReadError) -> Opened {
+    static func opened(_ descriptor: Int32) throws(ReadError) -> (version: FileVersion, picture: PictureFile?)? {
+        var picture: PictureFile?
+        defer { if picture == nil { close(descriptor) } }
         var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else {
-            let code = errno
-            close(descriptor)
-            throw ReadError.failed(code)
+        guard unsafe fstat(descriptor, &status) == 0 else { throw ReadError.failed(errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        let version = FileVersion(status)
+        if let type = PictureType(head: try bytes(of: descriptor, in: 0..<Int64(PictureType.headByteCount))) {
+            picture = PictureFile(descriptor, type: type, version: version)
         }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            return .irregular
-        }
-        let head: [UInt8]
-        do throws(ReadError) {
-            head = try Self.bytes(of: descriptor, in: 0..<Int64(PictureType.headByteCount))
-        } catch {
-            close(descriptor)
-            throw error
-        }
-        guard let type = PictureType(head: head) else {
-            close(descriptor)
-            return .other(FileVersion(status))
-        }
-        return .picture(PictureFile(descriptor, type: type, version: FileVersion(status)))
+        return (version, picture)
     }
 
     private init(_ descriptor: Int32, type: PictureType, version: FileVersion) {
@@ -128,31 +108,19 @@ public struct FileVersion: Hashable, Sendable {
 
     /// Reads the version from the status of a file.
     init(_ status: stat) {
-        #if canImport(Darwin)
-        let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
-        #else
-        let (modified, changed) = (status.st_mtim, status.st_ctim)
-        #endif
         device = UInt64(truncatingIfNeeded: status.st_dev)
         number = UInt64(truncatingIfNeeded: status.st_ino)
         byteCount = Int64(status.st_size)
-        modifiedNanoseconds = Self.nanoseconds(modified)
-        changedNanoseconds = Self.nanoseconds(changed)
+        modifiedNanoseconds = FileStamp.nanoseconds(status.st_mtim)
+        changedNanoseconds = FileStamp.nanoseconds(status.st_ctim)
         var now = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &now)
-        isSettled = modifiedNanoseconds <= Self.nanoseconds(now) - Self.settlingNanoseconds
+        isSettled = modifiedNanoseconds <= FileStamp.nanoseconds(now) - Self.settlingNanoseconds
     }
 
     /// Whether the file was not written between two versions; a rename or removal is not a write.
     func hasSameBytes(as other: FileVersion) -> Bool {
         device == other.device && number == other.number && byteCount == other.byteCount
             && modifiedNanoseconds == other.modifiedNanoseconds
-    }
-
-    /// Returns the nanoseconds, saturated, because a file may have any time.
-    private static func nanoseconds(_ time: timespec) -> Int64 {
-        let (product, isOver) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, isOverToo) = product.addingReportingOverflow(Int64(time.tv_nsec))
-        return isOver || isOverToo ? (time.tv_sec < 0 ? .min : .max) : sum
     }
 }

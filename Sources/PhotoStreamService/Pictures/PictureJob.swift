@@ -2,58 +2,66 @@ import PhotoStreamModel
 import PhotoStreamPictureMessages
 import PhotoStreamStorage
 
-/// The size and the time of a file, which distinguish its versions.
-struct FileStamp: Hashable, Sendable {
-    /// The length in bytes.
-    var byteCount: Int64
-    /// The time of the last write, in nanoseconds since 1970.
-    var modifiedNanoseconds: Int64
-
-    /// The stamp of a file that cannot be opened.
-    static let none = FileStamp(byteCount: 0, modifiedNanoseconds: 0)
-}
-
 extension FileStamp {
     init(_ version: FileVersion) {
         self.init(byteCount: version.byteCount, modifiedNanoseconds: version.modifiedNanoseconds)
-    }
-
-    init(_ decoded: DecodedPicture) {
-        self.init(byteCount: decoded.byteCount, modifiedNanoseconds: decoded.modifiedNanoseconds)
     }
 }
 
 /// A picture to decode, with its photo as of the lookup.
 public struct PictureJob: Sendable {
+    /// The purpose of a decode.
+    enum Purpose: Hashable, Sendable {
+        /// A client waits for a thumbnail, of the picture with a key if it was requested by that.
+        case thumbnail(ThumbnailKind, of: PictureKey? = nil)
+        /// The thumbnails of all pictures are created; `checksStore` if those that are missing in the store are, too.
+        case warmUp(checksStore: Bool)
+        /// A worker crashed on the picture, which is decoded again at the end of a warm-up, after all others.
+        case isolatedRetry
+    }
+
     /// The photo as of the lookup.
     let photo: PicturedPhoto
-    /// The photo's own colour, without a decode.
+    /// The colour of the photo without a decode.
     let color: RGBColor?
     let file: PictureFileName
     let stamp: FileStamp
-    /// The key, if this version of the file was already decoded; then only its thumbnails are missing.
+    var purpose: Purpose
+    /// The key, if this version of the file was already decoded; then only the thumbnail is missing.
     var key: PictureKey?
-    /// The number of times that a worker has crashed on it alone.
+    /// The number of isolated retries that crashed, including the one of this job.
     var deathCount = 0
-    /// The thumbnail for which a client waits; `nil` in the background.
-    var kind: ThumbnailKind?
-    /// Whether it is decoded again, because its thumbnails are missing.
-    var isRepeated = false
-    /// Whether it is tried while nothing else is decoded in the background, because a worker crashed on it.
-    var isTriedAlone = false
-    /// The key that the client requires of the picture.
-    var requiredKey: PictureKey?
 
     /// The version of the encoder, raised if thumbnails are created differently, so that they have other addresses.
     static let encoderVersion: UInt8 = 1
 
+    /// The thumbnail for which a client waits; `nil` in a warm-up.
+    var kind: ThumbnailKind? {
+        guard case .thumbnail(let kind, _) = purpose else { return nil }
+        return kind
+    }
+
+    /// The key that the client requires of the picture.
+    var requiredKey: PictureKey? {
+        guard case .thumbnail(_, let key) = purpose else { return nil }
+        return key
+    }
+
+    /// Whether a warm-up requests it with others.
+    var isOfWarmUp: Bool {
+        guard case .warmUp = purpose else { return false }
+        return true
+    }
+
     /// The thumbnails to create; the first decode creates those of every picture.
     var kinds: [ThumbnailKind] {
-        let defaults = ThumbnailSize.defaults.map { ThumbnailKind($0, as: .webP) }
-        guard let kind else { return defaults }
-        guard key == nil else { return [kind] }
-        return defaults.contains(kind) ? defaults : defaults + [kind]
+        guard let kind else { return ThumbnailKind.defaults }
+        guard isMeasured else { return [kind] }
+        return ThumbnailKind.defaults.contains(kind) ? ThumbnailKind.defaults : ThumbnailKind.defaults + [kind]
     }
+
+    /// Whether the decode determines the key, the placeholder and the colour, too.
+    var isMeasured: Bool { key == nil }
 
     /// The orientation in which to display the picture; `nil` for that of the file.
     ///
@@ -67,8 +75,28 @@ public struct PictureJob: Sendable {
 
     /// The request to a worker.
     var request: DecodeRequest {
-        DecodeRequest(file: file, orientation: orientation, thumbnails: kinds, isMeasured: key == nil)
+        DecodeRequest(file: file, orientation: orientation, thumbnails: kinds, isMeasured: isMeasured)
     }
+
+    /// Whether another job is for the same picture of the same photo.
+    func isSamePicture(as other: PictureJob) -> Bool {
+        rowID == other.rowID && file == other.file && orientation == other.orientation
+    }
+}
+
+extension ThumbnailKind {
+    /// The thumbnails of every picture.
+    static let defaults = ThumbnailSize.defaults.map { ThumbnailKind($0, as: .webP) }
+}
+
+/// The result of looking up or decoding a picture.
+enum PictureResult: Sendable {
+    /// It has to be decoded, with its key if only the thumbnail is missing; or another process is decoding it.
+    case missing(PictureKey?)
+    /// It was decoded, with some of its thumbnails.
+    case ready(PictureKey, [ThumbnailKind: [UInt8]])
+    /// It cannot be decoded, or not at the moment; with the number of isolated retries that crashed.
+    case failed(PictureFailure, deathCount: Int)
 }
 
 /// The result of a decode, in memory until it is written.
@@ -78,21 +106,56 @@ struct MadePicture: Sendable {
         /// It was decoded; with measures, unless the file already has those of this version.
         case ready(PictureKey, Orientation, PictureMeasures?)
         /// It cannot be decoded, or not at the moment.
-        case failed(PictureFailure, deathCount: Int)
+        case failed(PictureFailure)
     }
 
     let job: PictureJob
     /// The version of the file that was decoded.
     let stamp: FileStamp
-    let outcome: Outcome
-    var thumbnails: [ThumbnailKind: Thumbnail]
+    var outcome: Outcome
+    var thumbnails: [ThumbnailKind: StoredThumbnail] = [:]
     /// A number that distinguishes results of the same photo.
-    var number: Int
+    var number = 0
     /// Whether its thumbnails are in the store.
     var isStored = false
 }
 
 extension MadePicture {
+    init(_ result: Result<DecodedPicture, PictureFailure>, of job: PictureJob) {
+        let decoded: DecodedPicture
+        switch result {
+        case .failure(let failure):
+            let isUnreadable = failure.kind == .missing || failure.kind == .denied
+            self.init(job: job, stamp: isUnreadable ? .none : job.stamp, outcome: .failed(failure))
+            return
+        case .success(let picture): decoded = picture
+        }
+        let measured = decoded.measures.map { measures in
+            PictureKey(
+                contentHash: measures.contentHash, orientation: decoded.orientation,
+                encoderVersion: PictureJob.encoderVersion)
+        }
+        guard let key = measured ?? (decoded.stamp == job.stamp ? job.key : nil) else {
+            let failure = PictureFailure(.changed, reason: "the file was changed meanwhile")
+            self.init(job: job, stamp: job.stamp, outcome: .failed(failure))
+            return
+        }
+        self.init(job: job, stamp: decoded.stamp, outcome: .ready(key, decoded.orientation, decoded.measures))
+        // A picture may have taken control of the worker, which then may send anything.
+        for made in decoded.thumbnails {
+            let thumbnail = StoredThumbnail(kind: made.kind, width: made.width, height: made.height, bytes: made.bytes)
+            if ThumbnailHeader.problem(of: thumbnail) == nil { thumbnails[made.kind] = thumbnail }
+        }
+    }
+
+    /// The result for callers.
+    var result: PictureResult {
+        switch outcome {
+        case .ready(let key, _, _): .ready(key, thumbnails.mapValues(\.bytes))
+        case .failed(let failure): .failed(failure, deathCount: job.deathCount)
+        }
+    }
+
     /// The row to write; `nil` if a decode has only added a thumbnail.
     var row: PictureRow? {
         switch outcome {
@@ -102,23 +165,16 @@ extension MadePicture {
                 state: .ready, contentHash: measures.contentHash, key: key, placeholder: measures.placeholder,
                 color: measures.color)
         case .ready: nil
-        case .failed(let failure, let deathCount):
+        case .failed(let failure):
             PictureRow(
                 byteCount: stamp.byteCount, modifiedNanoseconds: stamp.modifiedNanoseconds,
                 orientation: job.photo.orientation, state: .failed, failureKind: failure.kind.rawValue,
-                reason: failure.reason, deaths: deathCount)
+                reason: failure.reason, deaths: failure.isDeath ? job.deathCount : 0)
         }
     }
 }
 
 extension PictureRow {
-    /// The row of a picture that is being tried alone.
-    init(trying job: PictureJob, note: String) {
-        self.init(
-            byteCount: job.stamp.byteCount, modifiedNanoseconds: job.stamp.modifiedNanoseconds,
-            orientation: job.photo.orientation, state: .alone, reason: note, deaths: job.deathCount)
-    }
-
     /// The key of its thumbnails, if this version of the encoder created them.
     var currentKey: PictureKey? {
         guard state == .ready, let contentHash, let key,
@@ -129,18 +185,30 @@ extension PictureRow {
         return key
     }
 
+    /// Returns the result of a version of the file; `nil` if the row is of another version or encoder.
+    func result(of stamp: FileStamp) -> PictureResult? {
+        guard isOf(stamp) else { return nil }
+        switch state {
+        case .ready: return currentKey.map { PictureResult.ready($0, [:]) }
+        case .failed:
+            // A row without a kind is of an isolated retry that a process of version 0.2.0 did not survive.
+            let failure = failureKind.map {
+                PictureFailure(PictureFailure.Kind(rawValue: $0) ?? .damaged, reason: reason ?? "")
+            }
+            return .failed(failure ?? .inRetry, deathCount: deaths)
+        }
+    }
+
     /// Whether it belongs to a version of a file.
     func isOf(_ stamp: FileStamp) -> Bool {
         byteCount == stamp.byteCount && modifiedNanoseconds == stamp.modifiedNanoseconds
     }
-
-    /// Whether a worker crashed on it.
-    var isDeath: Bool {
-        failureKind.flatMap(PictureFailure.Kind.init(rawValue:)).map { $0 == .crashed || $0 == .timedOut } ?? false
-    }
 }
 
 extension PictureFailure {
+    /// The failure of a picture while an isolated retry is counted that has no result.
+    static let inRetry = PictureFailure(.crashed, reason: "decoding it ended the program")
+
     /// Whether the same file would fail again, so that it is not retried until it changes.
     var isLasting: Bool {
         switch kind {
@@ -151,11 +219,4 @@ extension PictureFailure {
 
     /// Whether a worker crashed or was killed because of it.
     var isDeath: Bool { kind == .crashed || kind == .timedOut }
-}
-
-extension StoredThumbnail {
-    init(_ thumbnail: Thumbnail) {
-        self.init(
-            kind: thumbnail.kind, width: thumbnail.width, height: thumbnail.height, bytes: thumbnail.bytes)
-    }
 }

@@ -52,18 +52,20 @@ extension PictureMaker {
         case .address(let address): return .answer(.address(address))
         case .file(let file): found = file
         }
+        let stamp = FileStamp(found.version)
         var job = PictureJob(
-            photo: pictured, color: stored.photo.color, file: found.name, stamp: FileStamp(found.version), kind: kind)
+            photo: pictured, color: stored.photo.color ?? (row?.isOf(stamp) == true ? row?.color : nil),
+            file: found.name, stamp: stamp, purpose: .thumbnail(kind))
         if let file = found.file, file.type.isOfWeb, job.orientation == nil, stored.photo.metricsSource == .measured,
             max(stored.photo.pixelSize.width, stored.photo.pixelSize.height) <= Int32(kind.size.rawValue),
             acceptsOriginal(file.type)
         {
             return .answer(.original(file))
         }
-        if let answer = try known(&job, row: row) { return .answer(answer) }
-        guard canMake else {
-            return .answer(.unavailable(found.file.flatMap { $0.type.isOfWeb ? $0 : nil }))
-        }
+        let result = known(job, row: row)
+        guard case .missing(let key) = result else { return .answer(try answer(to: job, with: result)) }
+        guard canMake else { return .answer(.unavailable(found.file.flatMap { $0.type.isOfWeb ? $0 : nil })) }
+        job.key = key
         return .job(job)
     }
 
@@ -78,14 +80,16 @@ extension PictureMaker {
     public func lookUp(
         _ kind: ThumbnailKind, ofKey text: String, in stream: StreamName? = nil
     ) throws -> ThumbnailLookup {
-        guard let key = PictureKey(text) else { throw PictureError.unknownKey(text) }
-        guard let photo = try foundPhoto(ofKey: key, in: stream) else { throw PictureError.unknownKey(text) }
-        // It may have been created just now and not be stored yet.
-        let made = state.withLock { $0.made[photo.rowID] }
-        if case .ready(key, _, _)? = made?.outcome, let thumbnail = made?.thumbnails[kind] {
-            return .answer(.thumbnail(PictureThumbnail(key: text, kind: kind, bytes: thumbnail.bytes)))
+        guard let key = PictureKey(text), let photo = try foundPhoto(ofKey: key, in: stream) else {
+            throw PictureError.unknownKey(text)
         }
-        if let thumbnail = try thumbnail(kind, key: key) { return .answer(thumbnail) }
+        // It may have been created just now and not be stored yet.
+        let made = state.withLock { $0.pictures.results[photo.rowID]?.result }
+        var bytes: [UInt8]?
+        if case .ready(key, let thumbnails)? = made { bytes = thumbnails[kind] }
+        if let bytes = bytes ?? storedThumbnail(kind, key: key) {
+            return .answer(.thumbnail(PictureThumbnail(key: text, kind: kind, bytes: bytes)))
+        }
         let roots = try service.transaction { try $0.roots(servingStreamID: photo.streamID, on: HostIdentity.name) }
         let found: FoundFile
         do throws(PictureError) {
@@ -99,7 +103,8 @@ extension PictureMaker {
             throw PictureError.unknownKey(text)
         }
         let job = PictureJob(
-            photo: photo, color: nil, file: found.name, stamp: FileStamp(found.version), kind: kind, requiredKey: key)
+            photo: photo, color: nil, file: found.name, stamp: FileStamp(found.version),
+            purpose: .thumbnail(kind, of: key))
         guard canMake else { return .answer(.unavailable(nil)) }
         return .job(job)
     }
@@ -124,53 +129,40 @@ extension PictureMaker {
 
     /// The photo with a key, which another server may just have stored; `nil` if there is none.
     private func foundPhoto(ofKey key: PictureKey, in stream: StreamName?) throws -> PicturedPhoto? {
-        if let photo = try photo(ofKey: key, in: stream) { return photo }
-        return service.database.catchUp() ? try photo(ofKey: key, in: stream) : nil
-    }
-
-    private func photo(ofKey key: PictureKey, in stream: StreamName?) throws -> PicturedPhoto? {
-        try service.transaction { reader in
-            try reader.photos(pictureKey: key, in: try stream.map { try reader.row(of: $0).id }, limit: 1).first
-        }
-    }
-
-    /// The answer to a job, if its picture was decoded and the thumbnail is stored; sets the key of the job.
-    func known(_ job: inout PictureJob, row: PictureRow?) throws -> ThumbnailAnswer? {
-        let (rowID, stamp) = (job.rowID, job.stamp)
-        let made = state.withLock { $0.made[rowID] }
-        if let made, made.stamp == stamp, made.job.isSamePicture(as: job) {
-            switch made.outcome {
-            case .failed(let failure, let deathCount):
-                job.deathCount = deathCount
-                return .undecodable(reason: failure.reason, color: job.color)
-            case .ready(let key, _, _):
-                job.key = key
-                if let kind = job.kind, let thumbnail = made.thumbnails[kind] {
-                    return .thumbnail(PictureThumbnail(key: key.description, kind: kind, bytes: thumbnail.bytes))
-                }
-                return try job.kind.flatMap { try thumbnail($0, key: key) }
+        func found() throws -> PicturedPhoto? {
+            try service.transaction { reader in
+                try reader.photos(pictureKey: key, in: try stream.map { try reader.row(of: $0).id }, limit: 1).first
             }
         }
-        guard let row, row.isOf(stamp) else { return nil }
-        job.deathCount = row.deaths
-        switch row.state {
-        case .ready:
-            // Another version of the encoder creates other thumbnails, at other addresses.
-            guard let key = row.currentKey else { return nil }
-            job.key = key
-            return try job.kind.flatMap { try thumbnail($0, key: key) }
-        case .failed:
-            return .undecodable(reason: row.reason ?? "", color: job.color ?? row.color)
-        case .alone:
-            return .undecodable(reason: "the picture is being tried", color: job.color ?? row.color)
+        return try found() ?? (service.database.catchUp() ? found() : nil)
+    }
+
+    /// Returns what memory, the file and the store know of a picture; blocks briefly.
+    ///
+    /// - Parameters:
+    ///   - job: The picture.
+    ///   - row: Its row in the file.
+    /// - Returns: Its result; ready only if the thumbnails that the job needs are there, too.
+    func known(_ job: PictureJob, row: PictureRow?) -> PictureResult {
+        guard let result = state.withLock({ $0.pictures.result(of: job) }) ?? row?.result(of: job.stamp) else {
+            return .missing(nil)
+        }
+        switch (result, job.purpose) {
+        // Only the content of the file determines whether it has the key that a client requires.
+        case (.ready, .thumbnail(_, of: .some)): return .missing(nil)
+        case (.ready(let key, let made), .thumbnail(let kind, of: nil)):
+            return (made[kind] ?? storedThumbnail(kind, key: key)).map { PictureResult.ready(key, [kind: $0]) }
+                ?? .missing(key)
+        // Thumbnails in memory are stored soon.
+        case (.ready(let key, let made), .warmUp(checksStore: true))
+        where !ThumbnailKind.defaults.allSatisfy(made.keys.contains) && !hasThumbnails(key): return .missing(nil)
+        default: return result
         }
     }
 
-    private func thumbnail(_ kind: ThumbnailKind, key: PictureKey) throws -> ThumbnailAnswer? {
+    private func storedThumbnail(_ kind: ThumbnailKind, key: PictureKey) -> [UInt8]? {
         do {
-            return try store.thumbnail(key: key, kind: kind).map {
-                .thumbnail(PictureThumbnail(key: key.description, kind: kind, bytes: $0.bytes))
-            }
+            return try store.thumbnail(key: key, kind: kind)?.bytes
         } catch {
             // It can be created again.
             logger.warning("a stored thumbnail cannot be read", metadata: ["error": "\(error)"])
@@ -183,24 +175,21 @@ extension PictureMaker {
     /// - Throws: ``PictureError/tooManyThumbnails(limit:)``, ``PictureError/unknownKey(_:)``, and `CancellationError`
     ///   for a cancelled task.
     public func make(_ job: PictureJob) async throws -> ThumbnailAnswer {
-        let made = try await result(of: job, urgency: .foreground)
-        switch made.outcome {
-        case .failed(let failure, _):
-            guard failure.kind != .noWorker else { return .unavailable(nil) }
-            return .undecodable(reason: failure.reason, color: job.color)
-        case .ready(let key, _, _):
+        try answer(to: job, with: try await result(of: job, urgency: .foreground))
+    }
+
+    private func answer(to job: PictureJob, with result: PictureResult) throws(PictureError) -> ThumbnailAnswer {
+        switch result {
+        case .failed(let failure, _) where failure.kind == .noWorker: return .unavailable(nil)
+        case .failed(let failure, _): return .undecodable(reason: failure.reason, color: job.color)
+        case .missing: return .undecodable(reason: "another process is decoding the picture", color: job.color)
+        case .ready(let key, let thumbnails):
             if let required = job.requiredKey, required != key { throw PictureError.unknownKey(required.description) }
-            guard let kind = job.kind, let thumbnail = made.thumbnails[kind] else {
+            // The client may have joined a warm-up whose picture another process has decoded.
+            guard let kind = job.kind, let bytes = thumbnails[kind] ?? storedThumbnail(kind, key: key) else {
                 return .undecodable(reason: "the thumbnail was not made", color: job.color)
             }
-            return .thumbnail(PictureThumbnail(key: key.description, kind: kind, bytes: thumbnail.bytes))
+            return .thumbnail(PictureThumbnail(key: key.description, kind: kind, bytes: bytes))
         }
-    }
-}
-
-extension PictureJob {
-    /// Whether another job is for the same picture of the same photo.
-    fileprivate func isSamePicture(as other: PictureJob) -> Bool {
-        file == other.file && orientation == other.orientation
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 
 extension PictureMaker {
     /// The number of results that are not written yet.
-    var unwrittenCount: Int { state.withLock { $0.made.count } }
+    var unwrittenCount: Int { state.withLock { $0.pictures.results.count } }
 
     func writeContinually() async {
         while !Task.isCancelled {
@@ -18,60 +18,58 @@ extension PictureMaker {
     }
 
     /// Writes all results: thumbnails to the store, the rest to the file.
-    func write() async {
+    ///
+    /// - Returns: Whether the file can be written.
+    @discardableResult
+    func write() async -> Bool {
         do {
             try await writes.run { try self.writeNow() }
-            state.withLock { $0.hasFailedToNote = false }
+            note(nil, as: "thumbnails cannot be noted in the file")
+            return true
         } catch {
+            note(error, as: "thumbnails cannot be noted in the file")
             // Kept in memory for another try; if there are too many, they are dropped and decoded again.
-            let isKnown = state.withLock { state in
-                if state.made.count > 4 * Self.unwrittenLimit { state.made = [:] }
-                defer { state.hasFailedToNote = true }
-                return state.hasFailedToNote
+            state.withLock { state in
+                let results = Array(state.pictures.results.values)
+                if results.count > 4 * Self.unwrittenLimit { state.pictures.forget(results) }
             }
-            logger.log(
-                level: isKnown ? .debug : .warning, "thumbnails cannot be noted in the file",
-                metadata: ["error": "\(error)"])
+            return false
         }
     }
 
+    /// Logs the first of several failures of the same kind.
+    private func note(_ error: (any Error)?, as message: String) {
+        guard let error else {
+            _ = state.withLock { $0.failing.remove(message) }
+            return
+        }
+        let isFirst = state.withLock { $0.failing.insert(message).inserted }
+        logger.log(level: isFirst ? .warning : .debug, "\(message)", metadata: ["error": "\(error)"])
+    }
+
     private func writeNow() throws {
-        let made = state.withLock { Array($0.made.values) }
+        let made = state.withLock { Array($0.pictures.results.values) }
         guard !made.isEmpty else { return }
         let thumbnails = made.compactMap { picture -> (key: PictureKey, thumbnails: [StoredThumbnail])? in
             guard case .ready(let key, _, _) = picture.outcome, !picture.thumbnails.isEmpty, !picture.isStored
             else { return nil }
-            return (key, picture.thumbnails.values.map(StoredThumbnail.init))
+            return (key, Array(picture.thumbnails.values))
         }
         do {
             try store.add(thumbnails)
-            state.withLock { state in
-                state.hasFailedToStore = false
-                // If the rest cannot be written now, the thumbnails are not stored a second time with it.
-                for picture in made where state.made[picture.job.rowID]?.number == picture.number {
-                    state.made[picture.job.rowID]?.isStored = true
-                }
-            }
+            note(nil, as: "thumbnails cannot be stored")
+            state.withLock { $0.pictures.noteStored(made) }
         } catch {
             // Probably a full disk. They are created again when a client requests them.
-            let isKnown = state.withLock { state in
-                defer { state.hasFailedToStore = true }
-                return state.hasFailedToStore
-            }
-            logger.log(
-                level: isKnown ? .debug : .warning, "thumbnails cannot be stored", metadata: ["error": "\(error)"])
+            note(error, as: "thumbnails cannot be stored")
         }
         let rows = made.compactMap { picture in picture.row.map { (photo: picture.job.photo, row: $0) } }
-        if !rows.isEmpty { try translatingStorageErrors { try note(rows) } }
-        state.withLock { state in
-            for picture in made where state.made[picture.job.rowID]?.number == picture.number {
-                state.made[picture.job.rowID] = nil
-            }
-        }
+        if !rows.isEmpty { try save(rows) }
+        state.withLock { $0.pictures.forget(made) }
     }
 
     /// Writes the results of decodes to the file, and those that other servers lack to the primary.
-    private func note(_ rows: [(photo: PicturedPhoto, row: PictureRow)]) throws {
+    private func save(_ rows: [(photo: PicturedPhoto, row: PictureRow)]) throws {
         let database = service.database
         var (own, shared) = (rows, [(photo: PicturedPhoto, row: PictureRow)]())
         if service.isReplica {

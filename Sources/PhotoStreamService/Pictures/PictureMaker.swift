@@ -16,19 +16,6 @@ package protocol PictureDecoding: Sendable {
 
 extension PictureWorkers: PictureDecoding {}
 
-/// Workers that also read headers, and that another owner runs.
-private struct SharedWorkers: PictureDecoding {
-    let workers: PictureWorkers
-
-    func run() async {
-        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
-    }
-
-    func decode(_ request: DecodeRequest, urgency: Urgency) async -> Result<DecodedPicture, PictureFailure> {
-        await workers.decode(request, urgency: urgency)
-    }
-}
-
 /// Creates, stores and returns the thumbnails of a file's photos.
 ///
 ///     let maker = try PictureMaker(service)
@@ -39,30 +26,15 @@ private struct SharedWorkers: PictureDecoding {
 /// Decodes run in separate processes, which live while ``run()`` runs. Clients that request the same thumbnail share
 /// one decode, and a decode that has not begun is dropped if no client waits for it any longer.
 public final class PictureMaker: Sendable {
-    /// A decode for which clients wait.
-    struct Flight {
-        let number: Int
-        let stamp: FileStamp
-        let kinds: [ThumbnailKind]
-        let isMeasured: Bool
-        let task: SharedTask<MadePicture>
-    }
-
     struct State {
-        /// The running decodes, by the rows of their photos.
-        var flights: [Int64: [Flight]] = [:]
-        /// The number of them for which clients wait.
-        var clientFlightCount = 0
-        /// Results that are not written yet, by the rows of their photos.
-        var made: [Int64: MadePicture] = [:]
-        var nextNumber = 0
-        var activeDecodeCount = 0
-        var startedDecodeCount = 0
-        var counts = PictureWork()
-        /// Whether the last thumbnails could not be stored.
-        var hasFailedToStore = false
-        /// Whether the last results could not be written into the file.
-        var hasFailedToNote = false
+        var pictures: PictureStates
+        var nextCaller = 0
+        /// The callers that wait for a decode.
+        var callers: [Int: CheckedContinuation<PictureResult, any Error>] = [:]
+        /// The tasks of decodes.
+        var tasks: [Int: Task<Void, Never>] = [:]
+        /// The messages of writes that have failed and not succeeded since.
+        var failing: Set<String> = []
     }
 
     let service: PhotoStreamService
@@ -70,7 +42,9 @@ public final class PictureMaker: Sendable {
     let settings: PictureSettings
     let logger: Logger
     let decoder: (any PictureDecoding)?
-    let state = Mutex(State())
+    /// Whether ``run()`` runs the decoder, too.
+    private let runsDecoder: Bool
+    let state: Mutex<State>
     let lookUps = BlockingQueue("photostream.pictures.read")
     let writes = BlockingQueue("photostream.pictures.write")
 
@@ -82,7 +56,7 @@ public final class PictureMaker: Sendable {
     /// - Parameters:
     ///   - service: The file.
     ///   - settings: The settings.
-    /// - Throws: ``StreamServiceError/storage(_:message:)`` if the store cannot be opened.
+    /// - Throws: `StorageError` if the store cannot be opened.
     public convenience init(_ service: PhotoStreamService, settings: PictureSettings = PictureSettings()) throws {
         let path = settings.workerPath ?? PictureWorkers.locate()
         let workers = path.map { path in
@@ -97,27 +71,21 @@ public final class PictureMaker: Sendable {
         try self.init(service, decoder: workers, settings: settings)
     }
 
-    /// Opens the store of a file's thumbnails, for workers that the caller runs.
-    package convenience init(
-        _ service: PhotoStreamService, sharing workers: PictureWorkers, settings: PictureSettings = PictureSettings()
-    ) throws {
-        try self.init(service, decoder: SharedWorkers(workers: workers), settings: settings)
-    }
-
-    /// Opens the store of a file's thumbnails, for a decoder.
+    /// Opens the store of a file's thumbnails, for a decoder, which the caller may run.
     package init(
-        _ service: PhotoStreamService, decoder: (any PictureDecoding)?, settings: PictureSettings = PictureSettings()
+        _ service: PhotoStreamService, decoder: (any PictureDecoding)?, runsDecoder: Bool = true,
+        settings: PictureSettings = PictureSettings()
     ) throws {
         self.service = service
+        self.runsDecoder = runsDecoder
         self.settings = settings
         self.decoder = service.isReadOnly ? nil : decoder
+        state = Mutex(State(pictures: PictureStates(queueLimit: settings.queueLimit)))
         logger = service.logger
-        store = try translatingStorageErrors {
-            try PictureStore(
-                path: service.pictureStorePath,
-                budgetBytes: settings.budgetBytes ?? PictureSettings.standardBudget(at: service.pictureStorePath),
-                today: Self.today)
-        }
+        store = try PictureStore(
+            path: service.pictureStorePath,
+            budgetBytes: settings.budgetBytes ?? PictureSettings.standardBudget(at: service.pictureStorePath),
+            today: Self.today)
     }
 
     /// Returns the number of the current day.
@@ -127,28 +95,22 @@ public final class PictureMaker: Sendable {
     public var canMake: Bool { decoder != nil }
 
     /// The work that was done so far.
-    public var counts: PictureWork {
-        state.withLock { state in
-            var counts = state.counts
-            (counts.activeCount, counts.awaitedCount) = (state.activeDecodeCount, state.clientFlightCount)
-            return counts
-        }
-    }
+    public var counts: PictureWork { state.withLock { $0.pictures.counts } }
 
     /// The number of workers that decode concurrently.
     public var workerCount: Int { canMake ? settings.workerCount : 0 }
 
     /// The size of the stored thumbnails, in bytes.
     ///
-    /// - Throws: ``StreamServiceError/storage(_:message:)`` if the store cannot be read.
+    /// - Throws: `StorageError` if the store cannot be read.
     public var storedByteCount: Int64 {
-        get throws { try translatingStorageErrors { try store.byteCount } }
+        get throws { try store.byteCount }
     }
 
     /// Decodes and writes until the task is cancelled, then writes the remaining results.
     public func run() async {
         await withTaskGroup { group in
-            if let decoder { group.addTask { await decoder.run() } }
+            if runsDecoder, let decoder { group.addTask { await decoder.run() } }
             group.addTask { await self.writeContinually() }
             await group.waitForAll()
         }
@@ -165,7 +127,12 @@ extension PictureMaker {
     ) async throws -> Result {
         let running = Task { await run() }
         defer { running.cancel() }
-        let result = await Task { try await body() }.cancellingWithCaller()
+        let work = Task { try await body() }
+        let result = await withTaskCancellationHandler {
+            await work.result
+        } onCancel: {
+            work.cancel()
+        }
         running.cancel()
         await running.value
         return try result.get()

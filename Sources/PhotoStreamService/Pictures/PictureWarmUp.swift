@@ -59,7 +59,7 @@ extension PictureMaker {
         progress: @escaping @Sendable (PictureProgress) -> Void = { _ in }
     ) async throws -> PictureProgress {
         guard canMake else { throw PictureWorkersMissing() }
-        let run = WarmUpRun(self, settings: settings, progress: progress)
+        var run = WarmUpRun(maker: self, settings: settings, report: progress)
         defer { Task { await self.write() } }
         return try await run.run()
     }
@@ -136,8 +136,7 @@ extension PictureMaker {
     /// Whether the store has the thumbnails of every picture; also `true` if it is full, so that dropped thumbnails are
     /// not created again and again.
     func hasThumbnails(_ key: PictureKey) -> Bool {
-        let kinds = ThumbnailSize.defaults.map { ThumbnailKind($0, as: .webP) }
-        if store.contains(key: key, kinds: kinds) { return true }
+        if store.contains(key: key, kinds: ThumbnailKind.defaults) { return true }
         guard let byteCount = try? store.byteCount else { return true }
         return byteCount > store.budgetBytes / 10 * 9
     }

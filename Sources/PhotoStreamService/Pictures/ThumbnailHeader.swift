@@ -1,5 +1,4 @@
 import PhotoStreamModel
-import PhotoStreamPictureMessages
 import PhotoStreamStorage
 
 /// The format and the size in the header of a thumbnail.
@@ -17,18 +16,10 @@ struct ThumbnailHeader: Equatable {
         (self.format, width, height) = (format, size.width, size.height)
     }
 
-    /// Returns how a stored thumbnail differs from its header, as a clause; `nil` if it does not.
+    /// Returns how a thumbnail differs from its header, as a clause; `nil` if it does not.
     static func problem(of thumbnail: StoredThumbnail) -> String? {
-        problem(of: thumbnail.bytes, kind: thumbnail.kind, width: thumbnail.width, height: thumbnail.height)
-    }
-
-    /// Returns how a worker's thumbnail differs from its header, as a clause; `nil` if it does not.
-    static func problem(of thumbnail: Thumbnail) -> String? {
-        problem(of: thumbnail.bytes, kind: thumbnail.kind, width: thumbnail.width, height: thumbnail.height)
-    }
-
-    private static func problem(of bytes: [UInt8], kind: ThumbnailKind, width: Int, height: Int) -> String? {
-        guard let header = Self(bytes) else { return "has no header of a WebP or JPEG file" }
+        let (kind, width, height) = (thumbnail.kind, thumbnail.width, thumbnail.height)
+        guard let header = Self(thumbnail.bytes) else { return "has no header of a WebP or JPEG file" }
         guard header.format == kind.format else { return "is of the type \(header.format.mediaType)" }
         guard (header.width, header.height) == (width, height) else {
             return "is \(header.width) × \(header.height) pixels, not \(width) × \(height)"

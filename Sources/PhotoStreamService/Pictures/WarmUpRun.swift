@@ -1,141 +1,112 @@
 import PhotoStreamPictureMessages
 import PhotoStreamPictures
-import Synchronization
+import PhotoStreamStorage
 
 /// One warm-up.
-final class WarmUpRun: Sendable {
-    /// The number of photos of a stream that are checked together: more with a primary, whose servers each take some.
-    var pageCount: Int { maker.service.isReplica ? 1_024 : 128 }
-    /// The number of worker crashes after which a picture is skipped.
-    static let deathLimit = 3
-    /// The maximum number of tries of a suspect in one run, including those concurrent with other decodes.
-    private static let tryLimit = 6
-
-    struct State {
-        var progress = PictureProgress()
-        var suspects: [PictureJob] = []
-        var lastReport = ContinuousClock.now
-    }
-
+struct WarmUpRun {
     let maker: PictureMaker
     let settings: WarmUpSettings
-    private let report: @Sendable (PictureProgress) -> Void
-    let state = Mutex(State())
-    private let start = ContinuousClock.now
+    let report: @Sendable (PictureProgress) -> Void
+    var progress = PictureProgress()
+    /// The pictures on which workers have crashed.
+    var suspects: [PictureJob] = []
+    let start = ContinuousClock.now
+    var lastReport = ContinuousClock.now
 
-    init(
-        _ maker: PictureMaker, settings: WarmUpSettings, progress: @escaping @Sendable (PictureProgress) -> Void
-    ) {
-        (self.maker, self.settings, report) = (maker, settings, progress)
-    }
-
-    func run() async throws -> PictureProgress {
-        var walks = try await maker.onReadingThread { try self.walks() }
+    mutating func run() async throws -> PictureProgress {
+        var walks = try await maker.onReadingThread { [maker, settings] in try maker.walks(settings) }
+        progress.remainingCount = walks.reduce(0) { $0 + $1.photoCount }
         let width = maker.settings.workerCount + 1
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        let urgency: Urgency = settings.isInBackground ? .background : .foreground
+        try await withThrowingTaskGroup(of: (job: PictureJob, result: PictureResult).self) { group in
             var activeCount = 0
-            while let candidate = try await next(&walks) {
-                guard !candidate.isSuspect else {
-                    state.withLock { $0.suspects.append(candidate.job) }
+            while let job = try await next(&walks) {
+                guard job.purpose != .isolatedRetry else {
+                    suspects.append(job)
                     continue
                 }
-                if activeCount == width {
-                    try await group.next()
+                if activeCount == width, let ended = try await group.next() {
+                    try take(ended.result, of: ended.job)
                     activeCount -= 1
                 }
-                while maker.unwrittenCount > PictureMaker.unwrittenLimit {
-                    try await Task.sleep(for: .milliseconds(20))
+                while maker.unwrittenCount > PictureMaker.unwrittenLimit, await !maker.write() {
+                    try await Task.sleep(for: maker.settings.writingInterval)
                 }
-                group.addTask { try await self.decode(candidate.job) }
+                group.addTask { [maker] in (job, try await maker.result(of: job, urgency: urgency)) }
                 activeCount += 1
             }
-            try await group.waitForAll()
+            for try await ended in group { try take(ended.result, of: ended.job) }
         }
-        try await tryAlone()
+        try await retrySuspects()
         await maker.write()
-        return finish()
-    }
-
-    private func decode(_ job: PictureJob) async throws {
-        let made = try await maker.result(of: job, urgency: settings.isInBackground ? .background : .foreground)
-        switch made.outcome {
-        case .ready: count { $0.madeCount += 1 }
-        case .failed(let failure, let deathCount):
-            guard failure.isDeath, deathCount < Self.deathLimit else {
-                if failure.kind == .noWorker {
-                    // Workers also end because this task was cancelled, which implies nothing about the picture.
-                    try Task.checkCancellation()
-                    throw PictureWorkersMissing()
-                }
-                count { $0.failedCount += 1 }
-                return
-            }
-            var suspect = job
-            suspect.deathCount = deathCount
-            state.withLock { $0.suspects.append(suspect) }
-        }
-    }
-
-    /// Tries the pictures on which workers have crashed, one after the other.
-    private func tryAlone() async throws {
-        let suspects = state.withLock { $0.suspects }
-        each: for suspect in suspects {
-            var job = suspect
-            job.isTriedAlone = true
-            var failure: PictureFailure?
-            if job.deathCount >= Self.deathLimit {
-                let reason = PictureFailure(.crashed, reason: "decoding it ended the program \(job.deathCount) times")
-                maker.giveUp(job, because: reason)
-                failure = reason
-            }
-            for _ in 0..<Self.tryLimit where job.deathCount < Self.deathLimit {
-                let current = job
-                // A crash of this process counts as well; the next process finds the note.
-                guard try await maker.noteTry(of: current) else {
-                    count { $0.skippedCount += 1 }
-                    continue each
-                }
-                let made: MadePicture
-                do {
-                    made = try await maker.result(of: job, urgency: .background)
-                } catch {
-                    await maker.withdrawTry(of: current)
-                    throw error
-                }
-                guard case .failed(let reason, let deathCount) = made.outcome else {
-                    failure = nil
-                    break
-                }
-                (failure, job.deathCount) = (reason, deathCount)
-                guard reason.isDeath else { break }
-            }
-            await maker.write()
-            let hasFailed = failure != nil
-            count { progress in
-                if hasFailed { progress.failedCount += 1 } else { progress.madeCount += 1 }
-            }
-        }
-    }
-
-    func count(_ change: (inout PictureProgress) -> Void) {
-        let due: PictureProgress? = state.withLock { state in
-            change(&state.progress)
-            state.progress.remainingCount = max(0, state.progress.remainingCount - 1)
-            let now = ContinuousClock.now
-            guard now - state.lastReport >= .milliseconds(200) else { return nil }
-            state.lastReport = now
-            return rated(state.progress, at: now)
-        }
-        if let due { report(due) }
-    }
-
-    private func finish() -> PictureProgress {
-        let progress = state.withLock { rated($0.progress, at: .now) }
+        let progress = rated(at: .now)
         report(progress)
         return progress
     }
 
-    private func rated(_ progress: PictureProgress, at now: ContinuousClock.Instant) -> PictureProgress {
+    /// The newest of the streams' next photos.
+    private mutating func next(_ walks: inout [WarmUpWalk]) async throws -> PictureJob? {
+        for position in walks.indices {
+            while walks[position].jobs.isEmpty, !walks[position].isAtEnd {
+                let walk = walks[position]
+                walks[position] = try await maker.onReadingThread { [maker, settings] in
+                    try maker.continued(walk, settings: settings)
+                }
+                count(\.skippedCount, adding: walks[position].skippedCount - walk.skippedCount)
+            }
+        }
+        let newest = walks.indices.filter { !walks[$0].jobs.isEmpty }
+            .max { walks[$0].nextTime < walks[$1].nextTime }
+        return newest.flatMap { walks[$0].jobs.popLast() }
+    }
+
+    private mutating func take(_ result: PictureResult, of job: PictureJob) throws {
+        switch result {
+        case .ready: count(\.madeCount)
+        // Another process is decoding it.
+        case .missing: count(\.skippedCount)
+        case .failed(let failure, _):
+            if failure.kind == .noWorker {
+                // Workers also end because this task was cancelled, which implies nothing about the picture.
+                try Task.checkCancellation()
+                throw PictureWorkersMissing()
+            }
+            guard failure.isDeath, job.isOfWarmUp else { return count(\.failedCount) }
+            var suspect = job
+            suspect.purpose = .isolatedRetry
+            suspects.append(suspect)
+        }
+    }
+
+    /// Decodes the pictures on which workers have crashed, one after the other.
+    private mutating func retrySuspects() async throws {
+        for suspect in suspects {
+            var job = suspect
+            let limit = PictureRow.deathLimit + (settings.retriesFailures ? job.deathCount : 0)
+            var result: PictureResult
+            repeat {
+                // The count is compared with the row.
+                await maker.write()
+                job.deathCount += 1
+                result = try await maker.result(of: job, urgency: .background)
+                guard case .failed(let failure, let deathCount) = result, failure.isDeath else { break }
+                // A client's decode that it has joined is not counted.
+                job.deathCount = deathCount
+            } while job.deathCount < limit
+            try take(result, of: job)
+        }
+    }
+
+    private mutating func count(_ counter: WritableKeyPath<PictureProgress, Int>, adding number: Int = 1) {
+        progress[keyPath: counter] += number
+        progress.remainingCount = max(0, progress.remainingCount - number)
+        let now = ContinuousClock.now
+        guard now - lastReport >= .milliseconds(200) else { return }
+        lastReport = now
+        report(rated(at: now))
+    }
+
+    private func rated(at now: ContinuousClock.Instant) -> PictureProgress {
         var progress = progress
         progress.picturesPerSecond =
             Double(progress.madeCount) / max(0.001, Double((now - start) / .milliseconds(1)) / 1_000)

@@ -3,15 +3,15 @@ public import PhotoStreamModel
 
 /// The change of a photo since a revision.
 public struct PhotoChange: Hashable, Sendable {
-    /// The kind of change, as a client's list has to follow it.
+    /// A kind of change that a client applies to its list of photos.
     public enum Kind: String, Hashable, Sendable {
-        /// It was not in the stream.
+        /// The photo was not in the stream.
         case inserted
-        /// It is no longer in the stream.
+        /// The photo is no longer in the stream.
         case deleted
-        /// Its fields were written; its place in the order is the same.
+        /// The photo's fields were written; its place in the order is the same.
         case updated
-        /// Its place in the order has changed; see ``PhotoChange/isUpdated``.
+        /// The photo's place in the order has changed; see ``PhotoChange/isUpdated``.
         case moved
     }
 
@@ -19,12 +19,12 @@ public struct PhotoChange: Hashable, Sendable {
     public let kind: Kind
     /// The external id.
     public let id: PhotoID
-    /// Whether its fields were written: always true of an updated photo, never of an inserted or deleted one.
+    /// Whether its fields were written: `true` for every updated photo, `false` for every inserted or deleted one.
     ///
-    /// For a moved photo it is `false` if only its place was written. A change of texts in the same SQL statement as the
-    /// place is not seen.
+    /// For a moved photo, it is `false` if only its place was written. A change of texts in the same SQL statement as
+    /// the place is not detected.
     public let isUpdated: Bool
-    /// The photo as it is; `nil` if it is deleted, or if a later page deletes it: see ``ChangesAnswer/isComplete``.
+    /// The current photo; `nil` if it is deleted, or if a later page deletes it: see ``ChangesAnswer/isComplete``.
     public let photo: Photo?
 }
 
@@ -32,18 +32,18 @@ public struct PhotoChange: Hashable, Sendable {
 public struct ChangesAnswer: Hashable, Sendable {
     /// The stream's name.
     public let stream: StreamName
-    /// The revision that was asked for.
+    /// The requested revision.
     public let since: Revision
-    /// The state of the stream that the answer describes, and the revision to ask for next.
+    /// The state of the stream that the answer describes; pass it to the next query.
     public let revision: Revision
-    /// Whether that is the stream as it is; `false` of a page after which there are more changes.
+    /// Whether ``revision`` is the current one; `false` if more changes follow the page.
     ///
-    /// The changes of a page lead from the stream as it was at ``since`` to the stream as it was at ``revision``, with the
-    /// photos as they are now. A photo that has been deleted since is without its fields; a later page deletes it.
+    /// The changes of a page lead from the stream at ``since`` to the stream at ``revision``, with the current fields
+    /// of the photos. A photo that has been deleted since then has no fields; a later page deletes it.
     public let isComplete: Bool
-    /// Each changed photo once, in stream order by its place, or by its former place if it is deleted.
+    /// The changes, one per photo, in the stream order of the photos' places; a deleted photo has its former place.
     ///
-    /// Of two at one place the deleted one comes first.
+    /// If two photos have the same place, the deleted one comes first.
     public let changes: [PhotoChange]
 }
 
@@ -67,20 +67,20 @@ extension ChangesOrReload: Equatable where Answer: Equatable {}
 
 /// The reason why the changes since a revision cannot be listed, so that a client has to read the stream again.
 public struct ReloadAnswer: Hashable, Sendable {
-    /// An obstacle to listing changes.
+    /// A reason why changes cannot be listed.
     public enum Reason: Hashable, Sendable {
-        /// The change log does not reach back so far.
+        /// The change log does not reach back that far.
         case trimmed
-        /// The stream has not reached that revision: the file is not the same, such as a restored backup.
+        /// The stream has not reached that revision, because the file is another one, such as a restored backup.
         case ahead
-        /// It is a revision of another stream: the stream was deleted or renamed, and created again.
+        /// The revision is one of another stream: the stream was deleted or renamed, and created again.
         case otherStream
-        /// It is a revision of another history, which was lost by a restore or a failover, or it was given without its tag.
+        /// The revision belongs to a history that was lost in a restore or a failover, or it has no tag.
         case lost
-        /// More photos have changed than the given maximum of an answer.
+        /// More photos have changed than an answer may have; the value is that maximum.
         case tooMany(Int)
 
-        /// The word for it in JSON.
+        /// The name of the reason in JSON.
         public var name: String {
             switch self {
             case .trimmed: "trimmed"
@@ -94,16 +94,16 @@ public struct ReloadAnswer: Hashable, Sendable {
 
     /// The stream's name.
     public let stream: StreamName
-    /// The revision that was asked for.
+    /// The requested revision.
     public let since: Revision
     /// The state of the stream that the answer describes.
     public let revision: Revision
-    /// The obstacle.
+    /// The reason.
     public let reason: Reason
 }
 
 extension ReloadAnswer: CustomStringConvertible {
-    /// One sentence that names the offending value.
+    /// A sentence that contains the offending value.
     public var description: String {
         let why =
             switch reason {
@@ -119,9 +119,9 @@ extension ReloadAnswer: CustomStringConvertible {
 
 /// The update of one element between two revisions, and the photo that it is or belongs to.
 public struct PhotoUpdate: Hashable, Sendable {
-    /// The photo; `nil` of headers, footers, backgrounds and separators.
+    /// The photo; `nil` for headers, footers, backgrounds and separators.
     public let photo: PhotoID?
-    /// Its places before and after, and the attributes with which it appears or disappears.
+    /// The element's places before and after, and the attributes with which it appears or disappears.
     public let element: ElementUpdate
 }
 
@@ -131,30 +131,31 @@ public struct PhotoUpdate: Hashable, Sendable {
 ///         try session.layout(key, of: stream).updates(since: revision, in: visible)
 ///     }
 ///
-/// The frames of each revision are in its own content. Bring the view to ``contentOffset`` together with the new frames,
-/// and the anchor stands still on the screen, or the offset is kept: see ``ScrollKeeping``.
+/// The frames of each revision are in its own content. Apply ``contentOffset`` together with the new frames to keep
+/// either the anchor's place on the screen or the offset: see ``ScrollKeeping``.
 public struct UpdatesAnswer: Hashable, Sendable {
-    /// Stream, current revision, key and current content size.
+    /// The stream, current revision, layout key and current content size.
     public let context: LayoutContext
-    /// The revision that was asked for.
+    /// The requested revision.
     public let since: Revision
-    /// The extent of the whole layout at that revision.
+    /// The size of the whole layout at that revision.
     public let oldContentSize: PixelExtent
-    /// The rectangle that was asked for, in the content as it was.
+    /// The requested rectangle, in the old content.
     public let oldBounds: PixelRect
-    /// The bounds on the screen afterwards: the rectangle at its new place.
+    /// The bounds on the screen after the update: the rectangle at its new place.
     public let newBounds: PixelRect
     /// The start of ``newBounds`` along the scroll axis of the screen: x or y.
     public let contentOffset: Int64
-    /// The photo that stands still: the first visible one that was neither deleted nor moved in the order, else the first
-    /// that is still there; `nil` if there is none, and with ``ScrollKeeping/offset``.
+    /// The photo that keeps its place on the screen; `nil` if there is none, and with ``ScrollKeeping/offset``.
+    ///
+    /// It is the first visible photo that was neither deleted nor moved in the order, else the first that still exists.
     public let anchor: PhotoID?
-    /// Elements that were not there before, in the order of an answer.
+    /// Elements that did not exist before, in the order of an answer.
     public let insertions: [PhotoUpdate]
     /// Elements that no longer exist, in the order of an answer.
     public let deletions: [PhotoUpdate]
-    /// Elements that stand elsewhere in the content.
+    /// Elements whose place in the content has changed.
     public let moves: [PhotoUpdate]
-    /// Elements that have to be drawn again: those of photos whose fields were written.
+    /// Elements to draw again: those of photos whose fields were written.
     public let reloads: [PhotoUpdate]
 }

@@ -1,13 +1,13 @@
 public import PhotoStreamLayout
 public import PhotoStreamModel
 
-/// A photo where a layout puts it.
+/// A photo with its place in a layout.
 public struct PlacedPhoto: Hashable, Sendable {
-    /// Its frame and the like, in device pixels.
+    /// Its frame and other attributes, in device pixels.
     public let attributes: LayoutAttributes
-    /// Its stored fields, in the form that is kept in memory and written into answers.
+    /// Its stored fields, in the form that is cached and written into answers.
     package let packed: PackedPhoto
-    /// The result of decoding its picture, if it was decoded.
+    /// The result of decoding its picture, if the picture was decoded.
     public let picture: ShownPicture?
 
     init(attributes: LayoutAttributes, _ packed: PackedPhoto, picture: ShownPicture?) {
@@ -19,21 +19,21 @@ public struct PlacedPhoto: Hashable, Sendable {
     /// Its stored fields.
     public var photo: Photo { packed.photo }
 
-    /// Its external id, without the rest.
+    /// Its external id, read without the other fields.
     public var id: PhotoID { packed.id }
 }
 
-/// The context of every answer about a layout.
+/// The context of an answer about a layout.
 public struct LayoutContext: Hashable, Sendable {
     /// The stream's name.
     public let stream: StreamName
-    /// The stream's row, which no other stream ever gets.
+    /// The stream's row id, which is never reused.
     package let streamID: Int64
     /// The state of the stream that the answer describes.
     public let revision: Revision
-    /// The configuration; its text may stand wherever the options do.
+    /// The layout's configuration, whose text can replace the layout options.
     public let layoutKey: LayoutKey
-    /// The extent of the whole layout, insets included, in device pixels; exact.
+    /// The exact size of the whole layout, including insets, in device pixels.
     public let contentSize: PixelExtent
 }
 
@@ -41,25 +41,26 @@ public struct LayoutContext: Hashable, Sendable {
 public struct SectionAnswer: Hashable, Sendable {
     /// Its position, from 0.
     public let section: Int
-    /// Its name: a day, a month, a year, `undated`; `located` or `unlocated` in a map; `all` where the stream is one section.
+    /// Its name: a day, a month, a year, `undated`; `located` or `unlocated` in a map; `all` if the stream is one
+    /// section.
     public let id: String
-    /// The number of photos in the sections before it: the position in stream order of its first photo, except in a map.
+    /// The number of photos in earlier sections: except in a map, the position of its first photo in stream order.
     public let firstIndex: Int
     /// The number of its photos.
     public let count: Int
-    /// All of it, header and footer included, in device pixels.
+    /// The frame of the whole section, including header and footer, in device pixels.
     public let frame: PixelRect
 }
 
 /// A layout as a whole.
 public struct LayoutAnswer: Hashable, Sendable {
-    /// Stream, revision, key and content size.
+    /// The stream, revision, layout key and content size.
     public let context: LayoutContext
     /// The number of photos.
     public let count: Int
     /// The number of sections.
     public let sectionCount: Int
-    /// The sections in order, as many as were asked for.
+    /// The requested sections, in order.
     public let sections: [SectionAnswer]
 
     /// The section to continue with; `nil` if none is left.
@@ -70,49 +71,49 @@ public struct LayoutAnswer: Hashable, Sendable {
 
 /// The elements that meet a rectangle.
 public struct RectAnswer: Hashable, Sendable {
-    /// Stream, revision, key and content size.
+    /// The stream, revision, layout key and content size.
     public let context: LayoutContext
-    /// The photos' places section by section in stream order, at most as many as the limit.
+    /// The places of photos, section by section in stream order, at most as many as the limit.
     public let frames: [LayoutAttributes]
-    /// The photos in these places; empty if the question left them out.
+    /// The photos at these places; empty if the query excludes them.
     public let items: [PlacedPhoto]
-    /// The other elements: section by section background, header, the badges of its photos, separators, footer.
+    /// The other elements, section by section: background, header, the badges of photos, separators, footer.
     public let elements: [LayoutAttributes]
     /// The cursor to continue with the same rectangle; `nil` if nothing is left.
     public let nextCursor: String?
 
-    /// Whether there is more.
+    /// Whether more elements follow.
     public var isTruncated: Bool { nextCursor != nil }
 }
 
 /// One photo of a layout.
 public struct ItemAnswer: Hashable, Sendable {
-    /// Stream, revision, key and content size.
+    /// The stream, revision, layout key and content size.
     public let context: LayoutContext
-    /// The photo where it stands.
+    /// The photo with its place.
     public let item: PlacedPhoto
 }
 
 /// The place of a photo in a layout.
 public struct LocateAnswer: Hashable, Sendable {
-    /// Stream, revision, key and content size.
+    /// The stream, revision, layout key and content size.
     public let context: LayoutContext
-    /// The photo where it stands.
+    /// The photo with its place.
     public let item: PlacedPhoto
-    /// The cursor of a page that holds the photo, and of the chain of pages that continues after it.
+    /// The cursor of a page that contains the photo, and of the chain of pages that follows it.
     public let cursor: String
 }
 
 /// The photo at a point of a layout.
 public struct PointAnswer: Hashable, Sendable {
-    /// Stream, revision, key and content size.
+    /// The stream, revision, layout key and content size.
     public let context: LayoutContext
-    /// The device pixel that the point lies in.
+    /// The device pixel that contains the point.
     public let pixel: PixelPoint
-    /// The photo whose cell contains the point; `nil` between photos and outside the content, unless the nearest photo was
-    /// asked for.
+    /// The photo whose cell contains the point; `nil` between photos and outside the content, unless the nearest photo
+    /// was requested.
     public let item: PlacedPhoto?
-    /// The place of a photo that is dragged to the point.
+    /// The place of a photo that is dropped at the point.
     public let insertion: InsertionPlace
 }
 
@@ -128,7 +129,7 @@ public struct InsertionPlace: Hashable, Sendable {
     public let previous: PhotoID?
 }
 
-/// A layout as a whole and its first page: all that a client needs to show it for the first time.
+/// A layout as a whole and its first page: all data that a client needs to show the layout for the first time.
 public struct FirstPaintAnswer: Hashable, Sendable {
     /// The layout as a whole.
     public let layout: LayoutAnswer
@@ -138,59 +139,60 @@ public struct FirstPaintAnswer: Hashable, Sendable {
 
 /// Photos of a layout by their positions or ids.
 public struct ItemsAnswer: Hashable, Sendable {
-    /// Stream, revision, key and content size.
+    /// The stream, revision, layout key and content size.
     public let context: LayoutContext
-    /// The places of consecutive photos in stream order, fewer than were asked for at the end of the stream; or of photos
-    /// in the order of the ids that were asked for.
+    /// The places of consecutive photos in stream order, fewer than requested at the end of the stream; or of photos in
+    /// the order of the requested ids.
     public let frames: [LayoutAttributes]
-    /// The photos in these places; empty if the question left them out.
+    /// The photos at these places; empty if the query excludes them.
     public let items: [PlacedPhoto]
     /// The number of photos in the stream.
     public let count: Int
-    /// The ids that the stream does not have, in the order of the question; `nil` if photos were not asked for by id.
+    /// The requested ids that the stream does not have, in the order of the query; `nil` if the query has no ids.
     public let missing: [PhotoID]?
-    /// Whether photos that were asked for by id are left out, because the answer would be too large.
+    /// Whether photos that were requested by id are left out, because the answer would be too large.
     public let isTruncated: Bool
 }
 
 /// Elements of one kind other than photos.
 public struct ElementsAnswer: Hashable, Sendable {
-    /// Stream, revision, key and content size.
+    /// The stream, revision, layout key and content size.
     public let context: LayoutContext
     /// The elements, in stream order.
     public let elements: [LayoutAttributes]
-    /// The section to continue with, or the item of the section for kinds that belong to items; `nil` if nothing is left.
+    /// The section to continue with, or the item of the section for kinds that belong to items; `nil` if no element is
+    /// left.
     public let next: Int?
 }
 
 /// The place where scrolling comes to rest.
 public struct TargetAnswer: Hashable, Sendable {
-    /// Stream, revision, key and content size.
+    /// The stream, revision, layout key and content size.
     public let context: LayoutContext
     /// The origin of the visible bounds, in device pixels.
     public let contentOffset: PixelPoint
 }
 
-/// A stop of a scrubber in a layout's content, and the section and photo that lie there.
+/// A stop of a scrubber in a layout's content, and the section and the photo at that place.
 public struct ScrubberStop: Hashable, Sendable {
-    /// Along the scroll axis from the start of the content in the direction of reading, in device pixels.
+    /// The distance from the start of the content along the scroll axis, in reading direction, in device pixels.
     public let offset: Int64
-    /// The position of the section that lies there, from 0.
+    /// The position of the section at the stop, from 0.
     public let section: Int
     /// The section's name: a day, a month, a year, `undated`; `located` or `unlocated` in a map; `all` if the stream is one
     /// section.
     public let sectionID: String
-    /// The position in stream order of the first photo of which a part lies there or after it.
+    /// The position in stream order of the first photo that lies, at least partly, at the stop or after it.
     public let index: Int
-    /// The date of that photo's place in the order, to the unit that is known, even if the stream is one section.
+    /// The date of that photo's place in the order, as precisely as it is known, even if the stream is one section.
     public let date: OrderDate
 }
 
 /// Stops at even distances of a layout's content.
 public struct ScrubberAnswer: Hashable, Sendable {
-    /// Stream, revision, key and content size.
+    /// The stream, revision, layout key and content size.
     public let context: LayoutContext
-    /// The stops, from the start of the content to its end, both included; none for a stream without photos.
+    /// The stops, from the start of the content to its end, both included; empty for a stream without photos.
     public let stops: [ScrubberStop]
 }
 

@@ -10,62 +10,50 @@ extension PhotoStreamService {
 }
 
 extension Session {
-    /// Returns the changes of a stream's photos since a revision: each changed photo once, however often it was changed.
+    /// Returns the changes of a stream's photos since a revision, one for each changed photo.
     ///
-    /// A photo is known by its external id: one that was deleted and added again is updated or moved, and one that was added
-    /// and deleted again, or moved and moved back, is not in the answer. Reads much, so it needs a session that may block.
+    /// Photos are identified by their external ids. A photo that was deleted and added again is updated or moved. A
+    /// photo that was added and deleted again, or moved and moved back, is not in the answer.
     ///
     /// - Parameters:
     ///   - stream: The stream.
     ///   - revision: The revision of an earlier answer about this stream; 0 is before the first photo.
-    /// - Returns: All changes up to the revision that the answer names, or the reason to read the stream again.
+    /// - Returns: All changes up to the revision of the answer, or the reason to read the stream again.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidRevision(_:)``.
-    /// - Complexity: O(rows of the log since the revision × log photos): the log keeps 100,000.
+    /// - Complexity: O(rows of the log since the revision × log photos). The log keeps 100,000 rows.
     public func changes(
         of stream: StreamName, since revision: Revision
     ) throws -> ChangesOrReload<ChangesAnswer> {
         let row = try row(of: stream)
-        let (changes, now): ([NetChange], Revision)
-        switch try netChanges(of: row, since: revision) {
-        case .reload(let reload): return .reload(reload)
-        case .changes(let found): (changes, now) = found
+        return try netChanges(of: row, since: revision).flatMap { changes, now in
+            let found = try photoChanges(changes, of: row, within: PhotoStreamService.maximumByteCount)
+            guard found.count == changes.count else {
+                let photoCount = found.count { $0.photo != nil }
+                return .reload(
+                    ReloadAnswer(stream: row.name, since: revision, revision: now, reason: .tooMany(photoCount)))
+            }
+            return .changes(
+                ChangesAnswer(stream: row.name, since: revision, revision: now, isComplete: true, changes: found))
         }
-        // All of them are at the current revision, so their rows are known.
-        let present = changes.compactMap { $0.present?.rowID }
-        let photos = try photos(ofRows: present)
-        guard photos.count == present.count else {
-            return .reload(
-                ReloadAnswer(stream: row.name, since: revision, revision: now, reason: .tooMany(photos.count)))
-        }
-        var rest = photos[...]
-        let photoChanges = changes.map { change in
-            PhotoChange(
-                kind: change.kind, id: change.id,
-                isUpdated: change.isUpdatedInPlace,
-                photo: change.present.flatMap { _ in rest.popFirst()?.photo })
-        }
-        return .changes(
-            ChangesAnswer(stream: row.name, since: revision, revision: now, isComplete: true, changes: photoChanges))
     }
 
     /// Returns a page of the changes of a stream's photos since a revision: the net effect of the next rows of the log.
     ///
-    /// Ask again with the answer's ``ChangesAnswer/revision`` until ``ChangesAnswer/isComplete``. Each change is then in one
-    /// page, whatever is written between the questions, and the changes of a page fit to what the pages before it left: a
-    /// photo is inserted only where it was not, and deleted only where it was. So a large import needs no reload while the
-    /// log has its rows. Reads much, so it needs a session that may block.
+    /// Repeat the query with the answer's ``ChangesAnswer/revision`` until ``ChangesAnswer/isComplete``. Each change is
+    /// then in one page, even if the stream is written between the queries. The changes of a page apply to the result
+    /// of the earlier pages: no page inserts a photo that exists there, or deletes one that does not. So a large import
+    /// needs no reload as long as the log has its rows.
     ///
     /// - Parameters:
     ///   - stream: The stream.
     ///   - revision: The revision of an earlier answer about this stream; 0 is before the first photo.
-    ///   - limit: The maximum number of changes, 1 to ``PhotoStreamService/maximumChangeCount``. There are fewer if their
-    ///     photos would take more than ``PhotoStreamService/maximumByteCount``. Two changes that one row of the log makes
+    ///   - limit: The maximum number of changes, 1 to ``PhotoStreamService/maximumChangeCount``. There are fewer if
+    ///     their photos would take more than ``PhotoStreamService/maximumByteCount``. Two changes of one row of the log
     ///     are never divided.
-    /// - Returns: The changes up to the revision that the answer names, or the reason to read the stream again.
+    /// - Returns: The changes up to the revision of the answer, or the reason to read the stream again.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidRevision(_:)``,
     ///   ``StreamServiceError/invalidLimit(_:maximum:)``.
-    /// - Complexity: O(rows of the log since the revision), of which those after the page are only passed over, and
-    ///   O(rows of the page × log photos).
+    /// - Complexity: O(rows of the page × log photos), and O(rows of the log after the page) to skip those.
     public func changes(
         of stream: StreamName, since revision: Revision, limit: Int
     ) throws -> ChangesOrReload<ChangesAnswer> {
@@ -81,12 +69,12 @@ extension Session {
         }
         var rowCount = limit
         while true {
-            // The row that the page ends with; after fewer rows there is nothing more.
+            // The last row of the page; `nil` if fewer rows are left.
             let end = try reader.revision(ofChange: rowCount, streamID: row.id, after: revision.rawValue)
             let changes = try reader.netChanges(streamID: row.id, after: revision.rawValue, through: end)
             let byteLimit = rowCount == 1 ? .max : PhotoStreamService.maximumByteCount
             guard changes.count <= limit || rowCount == 1,
-                let found = try photoChanges(changes, of: row, within: byteLimit)
+                case let found = try photoChanges(changes, of: row, within: byteLimit), found.count == changes.count
             else {
                 rowCount /= 2
                 continue
@@ -98,14 +86,14 @@ extension Session {
         }
     }
 
-    /// Returns the changes of a stream's photos since a revision if they are few, for clients that follow the stream.
+    /// Returns the changes of a stream's photos since a revision if there are few, for clients that follow the stream.
     ///
-    /// In contrast to ``changes(of:since:)`` it gives up early: if the log has more than ten times as many rows, they are not
-    /// read.
+    /// Unlike ``changes(of:since:)``, it stops early: if the log has more than ten times as many rows, it does not read
+    /// them.
     ///
     /// - Parameters:
     ///   - stream: The stream.
-    ///   - revision: The revision that the clients have seen.
+    ///   - revision: The last revision that the clients have seen.
     ///   - limit: The maximum number of changes.
     /// - Returns: All changes up to the current revision, or the reason to read the stream again.
     /// - Throws: As ``changes(of:since:)``.
@@ -118,7 +106,8 @@ extension Session {
             if rowAfter == nil {
                 let changes = try reader.netChanges(streamID: row.id, after: revision.rawValue)
                 if changes.count <= limit,
-                    let found = try photoChanges(changes, of: row, within: PhotoStreamService.followedByteCount)
+                    case let found = try photoChanges(changes, of: row, within: PhotoStreamService.followedByteCount),
+                    found.count == changes.count
                 {
                     return .changes(
                         ChangesAnswer(
@@ -129,24 +118,24 @@ extension Session {
         }
     }
 
-    /// The changes with the photos as they are; `nil` if these would take too many bytes.
+    /// Returns the changes with the current photos: fewer if these would take too many bytes.
     private func photoChanges(
         _ changes: [NetChange], of row: StreamRow, within limit: Int
-    ) throws -> [PhotoChange]? {
+    ) throws -> [PhotoChange] {
         var byteCount = 0
         var result: [PhotoChange] = []
         result.reserveCapacity(changes.count)
         for change in changes {
             let photo = change.present == nil ? nil : try reader.photo(streamID: row.id, id: change.id)?.photo
             byteCount += photo?.textByteCount ?? 0
-            guard byteCount <= limit else { return nil }
+            guard byteCount <= limit else { break }
             result.append(
                 PhotoChange(kind: change.kind, id: change.id, isUpdated: change.isUpdatedInPlace, photo: photo))
         }
         return result
     }
 
-    /// The changes of a stream's photos since a revision, without the photos.
+    /// Returns the changes of a stream's photos since a revision, without the photos.
     func netChanges(
         of row: StreamRow, since revision: Revision
     ) throws -> ChangesOrReload<(changes: [NetChange], now: Revision)> {
@@ -161,15 +150,14 @@ extension Session {
         }
     }
 
-    /// The stream's revision, if the log has all changes since another.
+    /// Returns the stream's current revision if the log has all changes since `revision`.
     private func currentRevision(of stream: StreamRow, since revision: Revision) throws -> ChangesOrReload<Revision> {
-        try requireBlocking()
         guard revision.rawValue >= 0 else { throw StreamServiceError.invalidRevision(revision.rawValue) }
         let now = try mark(of: stream).revision
         func reload(_ reason: ReloadAnswer.Reason) -> ChangesOrReload<Revision> {
             .reload(ReloadAnswer(stream: stream.name, since: revision, revision: now, reason: reason))
         }
-        // The stream as it is, or as it was before its first photo, whose whole log is there.
+        // The current revision needs no log. Revision 0, before the first photo, needs all of it, but has no row.
         if revision == now { return .changes(now) }
         guard revision.rawValue <= now.rawValue else { return reload(.ahead) }
         guard try reader.isKept(revision: revision.rawValue) else { return reload(.trimmed) }
@@ -178,28 +166,15 @@ extension Session {
         guard row.streamID == stream.id else { return reload(.otherStream) }
         return .changes(now)
     }
-
-    /// The photos of rows, as many as an answer may hold.
-    private func photos(ofRows rowIDs: [Int64]) throws -> [StoredPhoto] {
-        var photos: [StoredPhoto] = []
-        var byteCount = 0
-        for rowID in rowIDs {
-            guard let photo = try reader.photos(rowIDs: [rowID]).first else { break }
-            byteCount += photo.photo.textByteCount
-            guard byteCount <= PhotoStreamService.maximumByteCount else { break }
-            photos.append(photo)
-        }
-        return photos
-    }
 }
 
 extension ChangesOrReload {
-    /// Returns the same with another answer.
+    /// Returns the result with a transformed answer.
     func map<Other>(_ body: (Answer) throws -> Other) rethrows -> ChangesOrReload<Other> {
         try flatMap { .changes(try body($0)) }
     }
 
-    /// Returns the same with another answer, or the reason why there is none.
+    /// Returns the result with a transformed answer, or the reason why there is none.
     fileprivate func flatMap<Other>(
         _ body: (Answer) throws -> ChangesOrReload<Other>
     ) rethrows -> ChangesOrReload<Other> {
@@ -211,13 +186,13 @@ extension ChangesOrReload {
 }
 
 extension NetChange {
-    /// Whether the fields of a photo were written that was there and still is.
+    /// Whether the photo existed before and still exists, and its fields were written.
     fileprivate var isUpdatedInPlace: Bool { kind == .updated || kind == .moved && isUpdated }
 
     /// The net kind of change.
     var kind: PhotoChange.Kind {
         guard present != nil else { return .deleted }
         guard let past else { return .inserted }
-        return past.key == present?.key ? .updated : .moved
+        return past.key == present ? .updated : .moved
     }
 }

@@ -8,11 +8,11 @@ public struct DeletedPhotosAnswer: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         /// The time of the deletion, in milliseconds since 1970.
         public let deletedAtMilliseconds: Int64
-        /// The photo as it was.
+        /// The photo before the deletion.
         public let photo: Photo
-        /// The ThumbHash of its picture in base64, if that was decoded.
+        /// The ThumbHash of its picture in base64, if the picture was decoded.
         public let placeholder: String?
-        /// The dominant colour of its picture, if that was decoded.
+        /// The dominant colour of its picture, if the picture was decoded.
         public let color: RGBColor?
 
         init(_ deleted: DeletedPhoto) {
@@ -21,18 +21,18 @@ public struct DeletedPhotosAnswer: Hashable, Sendable {
         }
     }
 
-    /// The photos, those that were deleted last first.
+    /// The photos, the latest deletion first.
     public let photos: [Entry]
-    /// Whether there are more after them.
+    /// Whether more photos follow.
     public let isTruncated: Bool
 }
 
 extension Session {
-    /// Returns the photos of a stream that a person deleted and that can be restored, those deleted last first.
+    /// Returns the photos of a stream that a person deleted and that can be restored, the latest deletion first.
     ///
     /// - Parameters:
     ///   - stream: The stream.
-    ///   - id: The deleted photo to continue after; `nil` begins with the latest.
+    ///   - id: The deleted photo to continue after; `nil` to begin with the latest deletion.
     ///   - limit: The maximum number of photos, 1 to ``PhotoStreamService/maximumLimit``.
     /// - Returns: The photos.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/notDeleted(_:stream:)`` for the photo to

@@ -7,23 +7,22 @@ public enum ExportLine: Sendable {
     case header(StreamOrder)
     /// A photo at its own place.
     case photo(Photo)
-    /// A photo that was moved, with the date of its place: without an offset, and `nil` among the undated photos.
+    /// A moved photo and the date of its place, which has no offset; `nil` among the undated photos.
     case moved(Photo, to: CaptureTime?)
 }
 
 extension Session {
-    /// Passes everything of a stream to `body` that an import needs to make the same stream elsewhere: the order first, then
-    /// every photo in stream order with a person's edits and moves.
+    /// Passes all data to `body` that an import needs to recreate a stream: the order first, then every photo in stream
+    /// order with edits and moves.
     ///
     ///     try service.read { session in
     ///         try session.export(of: stream) { line in lines.append(line) }
     ///     }
     ///
-    /// In manual order, the places of photos are their order here, so none counts as moved.
+    /// In manual order, the order of the lines is that of the photos, so no photo counts as moved.
     ///
-    /// Reads much, so it needs a session that may block. It reads nothing that would make the session begin again, so as a
-    /// session's only question `body` gets each line once. At most ``PhotoStreamService/maximumLimit`` photos are in
-    /// memory at a time.
+    /// This query never restarts the session, so `body` receives each line once if the session makes no other query.
+    /// At most ``PhotoStreamService/maximumLimit`` photos are in memory at a time.
     ///
     /// - Parameters:
     ///   - stream: The stream.
@@ -31,7 +30,6 @@ extension Session {
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, and the errors of `body`.
     /// - Complexity: O(photos).
     public func export(of stream: StreamName, _ body: (ExportLine) throws -> Void) throws {
-        try requireBlocking()
         let row = try row(of: stream)
         try body(.header(row.order))
         try forEachStoredPhoto(of: row) { try body(ExportLine($0, order: row.order)) }

@@ -3,13 +3,13 @@ import PhotoStreamStorage
 
 /// Photos without a layout.
 public struct PhotoListAnswer: Hashable, Sendable {
-    /// The photos, in stream order, or in the order of the ids that were asked for.
+    /// The photos, in stream order or in the order of the requested ids.
     public let photos: [Photo]
-    /// For each photo the result of decoding its picture, if it was decoded.
+    /// For each photo, the result of decoding its picture, if the picture was decoded.
     public let pictures: [ShownPicture?]
-    /// Whether there are more after them.
+    /// Whether more photos follow.
     public let isTruncated: Bool
-    /// The ids that the stream does not have, in the order of the question; `nil` if photos were not asked for by id.
+    /// The requested ids that the stream does not have, in the order of the query; `nil` if the query has no ids.
     public let missing: [PhotoID]?
 }
 
@@ -18,12 +18,12 @@ extension Session {
     ///
     /// - Parameters:
     ///   - stream: The stream.
-    ///   - id: The photo to continue after; `nil` begins at the head.
+    ///   - id: The photo to continue after; `nil` to begin with the first.
     ///   - limit: The maximum number of photos, 1 to ``PhotoStreamService/maximumLimit``.
     /// - Returns: The photos in stream order.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``,
     ///   ``StreamServiceError/invalidLimit(_:maximum:)``.
-    /// - Complexity: O(limit + log photos), wherever the place is.
+    /// - Complexity: O(limit + log photos) at every place.
     public func photos(
         of stream: StreamName, after id: PhotoID? = nil, limit: Int = PhotoStreamService.defaultLimit
     ) throws -> PhotoListAnswer {
@@ -46,11 +46,11 @@ extension Session {
     /// Returns photos by their ids.
     ///
     /// - Parameters:
-    ///   - ids: The ids, 1 to ``PhotoStreamService/maximumLimit``; a repeated one counts once.
+    ///   - ids: The ids, 1 to ``PhotoStreamService/maximumLimit``; duplicates count once.
     ///   - stream: The stream.
-    /// - Returns: The photos in the order of the ids, and the ids that the stream does not have. If the photos would take
-    ///   more than ``PhotoStreamService/maximumByteCount``, the answer is truncated: ask again for the ids that are neither
-    ///   a photo's nor missing.
+    /// - Returns: The photos in the order of the ids, and the ids that the stream does not have. If the photos would
+    ///   take more than ``PhotoStreamService/maximumByteCount``, the answer is truncated: repeat the query with the ids
+    ///   that are neither in the photos nor missing.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidIDCount(_:maximum:)``.
     /// - Complexity: O(ids × log photos).
     public func photos(withIDs ids: [PhotoID], of stream: StreamName) throws -> PhotoListAnswer {
@@ -60,7 +60,7 @@ extension Session {
             isTruncated: found.isTruncated, missing: found.missing)
     }
 
-    /// The photos with some ids, within the bytes of an answer.
+    /// Returns the photos with some ids, as many as fit into an answer.
     func storedPhotos(
         withIDs ids: [PhotoID], of row: StreamRow
     ) throws -> (photos: [StoredPhoto], missing: [PhotoID], isTruncated: Bool) {
@@ -86,16 +86,14 @@ extension Session {
 
     /// Passes every photo of a stream to `body` in stream order.
     ///
-    /// Reads much, so it needs a session that may block. It reads nothing that would make the session begin again, so as a
-    /// session's only question `body` gets each photo once. At most ``PhotoStreamService/maximumLimit`` photos are in
-    /// memory at a time.
+    /// This query never restarts the session, so `body` receives each photo once if the session makes no other query.
+    /// At most ``PhotoStreamService/maximumLimit`` photos are in memory at a time.
     ///
     /// - Parameters:
     ///   - stream: The stream.
     ///   - body: Receives a photo.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, and the errors of `body`.
     public func forEachPhoto(of stream: StreamName, _ body: (Photo) throws -> Void) throws {
-        try requireBlocking()
         try forEachStoredPhoto(of: try row(of: stream)) { try body($0.photo) }
     }
 

@@ -5,14 +5,15 @@ extension SessionLayout {
     /// Returns the elements of one kind other than photos.
     ///
     /// - Parameters:
-    ///   - kind: The kind: elements of a section, such as its header and background, or those that belong to items and lines.
-    ///   - section: The section; `nil` for all of them, which is possible only for elements around a section.
+    ///   - kind: The kind, of elements that belong to a section, such as its header and background, or to items and
+    ///     lines.
+    ///   - section: The section; `nil` for all sections, which is possible only for elements that belong to a section.
     ///   - first: The section, or the item of the section, to begin with: the `next` of an earlier answer.
     ///   - limit: The maximum number of elements, 1 to ``PhotoStreamService/maximumLimit``.
-    /// - Returns: The elements where they stand when they are not pinned; none if the layout has none.
+    /// - Returns: The elements at their unpinned places; empty if the layout has none.
     /// - Throws: ``StreamServiceError/sectionOutOfRange(_:count:)``, ``StreamServiceError/missingSection(_:)``,
     ///   ``StreamServiceError/invalidLimit(_:maximum:)``.
-    /// - Complexity: O(limit × log photos) and the chunks that they lie in when the layout is in memory.
+    /// - Complexity: O(limit × log photos), and reading the elements' chunks, if the layout is cached.
     public func elements(
         ofKind kind: ElementKind, section: Int? = nil, from first: Int = 0,
         limit: Int = PhotoStreamService.defaultLimit
@@ -36,7 +37,7 @@ extension SessionLayout {
 }
 
 extension ElementKind {
-    /// Whether a section has at most one of it.
+    /// Whether a section has at most one element of the kind.
     fileprivate var belongsToSection: Bool {
         self == .sectionHeader || self == .sectionFooter || self == .sectionBackground
     }
@@ -56,7 +57,7 @@ extension PlacedStream {
         return (elements, range.count > limit ? range.lowerBound + limit : nil)
     }
 
-    /// The elements of a run of a section's items: looks at as many items as the limit allows.
+    /// Returns the elements of consecutive items of a section, of at most as many items as the limit.
     fileprivate func itemElements(
         _ kind: ElementKind, of section: Int, from first: Int, limit: Int
     ) throws -> (elements: [LayoutAttributes], next: Int?) {

@@ -6,7 +6,7 @@ extension SessionLayout {
     /// Returns the photo at a position of the stream.
     ///
     /// - Throws: ``StreamServiceError/indexOutOfRange(index:count:)``.
-    /// - Complexity: O(log chunks) and one chunk when the layout is in memory.
+    /// - Complexity: O(log chunks), and reading one chunk, if the layout is cached.
     public func item(at index: Int) throws -> ItemAnswer {
         let placed = try placed()
         guard let photo = try placed.photo(at: index) else {
@@ -18,15 +18,15 @@ extension SessionLayout {
     /// Returns consecutive photos.
     ///
     /// - Parameters:
-    ///   - first: The position in stream order of the first; at most the stream's count, where no photo is left.
+    ///   - first: The position in stream order of the first photo; at most the stream's count, which selects no photos.
     ///   - count: The number of photos, 1 to ``PhotoStreamService/maximumLimit``.
-    ///   - withPhotos: Whether the answer has the photos, not only their places.
-    /// - Returns: The photos where the layout as it is now puts them; fewer than `count` at the stream's end, and if they
-    ///   would take more than ``PhotoStreamService/maximumByteCount``.
+    ///   - withPhotos: Whether the answer contains the photos, not only their places.
+    /// - Returns: The photos with their places in the current layout; fewer than `count` at the stream's end, and if
+    ///   they would take more than ``PhotoStreamService/maximumByteCount``.
     /// - Throws: ``StreamServiceError/startOutOfRange(_:count:)`` after the stream's end or before its start,
     ///   ``StreamServiceError/invalidLimit(_:maximum:)``.
-    /// - Complexity: O(count + log photos) and the chunks that they lie in when the layout is in memory. No photo's row is
-    ///   read for places.
+    /// - Complexity: O(count + log photos), and reading the photos' chunks, if the layout is cached. Places need no
+    ///   rows of photos.
     public func items(from first: Int, count: Int, withPhotos: Bool = true) throws -> ItemsAnswer {
         try session.checkLimit(count)
         let placed = try placed()
@@ -49,12 +49,12 @@ extension SessionLayout {
 
     /// Returns photos by their ids.
     ///
-    /// - Parameter ids: The ids, 1 to ``PhotoStreamService/maximumLimit``; a repeated one counts once.
-    /// - Returns: The photos in the order of the ids, where the layout as it is now puts them, and the ids that the stream
-    ///   does not have. If the photos would take more than ``PhotoStreamService/maximumByteCount``, the answer is
-    ///   truncated: ask again for the ids that are neither a photo's nor missing.
+    /// - Parameter ids: The ids, 1 to ``PhotoStreamService/maximumLimit``; duplicates count once.
+    /// - Returns: The photos in the order of the ids, with their places in the current layout, and the ids that the
+    ///   stream does not have. If the photos would take more than ``PhotoStreamService/maximumByteCount``, the answer
+    ///   is truncated: repeat the query with the ids that are neither in the photos nor missing.
     /// - Throws: ``StreamServiceError/invalidIDCount(_:maximum:)``.
-    /// - Complexity: O(ids × log photos) and the chunks that the photos lie in when the layout is in memory.
+    /// - Complexity: O(ids × log photos), and reading the photos' chunks, if the layout is cached.
     public func items(withIDs ids: [PhotoID]) throws -> ItemsAnswer {
         let found = try session.storedPhotos(withIDs: ids, of: stream)
         let placed = try placed()
@@ -72,15 +72,15 @@ extension SessionLayout {
         return ItemsAnswer(placed, frames: frames, items: items, missing: found.missing, isTruncated: found.isTruncated)
     }
 
-    /// Returns the place of a photo: its index, frame and section, and the cursor of a page that holds it.
+    /// Returns the place of a photo: its index, frame and section, and the cursor of a page that contains it.
     ///
     /// - Parameters:
     ///   - id: The photo.
-    ///   - limit: The limit that pages will be asked for with, 1 to ``PhotoStreamService/maximumLimit``.
-    /// - Returns: The photo, and a cursor. The page after it has the photo with the very frame of this answer, and begins
-    ///   with the photo, or in a layout of lines with its line.
+    ///   - limit: The limit of the pages, 1 to ``PhotoStreamService/maximumLimit``.
+    /// - Returns: The photo and a cursor. The page after the cursor contains the photo with exactly the frame of this
+    ///   answer. It begins with the photo, or, in a layout of lines, with the photo's line.
     /// - Throws: ``StreamServiceError/unknownPhoto(_:stream:)``, ``StreamServiceError/invalidLimit(_:maximum:)``.
-    /// - Complexity: O(log chunks) and the photos of a chunk when the layout is in memory.
+    /// - Complexity: O(log chunks), and reading the photos of a chunk, if the layout is cached.
     public func locate(_ id: PhotoID, limit: Int = PhotoStreamService.defaultLimit) throws -> LocateAnswer {
         try session.checkLimit(limit)
         let placed = try placed()
@@ -98,15 +98,15 @@ extension SessionLayout {
         return index
     }
 
-    /// Returns the photo at a point, and the place of a photo that is dragged there.
+    /// Returns the photo at a point, and the place of a photo that is dropped there.
     ///
     /// - Parameters:
-    ///   - point: In points of content space, inside the content or not.
-    ///   - orNearest: Whether the photo nearest to the point is returned if none is at it.
-    /// - Returns: Both by the rules of the layout's `indexPath(at:)`, or `indexPath(nearestTo:)`, and
-    ///   `insertionIndexPath(for:)`.
+    ///   - point: The point in the content, in points; it may lie outside.
+    ///   - orNearest: Whether to return the nearest photo if none is at the point.
+    /// - Returns: The photo and the place, by the rules of the layout's `indexPath(at:)`, or `indexPath(nearestTo:)`,
+    ///   and `insertionIndexPath(for:)`.
     /// - Throws: `LayoutError` for NaN and infinite values.
-    /// - Complexity: O(log photos) and the chunks around the point when the layout is in memory.
+    /// - Complexity: O(log photos), and reading the chunks around the point, if the layout is cached.
     public func at(_ point: Point, orNearest: Bool = false) throws -> PointAnswer {
         let pixel = try key.displayScale.pixel(holding: point)
         let placed = try placed()
@@ -133,7 +133,7 @@ extension ItemsAnswer {
 }
 
 extension PlacedStream {
-    /// A photo where the layout puts it.
+    /// Returns a photo with its place in the layout.
     fileprivate func item(_ photo: StoredPhoto, at index: Int) throws -> PlacedPhoto {
         guard let attributes = try attributes(forItemAt: index) else {
             throw StreamServiceError.indexOutOfRange(index: index, count: directory.itemCount)
@@ -147,7 +147,7 @@ extension PlacedStream {
             try self.index(of: IndexPath(section: indexPath.section, item: item))
         }
         let (next, previous) = (try index(at: indexPath.item), try index(at: indexPath.item - 1))
-        // In a section without photos it stands where the section begins.
+        // In a section without photos, the place is the section's beginning.
         let sections = directory.sections
         let first = sections.indices.contains(indexPath.section) ? sections[indexPath.section].items.lowerBound : 0
         return InsertionPlace(
@@ -156,7 +156,7 @@ extension PlacedStream {
             previous: try previous.flatMap { try photo(at: $0)?.photo.id })
     }
 
-    /// A cursor whose page holds a photo where the layout puts it, as text.
+    /// Returns the text of a cursor whose page contains a photo at its place in the layout.
     ///
     /// - Parameters:
     ///   - photo: The photo.
@@ -181,7 +181,7 @@ extension PlacedStream {
 }
 
 extension OrderKey {
-    /// The place directly before it in stream order: nothing comes between the two.
+    /// The place directly before this one in stream order: no place lies between the two.
     fileprivate var before: OrderKey {
         if rank < .max { return OrderKey(time: time, rank: rank + 1) }
         return time < .max ? OrderKey(time: time + 1, rank: .min) : self

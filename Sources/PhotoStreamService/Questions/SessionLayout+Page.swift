@@ -6,11 +6,11 @@ import PhotoStreamStorage
 public enum PageStart: Hashable, Sendable {
     /// The first photo of the stream.
     case first
-    /// The place after an answer with this cursor.
+    /// The place at which an answer with this cursor ends.
     ///
-    /// The page continues the very layout that the earlier pages showed, whatever has changed since. In a layout that is
-    /// packed from the last photo, it keeps the distances from the end that the photos have now: changes before the place
-    /// move nothing, but changes after the page do.
+    /// The page continues the layout of the earlier pages, even if the stream has changed. In a layout that is packed
+    /// from the last photo, it uses the photos' current distances from the end: changes before the place move no photo,
+    /// but changes after the page do.
     case after(String)
 }
 
@@ -20,14 +20,14 @@ extension SessionLayout {
     /// - Parameters:
     ///   - start: The beginning of the page.
     ///   - limit: The maximum number of items, 1 to ``PhotoStreamService/maximumLimit``.
-    ///   - withPhotos: Whether the answer has the photos, not only their places.
+    ///   - withPhotos: Whether the answer contains the photos, not only their places.
     /// - Returns: The page.
     /// - Throws: ``StreamServiceError/invalidLimit(_:maximum:)``, ``StreamServiceError/invalidCursor(_:)``,
     ///   ``StreamServiceError/outdatedCursor``.
-    /// - Complexity: O(limit + log photos), whether or not the layout was ever asked for; but that of
-    ///   ``summary(sectionsFrom:sectionLimit:)`` if frames are counted from the end of the content, and for a cursor after
-    ///   a change of the stream, to know whether the page is still in place. No photo's row is read for places if the
-    ///   layout is in memory and the stream unchanged.
+    /// - Complexity: O(limit + log photos), even if the layout is not cached. That of
+    ///   ``summary(sectionsFrom:sectionLimit:)`` if frames are counted from the end of the content, and for a cursor
+    ///   after a change of the stream, because only the layout shows whether the page is still in place. Places need no
+    ///   rows of photos if the layout is cached and the stream unchanged.
     public func page(
         _ start: PageStart = .first, limit: Int = PhotoStreamService.defaultLimit, withPhotos: Bool = true
     ) throws -> PageAnswer {
@@ -38,11 +38,27 @@ extension SessionLayout {
     }
 }
 
+extension SessionLayout {
+    /// Returns whether a page is returned immediately: it needs only rows of photos, or ``isReady()`` is true.
+    ///
+    /// - Throws: ``StreamServiceError/invalidCursor(_:)``.
+    public func isReady(for start: PageStart) throws -> Bool {
+        var needsLayout = engine.framesNeedContentExtent || engine.foldsBackward
+        if case .after(let cursor) = start {
+            let revision = try session.cursorCodec().pageCursor(cursor, streamID: stream.id, layoutKey: key)
+                .chainRevision
+            if try session.reader.isAhead(revision) { return false }
+            needsLayout = try needsLayout || revision != session.mark(of: stream).revision
+        }
+        return try !needsLayout || isReady()
+    }
+}
+
 // MARK: - Places of a chain of pages
 
 /// The start of a page in a chain of pages of one layout.
 private struct PagePlace {
-    /// The place in the order after which the photos follow; `nil` at the first page.
+    /// The place in the order that the photos follow; `nil` for the first page.
     let place: OrderKey?
     /// The layout's state there.
     let layout: LayoutCursor
@@ -52,7 +68,7 @@ private struct PagePlace {
     /// The maximum number of items.
     let limit: Int
 
-    /// Whether the stream is as it was when the chain began.
+    /// Whether the stream has not changed since the chain began.
     var isUnchanged: Bool { chainRevision == context.revision }
 }
 
@@ -76,7 +92,7 @@ extension SessionLayout {
             limit: limit)
     }
 
-    /// The cursor of the page after a photo's place.
+    /// Returns the cursor of the page after a photo's place.
     private func cursor(after order: OrderKey, next: LayoutCursor, of place: PagePlace) throws -> String {
         try session.cursorCodec().text(
             PageCursor(
@@ -84,18 +100,18 @@ extension SessionLayout {
     }
 }
 
-// MARK: - Pages of what chunks hold, and of the rows of photos
+// MARK: - Pages from chunks, and from the rows of photos
 
 extension SessionLayout {
-    /// The layout of the whole stream, if it is in memory and a page can be made of what its chunks hold.
+    /// Returns the layout of the whole stream if it is cached and its chunks suffice for a page.
     ///
-    /// That needs the cursor's count to be the position in stream order, so the stream must be as it was when the chain
+    /// The cursor's count must be the position in stream order, so the stream must not have changed since the chain
     /// began.
     private func placedInMemory(for place: PagePlace) throws -> PlacedStream? {
         engine.foldsBackward || !place.isUnchanged ? nil : try placedInMemory()
     }
 
-    /// The page of what chunks hold; without photos no row is read but the last one's.
+    /// Returns a page that is computed from chunks; without photos, only the last photo's row is read.
     private func page(_ place: PagePlace, in placed: PlacedStream, withPhotos: Bool) throws -> PageAnswer {
         let count = placed.directory.itemCount
         let first = min(place.layout.index, count)
@@ -128,7 +144,7 @@ extension SessionLayout {
         }
     }
 
-    /// The page of the photos' rows.
+    /// Returns a page that is computed from the rows of photos.
     private func foldedPage(_ place: PagePlace, withPhotos: Bool) throws -> PageAnswer {
         let (found, page) = engine.foldsBackward ? try partOfWhole(place) : try fold(place)
         let frames = page?.items ?? []
@@ -146,12 +162,12 @@ extension SessionLayout {
             nextCursor: nextCursor, chainRevision: place.chainRevision, isInPlace: isInPlace)
     }
 
-    /// The photos of a page and more, and the page as the fold of the earlier pages continues.
+    /// Returns the photos of a page and more, and the page, which continues the fold of the earlier pages.
     private func fold(_ place: PagePlace) throws -> ([StoredPhoto], LayoutPage?) {
         var wanted = place.limit
         var byteLimit = PhotoStreamService.maximumByteCount
         while true {
-            // One photo more than requested shows whether more follow; twice as many if the first line is not full yet.
+            // One more photo shows whether more follow; twice as many are read if the first line is not full yet.
             let (found, isCut) = try session.reader.photos(
                 streamID: stream.id, after: place.place, limit: wanted + 1, within: byteLimit)
             let page = try engine.page(
@@ -165,7 +181,7 @@ extension SessionLayout {
         }
     }
 
-    /// The photos of a page and one more, and the page as a part of the current layout, which folds backward.
+    /// Returns the photos of a page and one more, and the page as a part of the current layout, which folds backward.
     private func partOfWhole(_ place: PagePlace) throws -> ([StoredPhoto], LayoutPage?) {
         let placed = try placed()
         let (found, isCut) = try session.reader.photos(
@@ -173,16 +189,18 @@ extension SessionLayout {
             within: PhotoStreamService.maximumByteCount)
         guard let first = found.first, let index = try placed.index(of: first) else { return (found, nil) }
         let limit = isCut ? min(place.limit, found.count - 1) : place.limit
-        return (found, try placed.page(after: place.layout, from: index, limit: limit))
+        let page = try placed.page(after: place.layout, from: index, limit: limit)
+        guard page.items.count <= found.count else { throw ReadInterruption.damage(ofChunk: nil) }
+        return (found, page)
     }
 
-    /// The position of a page's first photo in the stream as it is, and whether its frames are those of the current
-    /// layout.
+    /// Returns the position of a page's first photo in the current stream, and whether its frames are those of the
+    /// current layout.
     private func position(
         of frames: [LayoutAttributes], photos: ArraySlice<StoredPhoto>, place: PagePlace
     ) throws -> (first: Int, isInPlace: Bool) {
         let counted = frames.first?.index ?? place.layout.index
-        // Without a change since the chain began its pages are the layout: that a chain equals the whole is a law.
+        // Without a change since the chain began, its pages always equal the layout.
         guard !place.isUnchanged, let first = photos.first else { return (counted, true) }
         let placed = try placed()
         guard let index = try placed.index(of: first) else { return (counted, false) }

@@ -4,10 +4,11 @@ import PhotoStreamStorage
 
 /// The beginning of an answer about a rectangle.
 public enum RectStart: Hashable, Sendable {
-    /// The first elements in a rectangle, in points of content space: half-open; an empty one meets nothing, a huge one is
-    /// clamped.
+    /// The first elements in a rectangle of the content, in points.
+    ///
+    /// The rectangle is half-open. An empty one meets no elements, and a huge one is clamped.
     case first(in: Rect)
-    /// The elements after an answer with this cursor, which are in the same rectangle of the layout as it is now.
+    /// The elements after an answer with this cursor, in the same rectangle of the current layout.
     case after(String)
 }
 
@@ -19,13 +20,13 @@ extension SessionLayout {
     ///   - visibleBounds: The bounds on the screen, in points, to which elements are pinned; `nil` for the rectangle.
     ///   - limit: The maximum number of items, 1 to ``PhotoStreamService/maximumLimit``. If there are more, the first are
     ///     returned with a cursor.
-    ///   - withPhotos: Whether the answer has the photos, not only their places. An answer of places is never shorter than
-    ///     the limit because of the photos' texts.
-    /// - Returns: The photos, and other elements, at most four times as many as the limit.
+    ///   - withPhotos: Whether the answer contains the photos, not only their places. The photos' texts never shorten
+    ///     an answer of places.
+    /// - Returns: The photos and other elements, at most four times as many as the limit.
     /// - Throws: `LayoutError` for NaN, infinite or negative values, ``StreamServiceError/invalidLimit(_:maximum:)``,
     ///   ``StreamServiceError/invalidCursor(_:)``, ``StreamServiceError/outdatedCursor``.
-    /// - Complexity: O(log photos + result) for a masonry when the layout is in memory. No photo's row is read for places,
-    ///   except for a cursor.
+    /// - Complexity: O(log photos + result) for a masonry if the layout is cached. Places need no rows of photos,
+    ///   except after a cursor.
     public func rect(
         _ start: RectStart, visibleBounds: Rect? = nil, limit: Int = PhotoStreamService.defaultLimit,
         withPhotos: Bool = true
@@ -35,45 +36,57 @@ extension SessionLayout {
         let visible = try visibleBounds.map { try key.displayScale.pixels(covering: $0) }
         let placed = try placed()
         let first = try end.map { try placed.indexPath(after: $0) } ?? IndexPath(section: 0, item: 0)
-        var limit = limit
-        while true {
-            let answer = try placed.attributes(in: rect, visibleBounds: visible, from: first, limit: limit)
-            let frames = answer.attributes.filter { $0.elementKind == .item }
-            let rowIDs = withPhotos ? try placed.rowIDs(of: frames.map(\.index)) : []
+        var answer = try placed.attributes(in: rect, visibleBounds: visible, from: first, limit: limit)
+        var items: [PlacedPhoto] = []
+        if withPhotos {
+            let rowIDs = try placed.rowIDs(of: answer.items.map(\.index))
             let rows = try session.reader.packedRows(rowIDs, within: PhotoStreamService.maximumByteCount)
-            guard rows.count == rowIDs.count else {
-                limit = rows.count
-                continue
-            }
-            let cursor = try answer.next.map { next in
-                try session.cursorCodec().text(
-                    RectCursor(
-                        streamID: stream.id, layoutKey: key, rect: rect, end: try placed.end(before: next),
-                        revision: placed.laidOut.chunks.revision))
-            }
-            return RectAnswer(
-                context: placed.context, frames: frames,
-                items: withPhotos ? try session.photos(at: frames, rowIDs: rowIDs) { rows[$0] } : [],
-                elements: answer.attributes.filter { $0.elementKind != .item }, nextCursor: cursor)
+            if rows.count < rowIDs.count { answer = answer.cut(toItems: rows.count) }
+            items = try session.photos(at: answer.items, rowIDs: Array(rowIDs.prefix(rows.count))) { rows[$0] }
         }
+        let cursor = try answer.next.map { next in
+            try session.cursorCodec().text(
+                RectCursor(
+                    streamID: stream.id, layoutKey: key, rect: rect, end: try placed.end(before: next),
+                    revision: placed.laidOut.chunks.revision))
+        }
+        return RectAnswer(
+            context: placed.context, frames: answer.items, items: items,
+            elements: answer.attributes.filter { $0.elementKind != .item }, nextCursor: cursor)
+    }
+
+    /// Returns whether ``rect(_:visibleBounds:limit:withPhotos:)`` returns immediately; see ``isReady()``.
+    ///
+    /// - Throws: ``StreamServiceError/invalidCursor(_:)``.
+    public func isReady(for start: RectStart) throws -> Bool {
+        if case .after(let text) = start, try session.reader.isAhead(cursor(text).revision) { return false }
+        return try isReady()
+    }
+
+    private func cursor(_ text: String) throws -> RectCursor {
+        try session.cursorCodec().rectCursor(text, streamID: stream.id, layoutKey: key)
     }
 
     private func bounds(of start: RectStart) throws -> (rect: PixelRect, end: RectCursor.End?) {
         switch start {
         case .first(let rect): return (try key.displayScale.pixels(covering: rect), nil)
-        case .after(let cursor):
-            let content = try session.cursorCodec().rectCursor(cursor, streamID: stream.id, layoutKey: key)
+        case .after(let text):
+            let content = try cursor(text)
             try session.requireNotLost(content.revision)
             return (content.rect, content.end)
         }
     }
 }
 
+extension RectElements {
+    fileprivate var items: [LayoutAttributes] { attributes.filter { $0.elementKind == .item } }
+}
+
 extension PlacedStream {
-    /// The end of a truncated answer, in terms that outlive changes of the stream.
+    /// Returns the end of a truncated answer in a form that remains valid if the stream changes.
     fileprivate func end(before next: IndexPath) throws -> RectCursor.End {
         let section = directory.sections[next.section]
-        // The photos of a map's section lie all over the stream, so the last of the section before says nothing.
+        // The photos of a map's section are spread over the stream, so those of an earlier section do not help.
         let index =
             directory.engine.readsPositions
             ? try index(of: IndexPath(section: next.section, item: next.item - 1))
@@ -87,7 +100,7 @@ extension PlacedStream {
             isUnlocated: directory.engine.readsPositions && next.section > 0)
     }
 
-    /// The index path at which an answer continues in the layout as it is now.
+    /// Returns the index path at which an answer continues in the current layout.
     fileprivate func indexPath(after end: RectCursor.End) throws -> IndexPath {
         if directory.engine.readsPositions {
             let section = end.isUnlocated ? 1 : 0

@@ -2,37 +2,37 @@ public import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamStorage
 
-/// The photos that a search has found, laid out by themselves.
+/// The photos that match a search, laid out by themselves.
 public struct SearchAnswer: Hashable, Sendable {
-    /// Stream, revision and key, and the content size of the photos found.
+    /// The stream, revision and layout key, and the content size of the matching photos.
     public let context: LayoutContext
-    /// The photos found, section by section in stream order.
+    /// The matching photos, section by section in stream order.
     public let items: [PlacedPhoto]
-    /// The other elements: section by section background, header, the badges of its photos, separators, footer.
+    /// The other elements, section by section: background, header, the badges of photos, separators, footer.
     public let elements: [LayoutAttributes]
-    /// Whether these are all: otherwise more photos match than are shown, or not all photos were looked at.
+    /// Whether these are all matching photos: otherwise more photos match, or not all photos were searched.
     public let isComplete: Bool
 }
 
 extension PhotoStreamService {
-    /// The maximum length of a text that is looked for, in characters.
+    /// The maximum length of the text of a search, in characters.
     public static let maximumSearchLength = 200
-    /// The maximum number of photos that a search looks at.
+    /// The maximum number of photos that are searched.
     public static let maximumSearchedCount = 2_000_000
 }
 
 extension SessionLayout {
-    /// Looks for a text in the titles, captions and tags of a stream's photos, and lays out the photos found as though they
-    /// were the whole stream.
+    /// Searches the titles, captions and tags of a stream's photos for a text, and lays out the matching photos as if
+    /// they were the whole stream.
     ///
-    /// Case, accents, and spaces at both ends do not count. Nothing is stored.
+    /// Case, accents and spaces at both ends are ignored. Nothing is stored.
     ///
     /// - Parameters:
-    ///   - text: The text, 1 to ``PhotoStreamService/maximumSearchLength`` characters besides spaces at both ends.
+    ///   - text: The text, 1 to ``PhotoStreamService/maximumSearchLength`` characters without the spaces at both ends.
     ///   - limit: The maximum number of photos, 1 to ``PhotoStreamService/maximumLimit``.
-    /// - Returns: The first photos that match, with their frames.
+    /// - Returns: The first matching photos, with their frames.
     /// - Throws: ``StreamServiceError/invalidSearch(length:maximum:)``, ``StreamServiceError/invalidLimit(_:maximum:)``.
-    /// - Complexity: O(photos), of which at most ``PhotoStreamService/maximumSearchedCount`` are looked at.
+    /// - Complexity: O(photos), but at most ``PhotoStreamService/maximumSearchedCount`` photos are searched.
     public func search(for text: String, limit: Int = PhotoStreamService.maximumLimit) throws -> SearchAnswer {
         try search(for: text, limit: limit, scanning: PhotoStreamService.maximumSearchedCount)
     }
@@ -44,7 +44,6 @@ extension SessionLayout {
         guard (1...maximum).contains(trimmed.count) else {
             throw StreamServiceError.invalidSearch(length: trimmed.count, maximum: maximum)
         }
-        try session.requireBlocking()
         let (photos, isComplete) = try session.reader.search(
             SearchedText(String(trimmed)), streamID: stream.id, limit: limit,
             within: PhotoStreamService.maximumByteCount,

@@ -3,41 +3,39 @@ public import PhotoStreamLayout
 public import PhotoStreamModel
 import PhotoStreamStorage
 
-/// The part of a view's scroll position that is kept while the content around it changes.
+/// The part of a view's scroll position that is kept when the content around it changes.
 public enum ScrollKeeping: String, Hashable, Sendable, CaseIterable {
-    /// The place on the screen of the item at the top: the offset changes by as much as the item moves in the content.
+    /// The place of the top item on the screen: the offset changes by as much as the item moves in the content.
     case item
-    /// The content offset, counted from the start of the content in the direction of reading: what comes above the visible
-    /// items pushes them on.
+    /// The content offset, counted from the start of the content in reading direction: photos that are inserted before
+    /// the visible items push them on.
     case offset
 }
 
 extension SessionLayout {
-    /// Returns the updates that a collection view needs to get from a revision to the current layout: the elements of a
-    /// rectangle that appear, disappear, move or are drawn again, and nothing of all the rest.
+    /// Returns the updates that a collection view needs to get from a revision to the current layout: only the elements
+    /// of a rectangle that appear, disappear, move or are drawn again.
     ///
-    /// Nothing old is stored. The layout as it was is made by reverting the change log. Reads much, so it needs a session
-    /// that may block.
+    /// Old layouts are not stored. The old layout is computed by reverting the change log.
     ///
     /// - Parameters:
     ///   - revision: The revision of an earlier answer about this stream.
-    ///   - rect: The bounds on the screen, in points of the content as it was at that revision.
-    ///   - keeping: The part of the scroll position that is kept. With ``ScrollKeeping/item`` the offset is the one at which
-    ///     the anchor stands where it stood on the screen. With ``ScrollKeeping/offset`` there is no anchor, and the offset
-    ///     is that of `rect`, or the nearest in the content: what `targetContentOffset(forProposedContentOffset:)` of a
-    ///     `UICollectionViewLayout` returns if it returns what is proposed.
-    ///   - progress: Called now and then with the part that is done, up to 1. An error that it throws ends the work.
+    ///   - rect: The bounds on the screen, in points of the old content.
+    ///   - keeping: The part of the scroll position that is kept. With ``ScrollKeeping/item``, the offset keeps the
+    ///     anchor at its place on the screen. With ``ScrollKeeping/offset``, there is no anchor, and the offset is that
+    ///     of `rect`, or the nearest in the content, as if `targetContentOffset(forProposedContentOffset:)` of a
+    ///     `UICollectionViewLayout` returned the proposed offset.
+    ///   - progress: Called now and then with the fraction done, up to 1. An error ends the work.
     /// - Returns: The updates, or the reason to read the stream again.
     /// - Throws: `LayoutError` for NaN, infinite or negative values, ``StreamServiceError/invalidRevision(_:)``,
     ///   ``StreamServiceError/crowdedRect(_:count:maximum:)`` for a rectangle that meets more than
     ///   ``PhotoStreamService/maximumLimit`` photos.
-    /// - Complexity: That of ``Session/changes(of:since:)``, O(chunks), and the photos of the chunks that a change lies in and of
-    ///   those after them up to where the layout met its old state again.
+    /// - Complexity: That of ``Session/changes(of:since:)``, O(chunks), and the photos of the chunks that contain a
+    ///   change, and of those after them until the layout reaches an old state again.
     public func updates(
         since revision: Revision, in rect: Rect, keeping: ScrollKeeping = .item,
         progress: (Double) throws -> Void = { _ in }
     ) throws -> ChangesOrReload<UpdatesAnswer> {
-        try session.requireBlocking()
         let bounds = try key.displayScale.pixels(covering: rect)
         let placed = try placed { try progress($0 / 2) }
         return try session.netChanges(of: stream, since: revision).map { changes, _ in
@@ -57,15 +55,15 @@ extension SessionLayout {
 }
 
 extension Session {
-    /// The layout as it was before changes, and as it is.
+    /// Returns the layout before changes, and the current one.
     ///
-    /// No other question asks for what is folded here, so the work ends when the caller's task is cancelled.
+    /// No other query needs the data that are folded here, so the work ends if the caller's task is cancelled.
     func layoutPair(
         before changes: [NetChange], _ placed: PlacedStream, progress: (Double) throws -> Void = { _ in }
     ) throws -> LayoutPair {
         let fold = InFlightFold()
         defer { service.layouts.end(fold) }
-        let work = work(fold)
+        let work = ChunkWork(service, for: fold, in: reader)
         let past = try reader.pastStream(placed.laidOut.chunks, before: changes) { part in
             try work.begin()
             try progress(part / 2)
@@ -75,7 +73,7 @@ extension Session {
     }
 }
 
-/// A layout as it was and as it is.
+/// An old and the current layout.
 struct LayoutPair {
     let old: PastLayout
     let new: PlacedStream
@@ -107,16 +105,16 @@ struct LayoutPair {
             reloads: named(updates.reloads))
     }
 
-    /// The photo that the view holds on to.
+    /// The photo that keeps its place in the view.
     fileprivate struct Anchor {
         let anchor: ScrollAnchor
-        /// Its position now.
+        /// Its current position.
         let newIndex: Int
-        /// Whether that is the same photo, rather than the one in its place.
+        /// Whether the photo at that position is the same one, rather than the one in its place.
         let isSame: Bool
     }
 
-    /// The photo that a view with bounds holds on to; `nil` if nothing is visible, or nothing is left.
+    /// Returns the photo that keeps its place in a view with bounds; `nil` if no photo is visible, or none is left.
     fileprivate func anchor(in bounds: PixelRect) throws -> Anchor? {
         func isThere(_ index: Int) -> Bool { mapping.newIndex(of: index) != nil }
         let steady = try old.scrollAnchor(in: bounds) { isThere($0) && changed[$0]?.kind != .moved }
@@ -126,12 +124,13 @@ struct LayoutPair {
             return Anchor(anchor: anchor, newIndex: index, isSame: true)
         }
         guard let anchor = try old.scrollAnchor(in: bounds), new.directory.itemCount > 0 else { return nil }
-        // All that was visible is gone: the photo that followed it stands in its place now.
+        // All visible photos are gone, so the photo that followed them takes their place.
         let next = (anchor.index..<old.directory.itemCount).first(where: isThere).flatMap(mapping.newIndex)
         return Anchor(anchor: anchor, newIndex: next ?? new.directory.itemCount - 1, isSame: false)
     }
 
-    /// The bounds at which the anchor stands still; without one, those at the same offset or the nearest in the content.
+    /// Returns the bounds in which the anchor keeps its place; without an anchor, the bounds at the same offset, or the
+    /// nearest in the content.
     fileprivate func newBounds(_ bounds: PixelRect, anchor: Anchor?, keeping: ScrollKeeping) throws -> PixelRect {
         let isHorizontal = old.directory.engine.key.scrollDirection == .horizontal
         let viewport = isHorizontal ? bounds.width : bounds.height
@@ -140,7 +139,7 @@ struct LayoutPair {
         }
         var proposed = isHorizontal ? bounds.x : bounds.y
         if keeping == .offset, isHorizontal, old.directory.engine.key.layoutDirection == .rightToLeft {
-            // Reading begins at the far end of the axis, which moves as the content grows.
+            // The content is read from the far end of the axis, which moves as the content grows.
             proposed += new.directory.contentSize.width - old.directory.contentSize.width
         }
         let offset =
@@ -151,7 +150,7 @@ struct LayoutPair {
         return newBounds
     }
 
-    /// Refuses bounds that meet too many photos before the changes, or, at their new place, after them.
+    /// Throws an error if too many photos meet the old bounds before the changes, or the new bounds after them.
     fileprivate func checkCount(in rect: Rect, _ bounds: PixelRect, now newBounds: PixelRect) throws {
         let maximum = PhotoStreamService.maximumLimit
         var count = try Self.count(old, in: bounds)
@@ -161,7 +160,7 @@ struct LayoutPair {
         }
     }
 
-    /// The number of photos that meet bounds; of very many not all are counted.
+    /// Returns the number of photos that meet bounds; counting stops at a large number.
     private static func count<Source: LayoutSource>(_ source: Source, in bounds: PixelRect) throws -> Int {
         var count = 0
         try source.forEachItem(in: bounds) { _, _ in
@@ -186,7 +185,7 @@ struct LayoutPair {
                 if let change = changed[index] {
                     names.old[index] = change.id
                 } else if let now = mapping.newIndex(of: index) {
-                    // The current layout leaves it out, but it is still a photo of the stream.
+                    // The current layout hides the photo, but the stream still has it.
                     names.positions[index] = now
                     indices.insert(now)
                 }
@@ -199,13 +198,13 @@ struct LayoutPair {
     }
 }
 
-/// The photos that elements are or belong to.
+/// The ids of photos that elements are or belong to.
 private struct ElementNames {
-    /// By positions in the stream as it is.
+    /// The ids by positions in the current stream.
     var new: [Int: PhotoID] = [:]
-    /// By positions in the stream as it was, of photos that have changed.
+    /// The ids of changed photos by positions in the old stream.
     var old: [Int: PhotoID] = [:]
-    /// Positions now of photos that have not, by those in the stream as it was.
+    /// The current positions of unchanged photos by those in the old stream.
     var positions: [Int: Int] = [:]
 
     func photo(of update: ElementUpdate) -> PhotoID? {
@@ -216,7 +215,7 @@ private struct ElementNames {
 }
 
 extension ElementUpdate {
-    /// Whether it is a photo, or stands on one.
+    /// Whether the element is a photo, or belongs to one.
     fileprivate var belongsToPhoto: Bool {
         let kind = new?.elementKind ?? old?.elementKind
         return kind == .item || kind == .badge

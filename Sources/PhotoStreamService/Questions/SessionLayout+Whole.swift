@@ -9,22 +9,22 @@ extension SessionLayout {
     ///   - first: The position of the first section to return, from 0.
     ///   - limit: The maximum number of sections, positive; `nil` for all.
     /// - Returns: The counts of the whole layout, and the requested sections; none after the last.
-    /// - Throws: The errors of computing it.
-    /// - Complexity: O(1) when the layout was asked for at this revision, O(chunks) when it is stored, else O(photos); in
+    /// - Throws: The errors of computing the layout.
+    /// - Complexity: O(1) if the layout is cached at this revision, O(chunks) if it is stored, else O(photos); in
     ///   addition O(limit).
     public func summary(sectionsFrom first: Int = 0, sectionLimit limit: Int? = nil) throws -> LayoutAnswer {
         LayoutAnswer(try placed(), sectionsFrom: first, limit: limit)
     }
 
-    /// Returns the summary and the first page: all that a client needs to show the layout for the first time.
+    /// Returns the summary and the first page: all data that a client needs to show the layout for the first time.
     ///
     /// - Parameters:
     ///   - first: The position of the first section to return, from 0.
     ///   - sectionLimit: The maximum number of sections, positive.
     ///   - limit: The maximum number of items of the page, 1 to ``PhotoStreamService/maximumLimit``.
-    /// - Returns: Both.
+    /// - Returns: The summary and the page.
     /// - Throws: The errors of ``page(_:limit:withPhotos:)``.
-    /// - Complexity: That of both.
+    /// - Complexity: That of the summary and of the page.
     public func firstPaint(
         sectionsFrom first: Int = 0, sectionLimit: Int = PhotoStreamService.defaultLimit,
         limit: Int = PhotoStreamService.defaultLimit
@@ -34,20 +34,21 @@ extension SessionLayout {
             layout: try summary(sectionsFrom: first, sectionLimit: sectionLimit), page: try page(limit: limit))
     }
 
-    /// Returns where scrolling comes to rest.
+    /// Returns the place at which scrolling comes to rest.
     ///
     /// - Parameters:
     ///   - proposed: The origin of the visible bounds without snapping, in points.
-    ///   - velocity: The velocity along the scroll axis, positive towards greater offsets; its sign counts.
+    ///   - velocity: The velocity along the scroll axis, positive towards greater offsets; only its sign matters.
     ///   - viewport: The size of the visible bounds, in points.
     ///   - snapping: The places where scrolling may come to rest.
-    /// - Returns: The content offset: never outside the content, across the scroll axis the nearest to the proposed one.
+    /// - Returns: The content offset, which lies in the content; across the scroll axis, it is the nearest to the
+    ///   proposed one.
     /// - Throws: `LayoutError` for NaN, infinite or negative values.
-    /// - Complexity: O(log photos) and the chunks around the answer when the layout is in memory.
+    /// - Complexity: O(log photos), and reading the chunks around the result, if the layout is cached.
     public func target(
         forProposed proposed: Point, velocity: Double, viewport: Size, snapping: ScrollSnapping
     ) throws -> TargetAnswer {
-        // Not where they stand: far out both ends are the same number.
+        // The size is converted at the origin, because far out both ends would be the same number.
         let bounds = try key.displayScale.pixels(
             covering: Rect(x: 0, y: 0, width: viewport.width, height: viewport.height))
         let origin = try key.displayScale.pixel(holding: proposed)
@@ -58,14 +59,15 @@ extension SessionLayout {
         return TargetAnswer(context: placed.context, contentOffset: target)
     }
 
-    /// Returns stops at even distances of the content with their dates, for a scroll bar that names dates.
+    /// Returns stops at even distances of the content with their dates, for a scroll bar that shows dates.
     ///
-    /// - Parameter steps: The number of stops, 1 to ``PhotoStreamService/maximumScrubberSteps``; a single one is the start.
-    /// - Returns: The stops. Sections come from the section table, the photo and its date from the one chunk that lies at
+    /// - Parameter steps: The number of stops, 1 to ``PhotoStreamService/maximumScrubberSteps``; a single stop is the
+    ///   start of the content.
+    /// - Returns: The stops. Their sections are read from the section table, the photo and its date from the chunk at
     ///   the stop.
     /// - Throws: ``StreamServiceError/invalidSteps(_:maximum:)``.
-    /// - Complexity: O(steps × (log sections + log photos)), and the content of at most one chunk for each stop, when the
-    ///   layout is in memory.
+    /// - Complexity: O(steps × (log sections + log photos)), and reading at most one chunk for each stop, if the layout
+    ///   is cached.
     public func scrubber(steps: Int) throws -> ScrubberAnswer {
         let maximum = PhotoStreamService.maximumScrubberSteps
         guard (1...maximum).contains(steps) else {
@@ -89,7 +91,7 @@ extension PhotoStreamService {
     public static let maximumScrubberSteps = 1_000
 }
 
-/// The dates of photos by their positions, which are asked for in ascending order.
+/// The dates of photos by their positions, which must be ascending.
 private struct OrderDates {
     private let placed: PlacedStream
     private var open: (items: Range<Int>, metrics: PackedMetrics)?

@@ -9,10 +9,14 @@ import PhotoStreamStorage
 ///         return (try layout.summary().context.contentSize, try layout.page(limit: 50))
 ///     }
 ///
-/// Nothing is computed until a question needs it, and the questions after it use the same result. Like its session, a layout
-/// can be neither copied nor returned from the closure.
+/// The layout is computed by the first query that needs it; later queries use the same result. Like its session, a
+/// layout can be neither copied nor returned from the closure.
 ///
 /// ## Topics
+/// ### Reading without blocking
+/// - ``isReady()``
+/// - ``isReady(for:)-(PageStart)``
+/// - ``isReady(for:)-(RectStart)``
 /// ### The whole layout
 /// - ``summary(sectionsFrom:sectionLimit:)``
 /// - ``firstPaint(sectionsFrom:sectionLimit:limit:)``
@@ -40,10 +44,10 @@ public struct SessionLayout: ~Copyable {
         var placed: PlacedStream?
     }
 
-    /// The configuration.
+    /// The layout's configuration.
     public var key: LayoutKey { engine.key }
 
-    /// The layout of all photos: from memory, else repaired or folded.
+    /// Returns the layout of all photos, which is repaired or folded if it is not cached.
     func placed(progress: (Double) throws -> Void = { _ in }) throws -> PlacedStream {
         if let placed = found.placed { return placed }
         let placed = try session.placed(stream, layout: key, progress: progress)
@@ -51,7 +55,15 @@ public struct SessionLayout: ~Copyable {
         return placed
     }
 
-    /// The layout of all photos, if it is in memory.
+    /// Returns whether queries except ``search(for:limit:)`` and ``updates(since:in:keeping:progress:)`` return
+    /// immediately.
+    ///
+    /// They do if the layout is cached, or if its photos fit into one chunk.
+    public func isReady() throws -> Bool {
+        try placedInMemory() != nil || session.reader.fitsChunk(stream.id)
+    }
+
+    /// Returns the layout of all photos if it is cached.
     func placedInMemory() throws -> PlacedStream? {
         if found.placed == nil {
             found.placed = try session.placedInMemory(stream, layout: key, at: session.mark(of: stream))
@@ -69,8 +81,8 @@ extension Session {
     /// - Parameters:
     ///   - key: The configuration; `nil` for that of `cursor`.
     ///   - stream: The stream.
-    ///   - cursor: A cursor of the layout, which is read only if there is no key.
-    /// - Returns: The layout. Its questions refuse a cursor of another layout.
+    ///   - cursor: A cursor of the layout, which is used only if there is no key.
+    /// - Returns: The layout, whose queries refuse a cursor of another layout.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/customLayout(_:)``; and without a key
     ///   ``StreamServiceError/invalidCursor(_:)`` or ``StreamServiceError/outdatedCursor``.
     public func layout(
@@ -82,10 +94,13 @@ extension Session {
         return SessionLayout(session: Session(self), stream: row, engine: LayoutEngine(key))
     }
 
-    /// Photos of a layout with their fields and pictures.
+    /// Returns photos of a layout with their fields and pictures.
+    ///
+    /// - Throws: `ReadInterruption.damage` if the layout does not have one frame for each photo.
     func photos(
         at frames: [LayoutAttributes], rowIDs: [Int64], photo: (Int) -> PackedPhoto
     ) throws -> [PlacedPhoto] {
+        guard frames.count == rowIDs.count else { throw ReadInterruption.damage(ofChunk: nil) }
         let pictures = try shownPictures(rowIDs)
         return frames.indices.map { PlacedPhoto(attributes: frames[$0], photo($0), picture: pictures[$0]) }
     }

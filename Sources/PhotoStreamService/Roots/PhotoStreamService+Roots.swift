@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 public import PhotoStreamModel
+import PhotoStreamPictures
 import PhotoStreamStorage
 
 /// A folder beneath which pictures are served.
@@ -72,7 +73,7 @@ public enum RootError: Error, Equatable, Sendable, CustomStringConvertible {
 extension PhotoStreamService {
     /// Returns every folder beneath which pictures are served, in the order in which they were added.
     ///
-    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    /// - Throws: `StorageError`.
     public func roots() throws -> [RootSummary] {
         try transaction { try $0.roots() }.map(Self.summary)
     }
@@ -106,7 +107,7 @@ extension PhotoStreamService {
                 }
             guard isAdded else { throw RootError.exists(path.path, stream: stream?.rawValue) }
             guard let row = try writer.reader.roots().last else {
-                throw StreamServiceError.storage(.corrupt, message: "the file has lost a root")
+                throw StorageError(.corrupt, message: "the file has lost a root")
             }
             return Self.summary(row)
         }
@@ -141,12 +142,12 @@ extension PhotoStreamService {
     /// A folder that cannot be opened now would never serve a picture.
     static func checkOpening(_ path: RootPath, name: String) throws(RootError) {
         do {
-            let folder = try RootFolder(path.resolvedPath)
+            let folder = try OpenFolder(path.resolvedPath)
             // The folder may be open but not searchable.
             Foundation.close(try folder.open("."))
         } catch {
             guard error.code != ENOSYS else { throw RootError.unsupported }
-            throw RootError.unusable(name, reason: error.reason)
+            throw RootError.unusable(name, reason: error.rootReason)
         }
     }
 
@@ -160,10 +161,10 @@ extension PhotoStreamService {
     private static func state(of row: RootRow) -> RootSummary.State {
         guard row.machine.isEmpty || row.machine == HostIdentity.name else { return .otherMachine }
         do {
-            _ = try RootFolder(row.resolvedPath)
+            _ = try OpenFolder(row.resolvedPath)
             return .open
         } catch {
-            return .unreachable(error.reason)
+            return .unreachable(error.rootReason)
         }
     }
 }

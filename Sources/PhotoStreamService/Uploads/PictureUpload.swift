@@ -3,16 +3,12 @@ package import PhotoStreamModel
 import PhotoStreamPictureMessages
 import PhotoStreamPictures
 import PhotoStreamStorage
-import Synchronization
 
 /// A picture that is being uploaded: a file with a hidden name, until a worker has decoded it.
 ///
 /// It is removed unless ``finish()`` returns.
 package final class PictureUpload: Sendable {
-    private let file: Mutex<UploadFile?>
-    /// The hidden name.
-    private let hiddenName: String
-    private let name: UploadName
+    private let file: UploadFile
     private let id: PhotoID
     private let scope: FolderScope
     private let streamID: Int64
@@ -20,25 +16,18 @@ package final class PictureUpload: Sendable {
     private let uploads: PictureUploads
 
     init(
-        _ file: consuming UploadFile, name: UploadName, id: PhotoID, scope: FolderScope, streamID: Int64,
+        _ file: consuming UploadFile, id: PhotoID, scope: FolderScope, streamID: Int64,
         restoringDeleted restoresDeleted: Bool, uploads: PictureUploads
     ) {
+        self.file = file
+        (self.id, self.scope, self.streamID, self.uploads) = (id, scope, streamID, uploads)
         self.restoresDeleted = restoresDeleted
-        hiddenName = file.name
-        self.file = Mutex(consume file)
-        (self.name, self.id, self.scope, self.streamID, self.uploads) = (name, id, scope, streamID, uploads)
     }
 
     /// Appends bytes; blocks.
     ///
     /// - Throws: ``UploadError``.
-    package func append(_ bytes: some Collection<UInt8>) throws(UploadError) {
-        do throws(UploadFolder.Failure) {
-            try file.withLock { file throws(UploadFolder.Failure) in try file?.append(bytes) }
-        } catch {
-            throw UploadError(error, name: name)
-        }
-    }
+    package func append(_ bytes: some Collection<UInt8>) throws(UploadError) { try file.append(bytes) }
 
     /// Decodes the picture, gives the file its name, and adds its photo to the stream; blocks except while it waits for
     /// a worker.
@@ -46,34 +35,30 @@ package final class PictureUpload: Sendable {
     /// Once added, the photo stays in the stream even if the caller is cancelled before it receives the id.
     ///
     /// - Returns: The id of the photo: the path of its file from the root.
-    /// - Throws: ``UploadError``, ``StreamServiceError/storage(_:message:)``, `CancellationError`.
+    /// - Throws: ``UploadError``, `StorageError`, `CancellationError`.
     package func finish() async throws -> PhotoID {
-        // Also after success: the file was kept and is only closed.
-        defer { file.withLock { $0 = nil } }
-        let hidden = PictureFileName(root: scope.rootPath, path: scope.path(of: hiddenName))
-        let sidecars = file.withLock { $0?.sidecars(of: name) ?? [] }.map { sidecar in
-            FolderFile.Sidecar(
-                path: scope.path(of: sidecar.path), byteCount: sidecar.byteCount,
-                modifiedNanoseconds: sidecar.modifiedNanoseconds)
-        }
+        // Also after success: the file was kept and is only unlocked.
+        defer { file.release() }
+        let hidden = PictureFileName(root: scope.rootPath, path: scope.path(of: file.hiddenName))
+        let sidecars = file.sidecars(in: scope)
         let header = try checked(await uploads.source.header(of: hidden, sidecars: sidecars.map(\.path)))
-        do throws(UploadName.Refusal) {
-            try name.check(header.format)
-        } catch {
-            throw UploadError.invalidName(name.text, reason: error.description)
-        }
+        try file.name.check(header.format)
         let decoded = try await decoded(hidden)
         let contentHash = decoded.measures?.contentHash
-        if let contentHash { try checkIsWanted(contentHash, byteCount: decoded.byteCount) }
+        if let contentHash { try checkIsWanted(contentHash, byteCount: decoded.stamp.byteCount) }
         try Task.checkCancellation()
         let noted = try note()
         do {
             try store(header, contentHash: contentHash, sidecars: sidecars)
+        } catch let error as StorageError where error.code == .commitUnknown {
+            // The photo may have been added, so its file stays, and is released first, since one in use is skipped.
+            file.release()
+            uploads.finishLater()
+            throw error
         } catch {
-            file.withLock { $0?.takeBack() }
+            file.takeBack()
             forget(noted)
-            guard let failure = error as? UploadFolder.Failure else { throw error }
-            throw UploadError(failure, name: name)
+            throw error
         }
         forget(noted)
         await uploads.pictures?.keep(
@@ -124,16 +109,12 @@ package final class PictureUpload: Sendable {
     ///
     /// - Returns: The row id of the note.
     private func note() throws -> Int64 {
-        do throws(UploadFolder.Failure) {
-            try file.withLock { file throws(UploadFolder.Failure) in try file?.synchronize() }
-        } catch {
-            throw UploadError(error, name: name)
-        }
+        try file.synchronize()
         return try uploads.service.writeLocally { writer in
             try writer.addUpload(
                 UploadRow(
-                    streamID: streamID, machine: HostIdentity.name, folder: scope.path, hiddenName: hiddenName,
-                    name: name.text))
+                    streamID: streamID, machine: HostIdentity.name, folder: scope.path, hiddenName: file.hiddenName,
+                    name: file.name.text))
         }
     }
 
@@ -144,16 +125,10 @@ package final class PictureUpload: Sendable {
 
     /// Gives the file its name, and adds its photo to the stream like an import of the folder.
     private func store(_ header: PictureHeader, contentHash: [UInt8]?, sidecars: [FolderFile.Sidecar]) throws {
-        let version = try file.withLock { file throws(UploadFolder.Failure) in
-            try file?.keep(as: name)
-            return try file?.version()
-        }
-        guard let version else { throw CancellationError() }
-        let file = FolderFile(
-            path: id.rawValue, byteCount: version.byteCount, modifiedNanoseconds: version.modifiedNanoseconds,
-            sidecars: sidecars)
+        try file.keep()
+        let found = FolderFile(path: id.rawValue, stamp: try file.stamp(), sidecars: sidecars)
         let outcome = try uploads.add(
-            file, id: id, header: header, contentHash: contentHash, scope: scope, streamID: streamID,
+            found, id: id, header: header, contentHash: contentHash, scope: scope, streamID: streamID,
             restoringDeleted: restoresDeleted)
         switch outcome {
         // It is unchanged if a watch of the folder was faster.

@@ -32,6 +32,8 @@ public final class PictureUploads: Sendable {
     let pictures: PictureMaker?
     /// The folders without symbolic links, by the row ids of their streams.
     private let folders: [Int64: String]
+    /// Has an element while there may be uploads to finish.
+    let unfinished = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Prepares uploads.
     ///
@@ -44,7 +46,7 @@ public final class PictureUploads: Sendable {
     ///   - pictures: The store of thumbnails; `nil` if there are none.
     ///   - logger: Receives the ends of workers.
     /// - Throws: ``FolderImportError/noWorker``, ``RootError`` for a folder that cannot be opened,
-    ///   ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/storage(_:message:)``.
+    ///   ``StreamServiceError/unknownStream(_:)``, `StorageError`.
     public convenience init(
         _ destinations: [Destination], of service: PhotoStreamService, keepingThumbnailsIn pictures: PictureMaker?,
         logger: Logger
@@ -67,24 +69,23 @@ public final class PictureUploads: Sendable {
             let path = try RootPath(destination.folder)
             try PhotoStreamService.checkOpening(path, name: destination.folder)
             let streamID = try service.transaction { try $0.row(of: destination.stream).id }
-            _ = try translatingStorageErrors {
-                try FolderDestination(watching: streamID, of: service).scopes(for: [path])
-            }
-            do throws(UploadFolder.Failure) {
+            _ = try FolderDestination(watching: streamID, of: service).scopes(for: [path])
+            do throws(FolderError) {
                 try UploadFolder(path: path.resolvedPath).removeLeftovers()
             } catch {
-                throw RootError.unusable(destination.folder, reason: error.reason)
+                throw RootError.unusable(destination.folder, reason: error.systemReason)
             }
             folders[streamID] = path.resolvedPath
         }
         self.folders = folders
     }
 
-    /// Runs the workers until the task is cancelled; first finishes the uploads of killed processes.
+    /// Runs the workers until the task is cancelled, and finishes uploads of killed processes and those whose photos may
+    /// not have been added.
     public func run() async {
         await withTaskGroup { group in
             group.addTask { await self.source.run() }
-            group.addTask { await self.finishInterrupted() }
+            group.addTask { await self.finishAll() }
         }
     }
 
@@ -98,23 +99,18 @@ public final class PictureUploads: Sendable {
     ///   - stream: The stream.
     ///   - restoresDeleted: Whether a photo that a person deleted is restored by its picture.
     /// - Returns: An upload without bytes, which is removed unless it is finished.
-    /// - Throws: ``UploadError``, ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/storage(_:message:)``.
+    /// - Throws: ``UploadError``, ``StreamServiceError/unknownStream(_:)``, `StorageError`.
     package func begin(
         _ name: String, in stream: StreamName, restoringDeleted restoresDeleted: Bool = false
     ) throws -> PictureUpload {
         let streamID = try service.transaction { try $0.row(of: stream).id }
         guard !service.isReadOnly else {
-            throw StreamServiceError.storage(.readOnly, message: "the file is open for reading only")
+            throw StorageError(.readOnly, message: "the file is open for reading only")
         }
         guard let path = folders[streamID] else { throw UploadError.off(stream: stream.rawValue) }
-        let fileName: UploadName
-        do throws(UploadName.Refusal) {
-            fileName = try UploadName(name)
-        } catch {
-            throw UploadError.invalidName(name, reason: error.description)
-        }
+        let fileName = try UploadName(name)
         // The root may have been removed since the start.
-        guard let scope = try scope(of: path, streamID: streamID) else {
+        guard let scope = try service.transaction({ try $0.scope(of: path, streamID: streamID) }) else {
             throw UploadError.off(stream: stream.rawValue)
         }
         let id: PhotoID
@@ -125,22 +121,13 @@ public final class PictureUploads: Sendable {
         }
         do {
             let folder = try UploadFolder(path: path)
-            guard !folder.contains(fileName) else { throw UploadFolder.Failure(code: EEXIST) }
+            guard !folder.contains(fileName) else { throw UploadError.fileExists(fileName.text) }
             try checkIsNew(id, streamID: streamID, restoringDeleted: restoresDeleted)
             return PictureUpload(
-                try folder.newFile(), name: fileName, id: id, scope: scope, streamID: streamID,
+                try folder.newFile(named: fileName), id: id, scope: scope, streamID: streamID,
                 restoringDeleted: restoresDeleted, uploads: self)
-        } catch let failure as UploadFolder.Failure {
-            throw UploadError(failure, name: fileName)
-        }
-    }
-
-    /// Returns a folder as part of a root of a stream; `nil` if no root serves it.
-    func scope(of folder: String, streamID: Int64) throws -> FolderScope? {
-        try service.transaction { reader in
-            try reader.roots(servingStreamID: streamID, on: HostIdentity.name)
-                .compactMap { FolderScope(of: folder, in: $0) }
-                .min { $0.folder.utf8.count < $1.folder.utf8.count }
+        } catch let error as FolderError {
+            throw UploadError(code: error.code, name: fileName)
         }
     }
 
@@ -155,27 +142,26 @@ public final class PictureUploads: Sendable {
     ///   - streamID: The row id of the stream.
     ///   - restoresDeleted: Whether a photo that a person deleted is restored.
     /// - Returns: The outcome; `nil` if there is none.
-    /// - Throws: ``StreamServiceError/storage(_:message:)``.
+    /// - Throws: `StorageError`.
     func add(
         _ file: FolderFile, id: PhotoID, header: PictureHeader, contentHash: [UInt8]? = nil, scope: FolderScope,
         streamID: Int64, restoringDeleted restoresDeleted: Bool = false
     ) throws -> FolderOutcome? {
         let made = FileRecord(
-            id: id, path: file.path, header: header, modifiedNanoseconds: file.modifiedNanoseconds, zone: .current)
+            id: id, path: file.path, header: header, modifiedNanoseconds: file.stamp.modifiedNanoseconds, zone: .current
+        )
         let row = PictureFileRow(
-            rootID: scope.rootID, path: file.path, photo: id, byteCount: file.byteCount,
-            modifiedNanoseconds: file.modifiedNanoseconds, contentHash: contentHash, sidecars: file.sidecarState,
+            rootID: scope.rootID, path: file.path, photo: id, byteCount: file.stamp.byteCount,
+            modifiedNanoseconds: file.stamp.modifiedNanoseconds, contentHash: contentHash, sidecars: file.sidecarState,
             fieldSources: made.sources, state: .read)
         let database = service.database
-        return try translatingStorageErrors {
-            database.pauseForOtherWriters()
-            return try database.retryingWhileLocked {
-                var seen = RowIDSet()
-                return try database.importFiles(
-                    [FolderEntry(row: row, record: made.record)], into: streamID,
-                    restoringDeleted: restoresDeleted, seen: &seen
-                ).outcomes.first
-            }
+        database.pauseForOtherWriters()
+        return try database.retryingWhileLocked {
+            var seen = RowIDSet()
+            return try database.importFiles(
+                [FolderEntry(row: row, record: made.record)], into: streamID,
+                restoringDeleted: restoresDeleted, seen: &seen
+            ).outcomes.first
         }
     }
 
@@ -195,13 +181,14 @@ extension FolderScope {
 }
 
 extension UploadError {
-    /// Creates the error of a folder that does not accept a file.
-    init(_ failure: UploadFolder.Failure, name: UploadName) {
+    /// Creates the error of a folder that does not accept a file, from a code of `errno`.
+    init(code: Int32, name: UploadName) {
         self =
-            switch failure.code {
+            switch code {
             case EEXIST: .fileExists(name.text)
             case ENOSPC, EDQUOT: .diskFull
-            default: .unavailable(reason: "its folder cannot be written to (\(failure.reason))")
+            default:
+                .unavailable(reason: "its folder cannot be written to (\(FolderError(code: code).systemReason))")
             }
     }
 }

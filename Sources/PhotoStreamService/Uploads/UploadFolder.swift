@@ -1,55 +1,40 @@
 import CShims
 import Foundation
-import PhotoStreamPictures
+package import PhotoStreamPictureMessages
+package import PhotoStreamPictures
 
 /// An open folder for uploaded files, which never replaces a file.
-package struct UploadFolder: ~Copyable {
-    /// A reason why the system cannot store a file.
-    package struct Failure: Error, Equatable {
-        /// A code of `errno`.
-        package let code: Int32
-
-        /// The system's description.
-        package var reason: String { unsafe String(cString: strerror(code)) }
-    }
-
+package struct UploadFolder: ~Copyable, Sendable {
     /// The prefix of the names of unfinished files, with a dot, so that imports and watches skip them.
     package static let prefix = ".photostream-upload-"
 
-    fileprivate let descriptor: Int32
+    fileprivate let folder: OpenFolder
 
     /// Opens a folder.
     ///
     /// - Parameter path: An absolute path without symbolic links; a link that was added later is refused.
-    /// - Throws: ``Failure``, with `ELOOP` for a link.
-    package init(path: String) throws(Failure) {
-        descriptor = try unsafe Self.checked(photostream_open_folder_for_writing(path))
-    }
-
-    deinit {
-        close(descriptor)
+    /// - Throws: `FolderError`, with `ELOOP` for a link.
+    package init(path: String) throws(FolderError) {
+        folder = try OpenFolder(path, forWriting: true)
     }
 
     /// Whether there is an entry with a name: a file, a folder or a link, even a broken one.
     package borrowing func contains(_ name: UploadName) -> Bool {
         var status = stat()
-        return unsafe fstatat(descriptor, name.text, &status, AT_SYMLINK_NOFOLLOW) == 0
+        return unsafe fstatat(folder.descriptor, name.text, &status, AT_SYMLINK_NOFOLLOW) == 0
     }
 
-    /// Returns the existing sidecars for a picture, as a walk would find them, by their names in the folder.
-    borrowing func sidecars(of name: UploadName) -> [FolderFile.Sidecar] {
+    /// Returns the existing sidecars for a picture, as a walk would find them.
+    borrowing func sidecars(of name: UploadName, in scope: FolderScope) -> [FolderFile.Sidecar] {
         let stem = name.text.lastIndex(of: ".").map { String(name.text[..<$0]) }
         var sidecars: [FolderFile.Sidecar] = []
         for owner in [name.text, stem].compactMap(\.self) {
             for sidecar in [owner + ".xmp", owner + ".XMP"] {
                 var status = stat()
-                guard unsafe fstatat(descriptor, sidecar, &status, AT_SYMLINK_NOFOLLOW) == 0,
+                guard unsafe fstatat(folder.descriptor, sidecar, &status, AT_SYMLINK_NOFOLLOW) == 0,
                     status.st_mode & S_IFMT == S_IFREG
                 else { continue }
-                let version = UploadFile.Version(status)
-                sidecars.append(
-                    FolderFile.Sidecar(
-                        path: sidecar, byteCount: version.byteCount, modifiedNanoseconds: version.modifiedNanoseconds))
+                sidecars.append(FolderFile.Sidecar(path: scope.path(of: sidecar), stamp: FileStamp(status)))
                 break
             }
         }
@@ -59,45 +44,36 @@ package struct UploadFolder: ~Copyable {
     /// Removes unfinished files that no process is writing; blocks.
     ///
     /// - Returns: The number of removed files.
-    /// - Throws: ``Failure`` if the folder cannot be listed.
+    /// - Throws: `FolderError` if the folder cannot be listed.
     @discardableResult
-    package borrowing func removeLeftovers() throws(Failure) -> Int {
+    package borrowing func removeLeftovers() throws(FolderError) -> Int {
         // A separate directory stream, which closes its own descriptor.
-        let copy = try unsafe Self.checked(photostream_open_beneath(descriptor, "."))
-        guard let folder = unsafe fdopendir(copy) else {
+        let copy = try folder.open(".")
+        guard let stream = unsafe fdopendir(copy) else {
             let code = errno
             close(copy)
-            throw Failure(code: code)
+            throw FolderError(code: code)
         }
-        defer { unsafe closedir(folder) }
+        defer { unsafe closedir(stream) }
         var count = 0
-        while let entry = unsafe readdir(folder) {
+        while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
             }
-            if name.hasPrefix(Self.prefix), isAbandoned(name), unsafe unlinkat(descriptor, name, 0) == 0 { count += 1 }
+            if name.hasPrefix(Self.prefix), case .released = remains(of: name, removing: true) { count += 1 }
         }
         return count
     }
 
-    /// Whether a file is regular and no process holds its lock.
-    private borrowing func isAbandoned(_ name: String) -> Bool {
-        let file = unsafe photostream_open_beneath(descriptor, name)
-        guard file >= 0 else { return false }
-        defer { close(file) }
-        var status = stat()
-        return unsafe fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-            && flock(file, LOCK_EX | LOCK_NB) == 0
-    }
-
-    /// Creates an unfinished file.
+    /// Creates an unfinished file, which will get a name.
     ///
-    /// - Throws: ``Failure``.
-    package consuming func newFile() throws(Failure) -> UploadFile {
+    /// - Throws: ``UploadError``.
+    package consuming func newFile(named name: UploadName) throws(UploadError) -> UploadFile {
         while true {
-            let name = Self.prefix + String(UInt64.random(in: 0 ... .max), radix: 36)
-            let file = try unsafe Self.checked(photostream_create_beneath(descriptor, name))
-            // Held until the file is closed, so that a server that starts meanwhile does not remove it.
+            let hiddenName = Self.prefix + String(UInt64.random(in: 0 ... .max), radix: 36)
+            let file = unsafe photostream_create_beneath(folder.descriptor, hiddenName)
+            guard file >= 0 else { throw UploadError(code: -file, name: name) }
+            // Held until the file is released, so that a server that starts meanwhile does not remove it.
             let isLocked = flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
             var status = stat()
             guard isLocked, unsafe fstat(file, &status) == 0, status.st_nlink > 0 else {
@@ -105,42 +81,34 @@ package struct UploadFolder: ~Copyable {
                 close(file)
                 continue
             }
-            return UploadFile(folder: self, descriptor: file, name: name)
+            return UploadFile(folder: self, descriptor: file, hiddenName: hiddenName, name: name)
         }
     }
 
-    /// Returns the file of an upload whose writer has ended, with its lock.
+    /// Returns the state of an upload's file, and removes the file if its writer has ended before it was kept.
     ///
     /// - Parameters:
     ///   - hiddenName: Its name before it was kept.
     ///   - name: Its name afterwards.
     /// - Returns: The state of the file.
     package borrowing func abandonedUpload(hiddenName: String, name: String) -> UploadRemains {
-        for (candidate, isKept) in [(hiddenName, false), (name, true)] {
-            let file = unsafe photostream_open_beneath(descriptor, candidate)
-            guard file >= 0 else { continue }
-            var status = stat()
-            guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-                close(file)
-                continue
-            }
-            guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-                close(file)
-                return .held
-            }
-            defer { close(file) }
-            guard isKept else {
-                _ = unsafe unlinkat(descriptor, candidate, 0)
-                return .gone
-            }
-            return .kept(UploadFile.Version(status))
+        switch remains(of: hiddenName, removing: true) {
+        case .held: .held
+        case .gone: remains(of: name)
+        case .released: .gone
         }
-        return .gone
     }
 
-    fileprivate static func checked(_ result: Int32) throws(Failure) -> Int32 {
-        guard result >= 0 else { throw Failure(code: -result) }
-        return result
+    /// The state of the regular file with a name, which is removed under its lock if that is requested: a file that a
+    /// process has just created is not locked yet.
+    private borrowing func remains(of name: String, removing: Bool = false) -> UploadRemains {
+        guard let file = try? folder.open(name) else { return .gone }
+        defer { close(file) }
+        var status = stat()
+        guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .gone }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return .held }
+        if removing { _ = unsafe unlinkat(folder.descriptor, name, 0) }
+        return .released(FileStamp(status))
     }
 }
 
@@ -148,102 +116,90 @@ package struct UploadFolder: ~Copyable {
 package enum UploadRemains: Hashable, Sendable {
     /// A process is writing it.
     case held
-    /// It does not exist.
+    /// There is no such file.
     case gone
-    /// It has its final name.
-    case kept(UploadFile.Version)
+    /// No process is writing it any more.
+    case released(FileStamp)
 }
 
 /// An unfinished file in a folder.
 ///
 /// It is removed at the end of the value's lifetime, unless it was kept.
-package struct UploadFile: ~Copyable {
-    /// The version of a file, for imports.
-    package struct Version: Hashable, Sendable {
-        /// The length in bytes.
-        package let byteCount: Int64
-        /// The time of its last write, in nanoseconds since 1970.
-        package let modifiedNanoseconds: Int64
-
-        fileprivate init(_ status: stat) {
-            byteCount = Int64(status.st_size)
-            // A file may have any time.
-            let (seconds, isOver) = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-            modifiedNanoseconds = isOver ? .max : seconds &+ Int64(status.st_mtim.tv_nsec)
-        }
-    }
-
+package struct UploadFile: ~Copyable, Sendable {
     private let folder: UploadFolder
     private let descriptor: Int32
     /// The name in the folder until the file is kept.
-    package let name: String
-    /// The number of bytes so far.
-    package private(set) var byteCount: Int64 = 0
-    /// The name under which it was kept.
-    private var keptName: UploadName?
+    package let hiddenName: String
+    /// The name that it gets.
+    package let name: UploadName
 
-    fileprivate init(folder: consuming UploadFolder, descriptor: Int32, name: String) {
-        (self.descriptor, self.name) = (descriptor, name)
+    fileprivate init(folder: consuming UploadFolder, descriptor: Int32, hiddenName: String, name: UploadName) {
+        (self.descriptor, self.hiddenName, self.name) = (descriptor, hiddenName, name)
         self.folder = folder
     }
 
     deinit {
-        if keptName == nil { _ = unsafe unlinkat(folder.descriptor, name, 0) }
+        // A file that was kept has no hidden name any more.
+        _ = unsafe unlinkat(folder.folder.descriptor, hiddenName, 0)
         close(descriptor)
+    }
+
+    /// Removes the file unless it was kept, and lets other processes have it; blocks.
+    package borrowing func release() {
+        _ = unsafe unlinkat(folder.folder.descriptor, hiddenName, 0)
+        _ = flock(descriptor, LOCK_UN)
     }
 
     /// Appends bytes; blocks.
     ///
-    /// - Throws: ``UploadFolder/Failure``, with `ENOSPC` or `EDQUOT` for a full disk.
-    package mutating func append(_ bytes: some Collection<UInt8>) throws(UploadFolder.Failure) {
+    /// - Throws: ``UploadError``.
+    package borrowing func append(_ bytes: some Collection<UInt8>) throws(UploadError) {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
             let written = unsafe rest.withUnsafeBytes { unsafe Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if written >= 0 {
                 rest = rest.dropFirst(written)
-                byteCount += Int64(written)
             } else if errno != EINTR {
-                throw UploadFolder.Failure(code: errno)
+                throw UploadError(code: errno, name: name)
             }
         }
     }
 
     /// Waits until the bytes are on the disk; blocks.
     ///
-    /// - Throws: ``UploadFolder/Failure``, with `ENOSPC` or `EDQUOT` for a full disk.
-    package borrowing func synchronize() throws(UploadFolder.Failure) {
-        guard fsync(descriptor) == 0 else { throw UploadFolder.Failure(code: errno) }
+    /// - Throws: ``UploadError``.
+    package borrowing func synchronize() throws(UploadError) {
+        guard fsync(descriptor) == 0 else { throw UploadError(code: errno, name: name) }
     }
 
     /// Gives the file its final name; blocks.
     ///
-    /// - Throws: ``UploadFolder/Failure``, with `EEXIST` if there is an entry with the name, even a broken link.
-    package mutating func keep(as name: UploadName) throws(UploadFolder.Failure) {
-        _ = try unsafe UploadFolder.checked(photostream_rename_to_new(folder.descriptor, self.name, name.text))
-        keptName = name
-        guard fsync(folder.descriptor) == 0 else { throw UploadFolder.Failure(code: errno) }
+    /// - Throws: ``UploadError/fileExists(_:)`` if there is an entry with the name, even a broken link.
+    package borrowing func keep() throws(UploadError) {
+        let result = unsafe photostream_rename_to_new(folder.folder.descriptor, hiddenName, name.text)
+        guard result >= 0 else { throw UploadError(code: -result, name: name) }
+        guard fsync(folder.folder.descriptor) == 0 else { throw UploadError(code: errno, name: name) }
     }
 
     /// Removes a kept file, unless another file has its name by now; blocks.
-    package mutating func takeBack() {
-        guard let name = keptName else { return }
+    package borrowing func takeBack() {
         var (own, other) = (stat(), stat())
         guard unsafe fstat(descriptor, &own) == 0,
-            unsafe fstatat(folder.descriptor, name.text, &other, AT_SYMLINK_NOFOLLOW) == 0,
+            unsafe fstatat(folder.folder.descriptor, name.text, &other, AT_SYMLINK_NOFOLLOW) == 0,
             (own.st_dev, own.st_ino) == (other.st_dev, other.st_ino)
         else { return }
-        _ = unsafe unlinkat(folder.descriptor, name.text, 0)
+        _ = unsafe unlinkat(folder.folder.descriptor, name.text, 0)
     }
 
-    /// Returns the existing sidecars for a picture; see ``UploadFolder/sidecars(of:)``.
-    borrowing func sidecars(of name: UploadName) -> [FolderFile.Sidecar] { folder.sidecars(of: name) }
+    /// Returns the existing sidecars for the picture; see ``UploadFolder/sidecars(of:in:)``.
+    borrowing func sidecars(in scope: FolderScope) -> [FolderFile.Sidecar] { folder.sidecars(of: name, in: scope) }
 
     /// Reads the version of the file.
     ///
-    /// - Throws: ``UploadFolder/Failure``.
-    package borrowing func version() throws(UploadFolder.Failure) -> Version {
+    /// - Throws: ``UploadError``.
+    package borrowing func stamp() throws(UploadError) -> FileStamp {
         var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw UploadFolder.Failure(code: errno) }
-        return Version(status)
+        guard unsafe fstat(descriptor, &status) == 0 else { throw UploadError(code: errno, name: name) }
+        return FileStamp(status)
     }
 }

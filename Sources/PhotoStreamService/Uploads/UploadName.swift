@@ -3,11 +3,6 @@ import PhotoStreamPictures
 
 /// The name of an uploaded file: valid as a file name, and accepted by imports.
 package struct UploadName: Hashable, Sendable {
-    /// A reason why a text is not a valid name, in one sentence.
-    package struct Refusal: Error, Equatable, Sendable, CustomStringConvertible {
-        package let description: String
-    }
-
     /// The maximum length, in bytes of UTF-8: that of file systems.
     package static let maximumByteCount = 255
 
@@ -19,31 +14,31 @@ package struct UploadName: Hashable, Sendable {
     /// Checks a name.
     ///
     /// - Parameter text: The name, without escape sequences.
-    /// - Throws: ``Refusal``.
-    package init(_ text: String) throws(Refusal) {
-        guard !text.isEmpty else { throw Refusal(description: "the name is empty") }
+    /// - Throws: ``UploadError/invalidName(_:reason:)``.
+    package init(_ text: String) throws(UploadError) {
+        guard !text.isEmpty else { throw .invalidName(text, reason: "the name is empty") }
         guard text.utf8.count <= Self.maximumByteCount else {
-            throw Refusal(
-                description: "the name has \(text.utf8.count) bytes; at most \(Self.maximumByteCount) are allowed")
+            throw .invalidName(
+                text, reason: "the name has \(text.utf8.count) bytes; at most \(Self.maximumByteCount) are allowed")
         }
         guard !text.utf8.contains(UInt8(ascii: "/")) else {
-            throw Refusal(description: "the name contains a slash; it must be that of a file, without folders")
+            throw .invalidName(
+                text, reason: "the name contains a slash; it must be that of a file, without folders")
         }
         guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-            throw Refusal(description: "the name contains a control character")
+            throw .invalidName(text, reason: "the name contains a control character")
         }
         // Compares bytes, as the file system does, because a combining mark after a dot would form another character.
         let dot = UInt8(ascii: ".")
         guard text.utf8.first != dot else {
-            throw Refusal(description: "the name begins with a dot, as hidden files do")
+            throw .invalidName(text, reason: "the name begins with a dot, as hidden files do")
         }
         guard let last = text.utf8.lastIndex(of: dot), text.utf8.index(after: last) != text.utf8.endIndex else {
-            throw Refusal(description: "the name has no extension, such as .jpg")
+            throw .invalidName(text, reason: "the name has no extension, such as .jpg")
         }
         fileExtension = String(decoding: text.utf8[text.utf8.index(after: last)...], as: UTF8.self).lowercased()
         guard !IgnoredNames.ignoresFile(text), fileExtension != "xmp" else {
-            throw Refusal(
-                description: "files with the extension .\(fileExtension) are not imported as pictures")
+            throw .invalidName(text, reason: "files with the extension .\(fileExtension) are not imported as pictures")
         }
         self.text = text
     }
@@ -51,12 +46,12 @@ package struct UploadName: Hashable, Sendable {
     /// Checks the extension against the picture's format, because programs judge the file by it.
     ///
     /// - Parameter format: The format that a worker has recognized.
-    /// - Throws: ``Refusal`` with the extensions of the format.
-    func check(_ format: PictureFormat) throws(Refusal) {
+    /// - Throws: ``UploadError/invalidName(_:reason:)`` with the extensions of the format.
+    func check(_ format: PictureFormat) throws(UploadError) {
         let allowed = format.fileExtensions
         guard !allowed.contains(fileExtension) else { return }
         let list = allowed.prefix(3).map { ".\($0)" }.joined(separator: ", ")
-        throw Refusal(
-            description: "its extension is .\(fileExtension), but a picture of its format has one such as \(list)")
+        throw .invalidName(
+            text, reason: "its extension is .\(fileExtension), but a picture of its format has one such as \(list)")
     }
 }

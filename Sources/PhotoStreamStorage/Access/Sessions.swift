@@ -23,9 +23,7 @@ package struct SessionRow: Hashable, Sendable {
 extension PhotoReader {
     /// Returns the session with a row id; `nil` if it has ended.
     package func session(id: Int64) throws -> SessionRow? {
-        let statement = try RawStatement(database, sql: "\(Self.sessionSQL) WHERE id = ?1 AND isLink = 0")
-        try statement.bind(id)
-        return try sessions(statement).first
+        try sessions(RawStatement(database, sql: "\(Self.sessionSQL) WHERE id = ?1 AND isLink = 0", with: id)).first
     }
 
     /// Returns the sessions or links whose hash begins with eight bytes: usually none or one.
@@ -37,10 +35,10 @@ extension PhotoReader {
     /// - Throws: `DatabaseError` if SQLite fails.
     /// - Complexity: O(log sessions).
     package func sessions(_ kind: SessionRow.Kind, hashStart start: Int64) throws -> [SessionRow] {
-        let statement = try RawStatement(
-            database, sql: "\(Self.sessionSQL) WHERE hashStart = ?1 AND isLink = ?2")
-        try statement.bind(start, kind.rawValue)
-        return try sessions(statement)
+        try sessions(
+            RawStatement(
+                database, sql: "\(Self.sessionSQL) WHERE hashStart = ?1 AND isLink = ?2", with: start, kind.rawValue)
+        )
     }
 
     private static let sessionSQL = "SELECT id, hash, tokenId, expiresAtMilliseconds FROM session"
@@ -75,25 +73,17 @@ extension PhotoWriter {
         _ kind: SessionRow.Kind, hash: [UInt8], hashStart start: Int64, tokenID: Int64, expiresAt expiry: Int64,
         now: Int64
     ) throws -> Int64 {
-        let over = try RawStatement(database, sql: "DELETE FROM session WHERE expiresAtMilliseconds <= ?1")
-        try over.bind(now)
-        try over.run()
-        let oldest = try RawStatement(
-            database,
-            sql: """
-                DELETE FROM session WHERE id IN (
-                    SELECT id FROM session WHERE tokenId = ?1 ORDER BY id DESC LIMIT -1 OFFSET ?2)
-                """)
-        try oldest.bind(tokenID, Self.sessionLimit - 1)
-        try oldest.run()
-        let statement = try RawStatement(
-            database,
-            sql: """
-                INSERT INTO session (hashStart, hash, tokenId, isLink, createdAtMilliseconds, expiresAtMilliseconds)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                """)
-        try statement.bind(start, hash, tokenID, kind.rawValue, now, expiry)
-        try statement.run()
+        try database.run("DELETE FROM session WHERE expiresAtMilliseconds <= ?1", with: now)
+        try database.run(
+            """
+            DELETE FROM session WHERE id IN (
+                SELECT id FROM session WHERE tokenId = ?1 ORDER BY id DESC LIMIT -1 OFFSET ?2)
+            """, with: tokenID, Self.sessionLimit - 1)
+        let sql = """
+            INSERT INTO session (hashStart, hash, tokenId, isLink, createdAtMilliseconds, expiresAtMilliseconds)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            """
+        try database.run(sql, with: start, hash, tokenID, kind.rawValue, now, expiry)
         return database.lastInsertedRowID
     }
 
@@ -101,8 +91,6 @@ extension PhotoWriter {
     ///
     /// - Throws: `DatabaseError` if SQLite fails.
     package func removeSession(id: Int64) throws {
-        let statement = try RawStatement(database, sql: "DELETE FROM session WHERE id = ?1")
-        try statement.bind(id)
-        try statement.run()
+        try database.run("DELETE FROM session WHERE id = ?1", with: id)
     }
 }

@@ -31,9 +31,7 @@ extension PhotoReader {
 
     /// Returns the share with a row id; `nil` if it was revoked.
     package func share(id: Int64) throws -> ShareRow? {
-        let statement = try RawStatement(database, sql: "\(Self.shareSQL) WHERE share.id = ?1")
-        try statement.bind(id)
-        return try shares(statement).first
+        try shares(RawStatement(database, sql: "\(Self.shareSQL) WHERE share.id = ?1", with: id)).first
     }
 
     /// Returns the shares whose hash begins with eight bytes: usually none or one.
@@ -43,9 +41,7 @@ extension PhotoReader {
     /// - Throws: `DatabaseError` if SQLite fails.
     /// - Complexity: O(log shares).
     package func shares(hashStart start: Int64) throws -> [ShareRow] {
-        let statement = try RawStatement(database, sql: "\(Self.shareSQL) WHERE share.hashStart = ?1")
-        try statement.bind(start)
-        return try shares(statement)
+        try shares(RawStatement(database, sql: "\(Self.shareSQL) WHERE share.hashStart = ?1", with: start))
     }
 
     // A share whose stream was removed, even by another program, shows nothing.
@@ -56,68 +52,44 @@ extension PhotoReader {
         """
 
     private func shares(_ statement: RawStatement) throws -> [ShareRow] {
-        var rows: [ShareRow] = []
-        try statement.forEach { row in
-            rows.append(
-                ShareRow(
-                    id: row.integer(0), name: row.text(1), hash: row.bytes(2),
-                    stream: StreamName(stored: row.text(3)), showsPositions: row.integer(4) == 1,
-                    showsNames: row.integer(5) == 1, sendsOriginals: row.integer(6) == 1,
-                    createdAtMilliseconds: row.integer(7), expiresAtMilliseconds: row.optionalInteger(8)))
+        try statement.rows { row in
+            ShareRow(
+                id: row.integer(0), name: row.text(1), hash: row.bytes(2),
+                stream: StreamName(stored: row.text(3)), showsPositions: row.integer(4) == 1,
+                showsNames: row.integer(5) == 1, sendsOriginals: row.integer(6) == 1,
+                createdAtMilliseconds: row.integer(7), expiresAtMilliseconds: row.optionalInteger(8))
         }
-        return rows
     }
 }
 
 extension PhotoWriter {
-    /// The contents of a new share.
-    package struct NewShare {
-        let (name, hash, hashStart): (String, [UInt8], Int64)
-        let streamID: Int64
-        let (showsPositions, showsNames, sendsOriginals): (Bool, Bool, Bool)
-        let expiry: Int64?
-
-        /// Describes a share.
-        ///
-        /// - Parameters:
-        ///   - name: Its name.
-        ///   - hash: SHA-256 of its secret.
-        ///   - start: The first eight bytes of the hash.
-        ///   - streamID: The row id of the stream that it shows.
-        ///   - showsPositions: Whether it shows the positions of photos.
-        ///   - showsNames: Whether it shows the ids of photos.
-        ///   - sendsOriginals: Whether it sends the files of pictures as they are.
-        ///   - expiry: The time after which it is no longer valid, in milliseconds since 1970; `nil` for never.
-        package init(
-            named name: String, hash: [UInt8], hashStart start: Int64, streamID: Int64, showsPositions: Bool,
-            showsNames: Bool, sendsOriginals: Bool, expiresAt expiry: Int64?
-        ) {
-            (self.name, self.hash, hashStart, self.streamID) = (name, hash, start, streamID)
-            (self.showsPositions, self.showsNames) = (showsPositions, showsNames)
-            (self.sendsOriginals, self.expiry) = (sendsOriginals, expiry)
-        }
-    }
-
     /// Adds a share.
     ///
     /// - Parameters:
-    ///   - share: The share.
+    ///   - name: Its name.
+    ///   - hash: SHA-256 of its secret.
+    ///   - start: The first eight bytes of the hash.
+    ///   - streamID: The row id of the stream that it shows.
+    ///   - showsPositions: Whether it shows the positions of photos.
+    ///   - showsNames: Whether it shows the ids of photos.
+    ///   - sendsOriginals: Whether it sends the files of pictures as they are.
+    ///   - expiry: The time after which it is no longer valid, in milliseconds since 1970; `nil` for never.
     ///   - now: Milliseconds since 1970.
     /// - Returns: Whether it was added; `false` if the name is taken.
     /// - Throws: `DatabaseError` if SQLite fails.
-    package func addShare(_ share: NewShare, now: Int64) throws -> Bool {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                INSERT INTO share
-                    (name, hashStart, hash, streamId, showsPositions, showsNames, sendsOriginals,
-                    createdAtMilliseconds, expiresAtMilliseconds)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (name) DO NOTHING
-                """)
-        try statement.bind(
-            share.name, share.hashStart, share.hash, share.streamID, share.showsPositions ? 1 : 0,
-            share.showsNames ? 1 : 0, share.sendsOriginals ? 1 : 0, now, share.expiry)
-        try statement.run()
+    package func addShare(
+        named name: String, hash: [UInt8], hashStart start: Int64, streamID: Int64, showsPositions: Bool,
+        showsNames: Bool, sendsOriginals: Bool, expiresAt expiry: Int64?, now: Int64
+    ) throws -> Bool {
+        let sql = """
+            INSERT INTO share
+                (name, hashStart, hash, streamId, showsPositions, showsNames, sendsOriginals,
+                createdAtMilliseconds, expiresAtMilliseconds)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (name) DO NOTHING
+            """
+        try database.run(
+            sql, with: name, start, hash, streamID, showsPositions ? 1 : 0, showsNames ? 1 : 0, sendsOriginals ? 1 : 0,
+            now, expiry)
         return database.changesCount > 0
     }
 
@@ -126,9 +98,7 @@ extension PhotoWriter {
     /// - Returns: Whether a share with that name existed.
     /// - Throws: `DatabaseError` if SQLite fails.
     package func removeShare(named name: String) throws -> Bool {
-        let statement = try RawStatement(database, sql: "DELETE FROM share WHERE name = ?1")
-        try statement.bind(name)
-        try statement.run()
+        try database.run("DELETE FROM share WHERE name = ?1", with: name)
         return database.changesCount > 0
     }
 }

@@ -29,9 +29,7 @@ extension PhotoReader {
 
     /// Returns the token with a row id; `nil` if it was revoked.
     package func token(id: Int64) throws -> TokenRow? {
-        let statement = try RawStatement(database, sql: "\(Self.tokenSQL) WHERE token.id = ?1")
-        try statement.bind(id)
-        return try tokens(statement).first
+        try tokens(RawStatement(database, sql: "\(Self.tokenSQL) WHERE token.id = ?1", with: id)).first
     }
 
     /// Returns the tokens whose hash begins with eight bytes: usually none or one.
@@ -41,21 +39,16 @@ extension PhotoReader {
     /// - Throws: `DatabaseError` if SQLite fails.
     /// - Complexity: O(log tokens).
     package func tokens(hashStart start: Int64) throws -> [TokenRow] {
-        let statement = try RawStatement(database, sql: "\(Self.tokenSQL) WHERE token.hashStart = ?1")
-        try statement.bind(start)
-        return try tokens(statement)
+        try tokens(RawStatement(database, sql: "\(Self.tokenSQL) WHERE token.hashStart = ?1", with: start))
     }
 
     /// Whether the file has a token that is valid at a time, in milliseconds since 1970.
     package func hasValidToken(at now: Int64) throws -> Bool {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT 1 FROM token
-                WHERE expiresAtMilliseconds IS NULL OR expiresAtMilliseconds > ?1 LIMIT 1
-                """)
-        try statement.bind(now)
-        return try statement.first { $0.integer(0) } != nil
+        let sql = """
+            SELECT 1 FROM token
+            WHERE expiresAtMilliseconds IS NULL OR expiresAtMilliseconds > ?1 LIMIT 1
+            """
+        return try database.exists(sql, with: now)
     }
 
     private static let tokenSQL = """
@@ -65,19 +58,16 @@ extension PhotoReader {
         """
 
     private func tokens(_ statement: RawStatement) throws -> [TokenRow] {
-        var rows: [TokenRow] = []
-        try statement.forEach { row in
+        try statement.rows { row in
             // Another program may have written any value; an unreadable one grants nothing.
-            guard let scope = AccessScope(rawValue: Int(clamping: row.integer(3))) else { return }
+            guard let scope = AccessScope(rawValue: Int(clamping: row.integer(3))) else { return nil }
             let (streamID, stream) = (row.optionalInteger(4), row.optionalText(5))
-            guard (streamID == nil) == (stream == nil) else { return }
-            rows.append(
-                TokenRow(
-                    id: row.integer(0), name: row.text(1), hash: row.bytes(2), scope: scope, streamID: streamID,
-                    stream: stream.map(StreamName.init(stored:)), createdAtMilliseconds: row.integer(6),
-                    expiresAtMilliseconds: row.optionalInteger(7)))
+            guard (streamID == nil) == (stream == nil) else { return nil }
+            return TokenRow(
+                id: row.integer(0), name: row.text(1), hash: row.bytes(2), scope: scope, streamID: streamID,
+                stream: stream.map(StreamName.init(stored:)), createdAtMilliseconds: row.integer(6),
+                expiresAtMilliseconds: row.optionalInteger(7))
         }
-        return rows
     }
 }
 
@@ -98,15 +88,12 @@ extension PhotoWriter {
         named name: String, hash: [UInt8], hashStart start: Int64, scope: AccessScope, streamID: Int64?,
         expiresAt expiry: Int64?, now: Int64
     ) throws -> Bool {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                INSERT INTO token
-                    (name, hashStart, hash, scope, streamId, createdAtMilliseconds, expiresAtMilliseconds)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (name) DO NOTHING
-                """)
-        try statement.bind(name, start, hash, Int64(scope.rawValue), streamID, now, expiry)
-        try statement.run()
+        let sql = """
+            INSERT INTO token
+                (name, hashStart, hash, scope, streamId, createdAtMilliseconds, expiresAtMilliseconds)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (name) DO NOTHING
+            """
+        try database.run(sql, with: name, start, hash, Int64(scope.rawValue), streamID, now, expiry)
         return database.changesCount > 0
     }
 
@@ -115,9 +102,7 @@ extension PhotoWriter {
     /// - Returns: Whether a token with that name existed.
     /// - Throws: `DatabaseError` if SQLite fails.
     package func removeToken(named name: String) throws -> Bool {
-        let statement = try RawStatement(database, sql: "DELETE FROM token WHERE name = ?1")
-        try statement.bind(name)
-        try statement.run()
+        try database.run("DELETE FROM token WHERE name = ?1", with: name)
         return database.changesCount > 0
     }
 }

@@ -65,11 +65,9 @@ extension PhotoReader {
     package func changes(
         streamID: Int64, after revision: Int64, through end: Int64 = .max, at places: Set<OrderKey>? = nil
     ) throws -> [ChangeRow] {
-        let statement = try RawStatement(database, sql: Self.changesSQL)
-        try statement.bind(streamID, revision, end)
         let order = try stream(id: streamID)?.order ?? .newest
         var rows: [ChangeRow] = []
-        try statement.forEach { row in
+        try database.forEach(Self.changesSQL, with: streamID, revision, end) { row in
             let (old, new) = (try row.optionalOrderKey(3), try row.optionalOrderKey(5))
             if let places, !(old.map(places.contains) ?? false), !(new.map(places.contains) ?? false) { return }
             rows.append(try Self.changeRow(row, old: old, new: new, in: order))
@@ -84,7 +82,7 @@ extension PhotoReader {
     ///
     /// - Complexity: O(1).
     package func logEnd() throws -> Revision? {
-        try RawStatement(database, sql: "SELECT revision, tag FROM change ORDER BY revision DESC LIMIT 1").first {
+        try database.first("SELECT revision, tag FROM change ORDER BY revision DESC LIMIT 1") {
             Revision(try $0.revision(0), tag: $0.integer(1))
         }
     }
@@ -94,16 +92,14 @@ extension PhotoReader {
     /// - Complexity: O(1) for the stream written to last, otherwise up to O(rows of the log).
     package func lastRevision(streamID: Int64) throws -> Revision? {
         let sql = "SELECT revision, tag FROM change WHERE streamId = ?1 ORDER BY revision DESC LIMIT 1"
-        let statement = try RawStatement(database, sql: sql)
-        try statement.bind(streamID)
-        return try statement.first { Revision(try $0.revision(0), tag: $0.integer(1)) }
+        return try database.first(sql, with: streamID) { Revision(try $0.revision(0), tag: $0.integer(1)) }
     }
 
     /// Returns the stream and the tag of a row of the log; `nil` if the row does not exist.
     package func loggedRow(_ revision: Int64) throws -> (streamID: Int64, tag: Int64)? {
-        let statement = try RawStatement(database, sql: "SELECT streamId, tag FROM change WHERE revision = ?1")
-        try statement.bind(revision)
-        return try statement.first { ($0.integer(0), $0.integer(1)) }
+        try database.first("SELECT streamId, tag FROM change WHERE revision = ?1", with: revision) {
+            ($0.integer(0), $0.integer(1))
+        }
     }
 
     /// Returns a revision with the tag that its row has; without a tag if the row is trimmed.
@@ -114,9 +110,8 @@ extension PhotoReader {
     ///
     /// - Complexity: O(1).
     package func logStart() throws -> Int64 {
-        let sql = "SELECT completeAfter FROM history WHERE id = 1"
-        let start = try RawStatement(database, sql: sql).first { $0.integer(0) } ?? 0
-        return try max(start, (lastRevision() ?? 0) - log.keptRowCount)
+        let start = try database.number("SELECT completeAfter FROM history WHERE id = 1")
+        return try max(start, (lastRevision() ?? 0) - file.changeLog.keptRowCount)
     }
 
     /// Whether the log has the row of a revision, and every later one, in every file with the same rows, regardless of
@@ -171,10 +166,8 @@ extension PhotoReader {
         guard revision < border else { return true }
         guard let last = try lastRevision(streamID: streamID), last.rawValue > revision else { return true }
         // Keys are consecutive, so a gap is the result of trimming.
-        let statement = try RawStatement(
-            database, sql: "SELECT count(*) FROM change WHERE revision > ?1 AND revision <= ?2")
-        try statement.bind(revision, border)
-        return try statement.first { $0.integer(0) } == border - revision
+        let sql = "SELECT count(*) FROM change WHERE revision > ?1 AND revision <= ?2"
+        return try database.number(sql, with: revision, border) == border - revision
     }
 
     private static let changesSQL = """
@@ -214,20 +207,16 @@ extension PhotoWriter {
     /// - Complexity: O(streams) if there is nothing to trim, else O(rows of the log).
     package func trimLog() throws {
         guard let last = try reader.lastRevision(), try isTooLong(last: last) else { return }
-        let cutoff = last - log.keptRowCount
+        let cutoff = last - file.changeLog.keptRowCount
         var expired = try expiredRows(upTo: cutoff)
         let kept = try newestOfQuietStreams(among: expired, cutoff: cutoff)
         try deleteRows(upTo: cutoff, except: kept)
         for revision in kept {
             for (streamID, rows) in expired where rows.newest == revision { expired[streamID]?.newest = rows.previous }
         }
-        let invalidate = try RawStatement(
-            database,
-            sql: "DELETE FROM streamIndex WHERE streamId = ?1 AND consumedRevision < ?2"
-        )
         for (streamID, rows) in expired {
-            try invalidate.bind(streamID, rows.newest)
-            try invalidate.run()
+            try database.run(
+                "DELETE FROM streamIndex WHERE streamId = ?1 AND consumedRevision < ?2", with: streamID, rows.newest)
         }
     }
 
@@ -243,17 +232,13 @@ extension PhotoWriter {
             SELECT count(*) > (SELECT count(*) FROM stream) FROM
                 (SELECT 1 FROM change WHERE revision <= ?1 LIMIT (SELECT count(*) + 1 FROM stream))
             """
-        let statement = try RawStatement(database, sql: sql)
-        try statement.bind(last - log.keptRowCount - log.slackRowCount)
-        return try statement.first { $0.integer(0) != 0 } ?? false
+        return try database.number(sql, with: last - file.changeLog.keptRowCount - file.changeLog.slackRowCount) != 0
     }
 
     private func expiredRows(upTo cutoff: Int64) throws -> [Int64: ExpiredRows] {
         var expired: [Int64: ExpiredRows] = [:]
         let sql = "SELECT streamId, revision FROM change WHERE revision <= ?1 ORDER BY revision"
-        let statement = try RawStatement(database, sql: sql)
-        try statement.bind(cutoff)
-        try statement.forEach { row in
+        try database.forEach(sql, with: cutoff) { row in
             let streamID = row.integer(0)
             expired[streamID] = ExpiredRows(newest: row.integer(1), previous: expired[streamID]?.newest ?? 0)
         }
@@ -265,10 +250,7 @@ extension PhotoWriter {
         var quiet = expired
         for streamID in expired.keys where try reader.stream(id: streamID) == nil { quiet[streamID] = nil }
         let statement = try RawStatement(
-            database,
-            sql: "SELECT streamId FROM change WHERE revision > ?1 ORDER BY revision DESC"
-        )
-        try statement.bind(cutoff)
+            database, sql: "SELECT streamId FROM change WHERE revision > ?1 ORDER BY revision DESC", with: cutoff)
         defer { statement.reset() }
         // Newest first, because streams that are being written to are usually found at once.
         while !quiet.isEmpty, try statement.step() { quiet[statement.integer(0)] = nil }
@@ -277,11 +259,9 @@ extension PhotoWriter {
 
     /// Deletes the ranges between the kept rows.
     private func deleteRows(upTo cutoff: Int64, except kept: [Int64]) throws {
-        let statement = try RawStatement(database, sql: "DELETE FROM change WHERE revision > ?1 AND revision < ?2")
         var start = Int64.min
         for end in kept + [cutoff + 1] {
-            try statement.bind(start, end)
-            try statement.run()
+            try database.run("DELETE FROM change WHERE revision > ?1 AND revision < ?2", with: start, end)
             start = end
         }
     }

@@ -9,8 +9,6 @@ struct LogUndo {
     struct Occupant {
         let id: PhotoID
         let metrics: ItemMetrics
-        /// Its row id; `nil` if it is unknown because an undone row put it there.
-        let rowID: Int64?
         /// Whether undoing a row put it there.
         var isPutBack = false
     }
@@ -75,7 +73,7 @@ struct LogUndo {
     private mutating func putBack(_ row: ChangeRow) {
         guard let key = row.old, let id = row.oldID, let metrics = row.oldMetrics else { return }
         take(key)
-        occupants[key] = Occupant(id: id, metrics: metrics, rowID: nil, isPutBack: true)
+        occupants[key] = Occupant(id: id, metrics: metrics, isPutBack: true)
     }
 
     /// Returns the net effect of all undone rows: each changed photo once, without photos that were added and removed,
@@ -97,8 +95,7 @@ struct LogUndo {
             changes.append(
                 NetChange(
                     id: now.id, past: before.map { NetChange.Past(key: $0.key, metrics: $0.occupant.metrics) },
-                    present: NetChange.Present(key: key, rowID: now.rowID),
-                    isUpdated: isUpdated))
+                    present: key, isUpdated: isUpdated))
         }
         for (id, before) in past {
             changes.append(
@@ -114,7 +111,7 @@ struct LogUndo {
 extension NetChange {
     /// The current place, or the last one of a removed photo.
     fileprivate var place: OrderKey {
-        present?.key ?? past?.key ?? OrderKey(time: .min, rank: .min)
+        present ?? past?.key ?? OrderKey(time: .min, rank: .min)
     }
 }
 
@@ -141,11 +138,10 @@ extension PhotoReader {
             try statement.bind(streamID, key.time, key.rank)
             return try statement.first { row in
                 LogUndo.Occupant(
-                    id: PhotoID(stored: row.text(1)),
+                    id: PhotoID(stored: row.text(0)),
                     metrics: ItemMetrics(
-                        pixelSize: try row.pixelSize(2), hasCaption: row.integer(4) != 0,
-                        orderDate: order.date(ofOrderTime: key.time), position: row.position(5)),
-                    rowID: try row.rowID(0))
+                        pixelSize: try row.pixelSize(1), hasCaption: row.integer(3) != 0,
+                        orderDate: order.date(ofOrderTime: key.time), position: row.position(4)))
             }
         }
         // Only the rows after the later revision that name one of these places matter, so a page of a long log looks up
@@ -170,18 +166,14 @@ extension PhotoReader {
     /// - Throws: The errors of reading.
     /// - Complexity: O(rows of the log up to there, of all streams).
     package func revision(ofChange count: Int, streamID: Int64, after revision: Int64) throws -> Int64? {
-        let statement = try RawStatement(database, sql: PhotoSQL.revisionOfChange)
-        statement.bind(1, to: streamID)
-        statement.bind(2, to: revision)
-        statement.bind(3, to: Int64(count - 1))
-        return try statement.first { try $0.revision(0) }
+        try database.first(PhotoSQL.revisionOfChange, with: streamID, revision, Int64(count - 1)) { try $0.revision(0) }
     }
 }
 
 extension PhotoSQL {
     /// The photo at a place: stream, time, rank.
     package static let occupant = """
-        SELECT id, externalId, width, height, hasCaption, latitude, longitude FROM photo INDEXED BY photoPlace
+        SELECT externalId, width, height, hasCaption, latitude, longitude FROM photo INDEXED BY photoPlace
         WHERE streamId = ?1 AND orderTime = ?2 AND orderRank = ?3
         """
 
@@ -205,20 +197,12 @@ package struct NetChange: Hashable, Sendable {
         package let metrics: ItemMetrics
     }
 
-    /// The later state of a photo.
-    package struct Present: Hashable, Sendable {
-        /// Its place in the order.
-        package let key: OrderKey
-        /// Its row id; `nil` if it is unknown, which is possible only at an earlier revision than the current one.
-        package let rowID: Int64?
-    }
-
     /// The external id.
     package let id: PhotoID
     /// The former state; `nil` if the photo was not in the stream.
     package let past: Past?
-    /// The later state; `nil` if the photo was no longer in the stream.
-    package let present: Present?
+    /// The later place in the order; `nil` if the photo was no longer in the stream.
+    package let present: OrderKey?
     /// Whether its fields were written, not only its place: its size, caption state or position differs, it was written
     /// in place, its date changed, its move was undone, or it was deleted and added again.
     package let isUpdated: Bool

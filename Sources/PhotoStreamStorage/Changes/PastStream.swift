@@ -63,14 +63,14 @@ extension PhotoReader {
     ///   - changes: The result of ``netChanges(streamID:after:)`` in this transaction.
     ///   - willUndo: Called before each changed chunk, with the fraction of them done so far. An error ends the work.
     /// - Returns: The former stream.
-    /// - Throws: ``DerivedDamage`` if chunks and photos contradict each other, and errors of `willUndo`.
+    /// - Throws: ``ReadInterruption`` if chunks and photos contradict each other, and errors of `willUndo`.
     /// - Complexity: O(chunks + changes × log photos + photos of changed chunks).
     package func pastStream(
         _ chunks: StreamChunks, before changes: [NetChange], willUndo: (Double) throws -> Void = { _ in }
     ) throws -> PastStream {
         var touched: [Int: TouchedChunk] = [:]
         for change in changes {
-            if let key = change.present?.key {
+            if let key = change.present {
                 touched[chunks.position(covering: key) ?? 0, default: TouchedChunk()].added.append((key, change))
             }
             if let key = change.past?.key {
@@ -122,7 +122,8 @@ private struct TouchedChunk {
             try restore(from: photo.key)
             let position = try search.position(atOrAfter: photo.key)
             guard try search.key(at: position) == photo.key else {
-                throw DerivedDamage("a chunk lacks photo \(photo.change.id); `photostream cache clear` repairs it")
+                throw ReadInterruption.contradiction(
+                    "a chunk lacks photo \(photo.change.id); `photostream cache clear` repairs it")
             }
             keep(upTo: position)
             result.segments.append(.changed(photo.change))
@@ -179,11 +180,9 @@ private struct KeySearch {
     mutating func key(at position: Int) throws -> OrderKey? {
         guard rowIDs.indices.contains(position) else { return nil }
         if let key = known[position] { return key }
-        let statement = try RawStatement(reader.database, sql: PhotoSQL.keyByRowID)
-        try statement.bind(rowIDs[position])
-        let key = try statement.first { try $0.orderKey(0) }
+        let key = try reader.database.first(PhotoSQL.keyByRowID, with: rowIDs[position]) { try $0.orderKey(0) }
         guard let key else {
-            throw DerivedDamage(
+            throw ReadInterruption.contradiction(
                 "photo row \(rowIDs[position]) is missing; `photostream cache clear` repairs it")
         }
         known[position] = key

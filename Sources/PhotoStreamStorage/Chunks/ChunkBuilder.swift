@@ -9,7 +9,7 @@ struct ChunkBuilder {
     /// An error ends the work.
     var willMake: (Double) throws -> Void = { _ in }
 
-    private var size: ChunkSize { reader.chunkSize }
+    private var size: ChunkSize { reader.file.chunkSize }
 
     /// Builds every chunk of the stream in one pass in stream order.
     func rebuild(revision: Revision, consumed: Revision, generation: Int64?) throws -> StreamChunks {
@@ -63,9 +63,9 @@ struct ChunkBuilder {
     ///
     /// - Complexity: O(skipped photos), in the index only.
     func place(afterChunks count: Int, from place: OrderKey?) throws -> OrderKey? {
-        let statement = try RawStatement(reader.database, sql: Self.placeSQL)
-        try statement.bind(streamID, place?.time ?? .max, place?.rank ?? .max, Int64(count * size.target))
-        return try statement.first { try $0.orderKey(0) }
+        try reader.database.first(
+            Self.placeSQL, with: streamID, place?.time ?? .max, place?.rank ?? .max, Int64(count * size.target)
+        ) { try $0.orderKey(0) }
     }
 
     /// Brings the chunks touched by rows of the log, oldest first, up to date; all chunks if the log is `nil`.
@@ -142,10 +142,8 @@ struct ChunkBuilder {
     }
 
     func key(ofRow id: Int64) throws -> OrderKey {
-        let statement = try RawStatement(reader.database, sql: PhotoSQL.keyByRowID)
-        try statement.bind(id)
-        guard let key = try statement.first({ try $0.orderKey(0) }) else {
-            throw DerivedDamage("photo row \(id) is missing; `photostream cache clear` repairs it")
+        guard let key = try reader.database.first(PhotoSQL.keyByRowID, with: id, read: { try $0.orderKey(0) }) else {
+            throw ReadInterruption.contradiction("photo row \(id) is missing; `photostream cache clear` repairs it")
         }
         return key
     }
@@ -156,9 +154,10 @@ struct ChunkBuilder {
     private func forEachPhoto(
         from first: OrderKey?, to end: OrderKey?, limit: Int? = nil, body: (ChunkRow) throws -> Void
     ) throws {
-        let statement = try RawStatement(reader.database, sql: Self.rowsSQL)
-        try statement.bind(
-            streamID, first?.time ?? .max, first?.rank ?? .max, end?.time ?? .min, end?.rank ?? .min, limit ?? -1)
+        let statement = try RawStatement(
+            reader.database, sql: Self.rowsSQL, with: streamID, first?.time ?? .max, first?.rank ?? .max,
+            end?.time ?? .min,
+            end?.rank ?? .min, limit ?? -1)
         var last: OrderKey?
         try statement.forEach { statement in
             let row = try ChunkRow(statement)

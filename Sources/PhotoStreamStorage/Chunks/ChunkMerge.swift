@@ -108,9 +108,7 @@ extension ChunkBuilder {
 
     /// Returns the photo directly before a place in stream order.
     private func place(before key: OrderKey) throws -> PhotoPlace? {
-        let statement = try RawStatement(reader.database, sql: Self.previousSQL)
-        try statement.bind(streamID, key.time, key.rank)
-        return try statement.first {
+        try reader.database.first(Self.previousSQL, with: streamID, key.time, key.rank) {
             PhotoPlace(rowID: try $0.rowID(0), key: try $0.orderKey(1))
         }
     }

@@ -214,18 +214,15 @@ extension PhotoWriter {
     /// Their checksums become invalid, since discarded chunks are never read again.
     private func discard(_ chunkIDs: [Int64]) throws {
         let statement = try RawStatement(database, sql: "UPDATE chunk SET state = ? WHERE id = ?")
-        for id in chunkIDs {
-            try statement.bind(ChunkRecord.State.discarded.rawValue, id)
-            try statement.run()
-        }
+        for id in chunkIDs { try statement.run(with: ChunkRecord.State.discarded.rawValue, id) }
     }
 
     /// Marks a staged chunk as counted.
     private func count(_ record: ChunkRecord) throws {
         let counted = ChunkRecord(streamID: record.streamID, state: .counted, chunk: record.chunk)
-        let statement = try RawStatement(database, sql: "UPDATE chunk SET state = ?, checksum = ? WHERE id = ?")
-        try statement.bind(counted.state.rawValue, counted.checksum, record.chunk.id)
-        try statement.run()
+        try database.run(
+            "UPDATE chunk SET state = ?, checksum = ? WHERE id = ?", with: counted.state.rawValue, counted.checksum,
+            record.chunk.id)
     }
 
     /// Deletes some staged or discarded chunks.
@@ -234,7 +231,7 @@ extension PhotoWriter {
     func deleteStaged(of streamID: Int64, limit: Int) throws -> Bool {
         for state in [ChunkRecord.State.staged, .discarded] {
             let sql = "SELECT id FROM chunk WHERE streamId = ? AND state = \(state.rawValue) LIMIT \(limit)"
-            let chunkIDs = try integers(sql, argument: streamID)
+            let chunkIDs = try database.integers(sql, with: streamID)
             guard chunkIDs.isEmpty else {
                 try delete(chunkIDs, of: streamID)
                 return true

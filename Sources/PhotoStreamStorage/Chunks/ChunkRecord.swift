@@ -90,9 +90,7 @@ extension PhotoReader {
             SELECT \(ChunkRecord.columns) FROM chunk WHERE streamId = ? AND state = ?
             ORDER BY firstTime DESC, firstRank DESC
             """
-        let statement = try RawStatement(database, sql: sql)
-        try statement.bind(streamID, state.rawValue)
-        try statement.forEach { body($0.integer(0), ChunkRecord($0)) }
+        try database.forEach(sql, with: streamID, state.rawValue) { body($0.integer(0), ChunkRecord($0)) }
     }
 }
 

@@ -1,4 +1,5 @@
 package import PhotoStreamModel
+import Synchronization
 
 extension PhotoReader {
     /// Returns the chunks of a stream in this transaction.
@@ -108,7 +109,7 @@ extension PhotoReader {
         for position in result.chunks.indices where result.chunks[position].unsavedContent == nil {
             do {
                 result.chunks[position].unsavedContent = try content(of: result.chunks[position])
-            } catch is DerivedDamage {
+            } catch ReadInterruption.damage {
                 return nil
             }
         }
@@ -140,9 +141,9 @@ extension PhotoReader {
             let sql = """
                 SELECT revision, tag FROM change WHERE revision > ? AND streamId = ? ORDER BY revision DESC LIMIT 1
                 """
-            let statement = try RawStatement(database, sql: sql)
-            try statement.bind(start, streamID)
-            revision = try statement.first { Revision(try $0.revision(0), tag: $0.integer(1)) } ?? revision
+            revision =
+                try database.first(sql, with: start, streamID) { Revision(try $0.revision(0), tag: $0.integer(1)) }
+                ?? revision
         }
         return StreamVersion(revision: revision, generation: index?.generation, logEnd: logEnd)
     }
@@ -153,7 +154,7 @@ extension PhotoReader {
     ///   - chunk: The chunk.
     ///   - withPositions: Whether to read positions; without them there are none.
     /// - Returns: The content.
-    /// - Throws: ``DerivedDamage`` if the chunk is missing or damaged.
+    /// - Throws: ``ReadInterruption/damage(chunkID:message:)`` if the chunk is missing or damaged.
     package func content(of chunk: PhotoChunk, withPositions: Bool = true) throws -> ChunkContent {
         if let content = chunk.unsavedContent { return content }
         let columns = "metricsChecksum, metrics, rowIdsChecksum, rowIds"
@@ -165,7 +166,7 @@ extension PhotoReader {
             else { return nil }
             return ChunkContent(metrics: metrics, rowIDs: rowIDs)
         }
-        guard let content else { throw DerivedDamage(chunkID: chunk.id) }
+        guard let content else { throw ReadInterruption.damage(ofChunk: chunk.id) }
         return content
     }
 
@@ -175,12 +176,12 @@ extension PhotoReader {
     ///   - chunk: The chunk.
     ///   - withPositions: Whether to read positions, which a map needs.
     /// - Returns: The metrics.
-    /// - Throws: ``DerivedDamage`` if the chunk is missing or damaged.
+    /// - Throws: ``ReadInterruption/damage(chunkID:message:)`` if the chunk is missing or damaged.
     package func metrics(of chunk: PhotoChunk, withPositions: Bool = false) throws -> PackedMetrics {
         if let content = chunk.unsavedContent { return content.metrics }
         let statement = try contentStatement(chunk, columns: "metricsChecksum, metrics", withPositions: withPositions)
         guard let metrics = try statement.first({ Self.metrics($0, of: chunk, positionsAt: withPositions ? 2 : nil) })
-        else { throw DerivedDamage(chunkID: chunk.id) }
+        else { throw ReadInterruption.damage(ofChunk: chunk.id) }
         return metrics
     }
 
@@ -189,8 +190,7 @@ extension PhotoReader {
     ) throws -> RawStatement {
         let positions = withPositions ? ", positionsChecksum, positions" : ""
         let statement = try RawStatement(
-            database, sql: "SELECT \(columns)\(positions) FROM chunkContent WHERE chunkId = ?")
-        try statement.bind(chunk.id)
+            database, sql: "SELECT \(columns)\(positions) FROM chunkContent WHERE chunkId = ?", with: chunk.id)
         return statement
     }
 
@@ -213,15 +213,15 @@ extension PhotoReader {
             SELECT consumedRevision, streamRevision, photoCount, generation, checksum FROM streamIndex
             WHERE streamId = ?
             """
-        let statement = try RawStatement(database, sql: sql)
-        try statement.bind(streamID)
-        let row = try statement.first { row -> StreamIndexRow? in
+        let row = try database.first(sql, with: streamID) { row -> StreamIndexRow? in
             let index = StreamIndexRow(
                 consumedRevision: row.integer(0), streamRevision: row.integer(1), photoCount: Int(row.integer(2)),
                 generation: row.integer(3))
             return index.checksum(streamID: streamID) == row.integer(4) ? index : nil
         }
-        guard let row, row.consumedRevision <= logEnd, !distrusted.contains(row.generation) else { return nil }
+        guard let row, row.consumedRevision <= logEnd,
+            !file.state.withLock({ $0.distrustedGenerations.contains(row.generation) })
+        else { return nil }
         return row
     }
 
@@ -243,10 +243,8 @@ extension PhotoReader {
             SELECT photoId, kind, oldTime, oldRank, newTime, newRank FROM change
             WHERE revision > ? AND streamId = ? ORDER BY revision LIMIT ?
             """
-        let statement = try RawStatement(database, sql: sql)
-        try statement.bind(revision, streamID, Int64(limit + 1))
         var rows: [LoggedPlace] = []
-        try statement.forEach { row in
+        try database.forEach(sql, with: revision, streamID, Int64(limit + 1)) { row in
             rows.append(
                 LoggedPlace(
                     rowID: row.integer(0),

@@ -48,26 +48,20 @@ extension PhotoWriter {
     }
 
     func streamExists(_ streamID: Int64) throws -> Bool {
-        let statement = try RawStatement(database, sql: "SELECT 1 FROM stream WHERE id = ?")
-        try statement.bind(streamID)
-        return try statement.first { $0.integer(0) } != nil
+        try database.exists("SELECT 1 FROM stream WHERE id = ?", with: streamID)
     }
 
     /// Deletes the stream's chunks that are not in `kept`, with their stored placements.
     private func deleteChunks(of streamID: Int64, keeping kept: Set<Int64>) throws {
         let sql = "SELECT id FROM chunk WHERE streamId = ? AND state = \(ChunkRecord.State.counted.rawValue)"
-        try delete(try integers(sql, argument: streamID).filter { !kept.contains($0) }, of: streamID)
+        try delete(try database.integers(sql, with: streamID).filter { !kept.contains($0) }, of: streamID)
     }
 
     /// Deletes chunks, with the placements that a stream's layouts have stored for them.
     func delete(_ chunkIDs: [Int64], of streamID: Int64) throws {
         guard !chunkIDs.isEmpty else { return }
-        let layoutIDs = try integers("SELECT id FROM layout WHERE streamId = ?", argument: streamID)
-        let deleteChunk = try RawStatement(database, sql: "DELETE FROM chunk WHERE id = ?")
-        for chunkID in chunkIDs {
-            try deleteChunk.bind(chunkID)
-            try deleteChunk.run()
-        }
+        let layoutIDs = try database.integers("SELECT id FROM layout WHERE streamId = ?", with: streamID)
+        for chunkID in chunkIDs { try database.run("DELETE FROM chunk WHERE id = ?", with: chunkID) }
         for layoutID in layoutIDs { try deletePlacements(of: chunkIDs, fromLayout: layoutID) }
     }
 
@@ -87,14 +81,6 @@ extension PhotoWriter {
             }
         }
         try addBytes(-deleted, toLayout: layoutID)
-    }
-
-    func integers(_ sql: String, argument: Int64) throws -> [Int64] {
-        let statement = try RawStatement(database, sql: sql)
-        try statement.bind(argument)
-        var result: [Int64] = []
-        try statement.forEach { result.append($0.integer(0)) }
-        return result
     }
 
     /// Writes a chunk's row and content; returns its id.
@@ -147,7 +133,7 @@ extension PhotoWriter {
             SELECT max(coalesce((SELECT max(id) FROM \(table)), 0),
                 coalesce((SELECT max(seq) FROM sqlite_sequence WHERE name = '\(table)'), 0))
             """
-        let greatest = try RawStatement(database, sql: sql).first { $0.integer(0) } ?? 0
+        let greatest = try database.number(sql)
         let usual = Int64(1) << 53
         return (0..<usual).contains(greatest) ? greatest + 1 : Int64.random(in: usual..<usual << 9)
     }

@@ -11,11 +11,11 @@ import Synchronization
 final class BusyWait: Sendable {
     /// The wait of one connection, which one thread uses at a time.
     private final class Wait: Sendable {
-        let timeout: Duration
-        let start = Mutex(ContinuousClock.now)
+        let nanoseconds: UInt64
+        let start = Atomic(UInt64(0))
 
-        init(timeout: Duration) {
-            self.timeout = timeout
+        init(nanoseconds: UInt64) {
+            self.nanoseconds = nanoseconds
         }
 
         /// Sleeps for a millisecond, unless the timeout is over.
@@ -23,19 +23,16 @@ final class BusyWait: Sendable {
         /// - Parameter lookCount: The number of earlier attempts in this wait.
         /// - Returns: Whether to try again.
         func shouldRetry(after lookCount: Int32) -> Bool {
-            let now = ContinuousClock.now
-            let waited = start.withLock { start in
-                if lookCount == 0 { start = now }
-                return start.duration(to: now)
-            }
-            guard waited < timeout, !Task.isCancelled else { return false }
+            let now = DispatchTime.now().uptimeNanoseconds
+            if lookCount == 0 { start.store(now, ordering: .relaxed) }
+            guard now - start.load(ordering: .relaxed) < nanoseconds, !Task.isCancelled else { return false }
             // Another process may hold the lock, and POSIX cannot wait for a file lock with a timeout.
             usleep(1_000)
             return true
         }
     }
 
-    private let timeout: Duration
+    private let nanoseconds: UInt64
     /// The handlers' contexts, which must outlive their connections.
     private let waits = Mutex<[Wait]>([])
 
@@ -43,12 +40,12 @@ final class BusyWait: Sendable {
     ///
     /// - Parameter milliseconds: The maximum wait before SQLite reports the lock.
     init(milliseconds: Int) {
-        timeout = .milliseconds(milliseconds)
+        nanoseconds = UInt64(milliseconds) * 1_000_000
     }
 
     /// Installs the handler on a connection.
     func install(on database: Database) {
-        let wait = Wait(timeout: timeout)
+        let wait = Wait(nanoseconds: nanoseconds)
         waits.withLock { $0.append(wait) }
         unsafe sqlite3_busy_handler(
             database.sqliteConnection,

@@ -4,7 +4,6 @@ import Synchronization
 /// Notices commits to a file: those of this database immediately, those of others when ``version()`` is called.
 package final class CommitWatch: Sendable {
     private let connection: DatabaseQueue
-    private let listeners: CommitListeners
     private let number: Int
     private let database: PhotoDatabase
 
@@ -14,12 +13,11 @@ package final class CommitWatch: Sendable {
         configuration.label = "PhotoStream commits"
         self.database = database
         connection = try DatabaseQueue(path: database.pool.path, configuration: configuration)
-        listeners = database.commits
-        number = listeners.add(onCommit)
+        number = database.file.addListener(onCommit)
     }
 
     deinit {
-        listeners.remove(number)
+        database.file.removeListener(number)
         try? connection.close()
     }
 
@@ -30,7 +28,7 @@ package final class CommitWatch: Sendable {
     package func version() throws -> Int64 {
         try database.translatingErrors {
             try connection.inDatabase { database in
-                try RawStatement(database, sql: "PRAGMA data_version").first { $0.integer(0) } ?? 0
+                try database.number("PRAGMA data_version")
             }
         }
     }
@@ -45,33 +43,40 @@ extension PhotoDatabase {
     package func watchCommits(_ onCommit: @escaping @Sendable () -> Void) throws -> CommitWatch {
         try translatingErrors { try CommitWatch(self, onCommit: onCommit) }
     }
+
+    /// Returns an element after each write of this database, for a limited time; a slow reader misses some.
+    package func commits(within time: Duration) -> AsyncStream<Void> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { [file] continuation in
+            let number = file.addListener { continuation.yield() }
+            let end = Task {
+                try? await Task.sleep(for: time)
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in
+                file.removeListener(number)
+                end.cancel()
+            }
+        }
+    }
 }
 
-/// The closures that are called after the writes of a database.
-final class CommitListeners: Sendable {
-    private struct State {
-        var listeners: [Int: @Sendable () -> Void] = [:]
-        var lastNumber = 0
-    }
-
-    private let state = Mutex(State())
-
-    /// Adds a listener and returns its number.
-    func add(_ listener: @escaping @Sendable () -> Void) -> Int {
+extension OpenFile {
+    /// Adds a closure that is called after each write of this process, and returns its number.
+    fileprivate func addListener(_ listener: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
-            state.lastNumber += 1
-            state.listeners[state.lastNumber] = listener
-            return state.lastNumber
+            state.lastListener += 1
+            state.listeners[state.lastListener] = listener
+            return state.lastListener
         }
     }
 
-    /// Removes the listener with a number.
-    func remove(_ number: Int) {
-        state.withLock { $0.listeners[number] = nil }
+    /// Removes the closure with a number, which is released after the lock.
+    fileprivate func removeListener(_ number: Int) {
+        _ = state.withLock { $0.listeners.removeValue(forKey: number) }
     }
 
-    /// Calls all listeners.
-    func call() {
+    /// Calls all closures.
+    func callListeners() {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener() }
     }
 }

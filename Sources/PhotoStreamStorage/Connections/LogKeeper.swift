@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Limits the length of the write-ahead log, which overlapping readers would let grow without bound.
+/// Limits the length of the write-ahead log, which overlapping readers would let grow without bound; counts the reads of
+/// this process, and holds them back if necessary.
 ///
 /// SQLite restarts the log only when no reader uses it; with overlapping readers that never happens. If the log exceeds
 /// a limit, this type first copies it to the file, in several passes, while reads and writes continue. Holding the
@@ -12,34 +13,21 @@ import Synchronization
 /// log is truncated. A read of another process, or one that cannot be restarted, prevents that; the next attempt
 /// follows once that read has advanced.
 final class LogKeeper: Sendable {
-    /// The lengths at which the log is emptied, in bytes.
-    struct Limits: Sendable {
-        /// Without an import.
-        ///
-        /// SQLite itself copies at 128 MB; the documented bound is 256 MB.
-        var usual: Int64 = 160 << 20
-        /// During an import.
-        ///
-        /// SQLite itself copies at 512 MB; the documented bound is 768 MB.
-        var bulk: Int64 = 576 << 20
-        /// The maximum time without a write after which another process's import still counts as running.
-        var importSilence = Duration.seconds(10)
-
-        static let standard = Limits()
-    }
-
-    private struct State {
-        var nextLook = ContinuousClock.now
-        var isStopped = false
+    /// The state of the keeper and of the reads, which is never locked during I/O.
+    struct State {
+        var reads = ActiveReads()
+        fileprivate var nextLook = ContinuousClock.now
+        /// Whether no attempt may begin: the file is open for reading only, or it is being closed.
+        fileprivate var isStopped: Bool
         /// The number of copied frames at the last failed attempt; it is not repeated until there are more.
-        var stuckFrameCount: Int?
+        fileprivate var stuckFrameCount: Int?
         /// The number of failed attempts in a row that met the same read, or 1 after any other failure.
-        var failureCount = 0
-        var obstacle: LogObstacle?
-        var imports: (progress: ImportProgress, since: ContinuousClock.Instant)?
+        fileprivate var failureCount = 0
+        fileprivate var obstacle: LogObstacle?
+        fileprivate var imports: (progress: ImportProgress, since: ContinuousClock.Instant)?
 
         /// Whether an import has written anything recently.
-        mutating func hasImport(_ progress: ImportProgress, silence: Duration) -> Bool {
+        fileprivate mutating func hasImport(_ progress: ImportProgress, silence: Duration) -> Bool {
             guard progress.runCount > 0 else { return false }
             let now = ContinuousClock.now
             guard let imports, imports.progress == progress else {
@@ -50,14 +38,14 @@ final class LogKeeper: Sendable {
         }
 
         /// Records that the log is short.
-        mutating func noteSuccess() {
+        fileprivate mutating func noteSuccess() {
             (stuckFrameCount, obstacle, failureCount) = (nil, nil, 0)
         }
 
         /// Ends an attempt.
         ///
         /// Each failure that meets the same read delays the next attempt further.
-        mutating func endWork() {
+        fileprivate mutating func endWork() {
             let delay = LogKeeper.retryInterval * (1 << min(max(failureCount - 1, 0), 4))
             nextLook = .now.advanced(by: failureCount == 0 ? LogKeeper.lookInterval : delay)
         }
@@ -76,10 +64,10 @@ final class LogKeeper: Sendable {
 
     private let file: OpenFile
     private let path: String
-    private let reads: ActiveReads
-    private let limits: Limits
-    private let bulkWriters: BulkWriters
-    private let state = Mutex(State())
+    private let limits: LogLimits
+    /// The number of bulk writes of this process: the log stays long until the last of them ends.
+    let bulkWriteCount = Atomic(0)
+    let state: Mutex<State>
     /// One attempt at a time.
     private let attempts = DispatchSemaphore(value: 1)
 
@@ -88,12 +76,11 @@ final class LogKeeper: Sendable {
     /// - Parameters:
     ///   - path: The file's path for SQLite.
     ///   - file: The open file.
-    ///   - reads: The reads of this process.
     ///   - limits: The lengths at which the log is emptied.
-    ///   - bulkWriters: The imports of this process.
-    init(path: String, file: OpenFile, reads: ActiveReads, limits: Limits, bulkWriters: BulkWriters) {
-        (self.path, self.file, self.reads) = (path, file, reads)
-        (self.limits, self.bulkWriters) = (limits, bulkWriters)
+    ///   - isReadOnly: Whether the file is open for reading only, so that the log is never emptied.
+    init(path: String, file: OpenFile, limits: LogLimits, isReadOnly: Bool) {
+        (self.path, self.file, self.limits) = (path, file, limits)
+        state = Mutex(State(isStopped: isReadOnly))
     }
 
     /// The read that keeps the log from being emptied, if the log is too long.
@@ -103,15 +90,19 @@ final class LogKeeper: Sendable {
     ///
     /// Called after each read and write.
     func look() {
-        let begins = state.withLock { state in
+        let next = state.withLock { state -> ContinuousClock.Instant? in
             let now = ContinuousClock.now
-            guard !state.isStopped, now >= state.nextLook else { return false }
+            guard !state.isStopped, now >= state.nextLook else { return nil }
             state.nextLook = now.advanced(by: Self.lookInterval)
-            guard byteCount > limits.usual else {
-                state.noteSuccess()
-                return false
-            }
-            return attempts.wait(timeout: .now()) == .success
+            return state.nextLook
+        }
+        guard let next else { return }
+        let isLong = byteCount > limits.usual
+        let begins = state.withLock { state in
+            // An attempt that has ended since has set another time, and knows more.
+            guard !state.isStopped, state.nextLook == next else { return false }
+            if !isLong { state.noteSuccess() }
+            return isLong && attempts.wait(timeout: .now()) == .success
         }
         guard begins else { return }
         Thread.detachNewThread { [self] in
@@ -161,7 +152,7 @@ final class LogKeeper: Sendable {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }
         try queue.inDatabase { database in
-            let isImporting = try !bulkWriters.isEmpty || hasImport(database)
+            let isImporting = try bulkWriteCount.load(ordering: .relaxed) > 0 || hasImport(database)
             guard byteCount > (isImporting ? limits.bulk : limits.usual) else {
                 // During an import, checking rarely is enough.
                 return state.withLock { $0.failureCount = max(1, $0.failureCount) }
@@ -173,14 +164,14 @@ final class LogKeeper: Sendable {
             rest = try copyWhatWasAdded(database, after: rest)
             try waitForWriter(database)
             // Reads that begin once everything is copied do not use the log, so only earlier ones are in the way.
-            reads.beginAttempt()
+            state.withLock { $0.reads.beginAttempt() }
             rest = try truncate(database, after: rest)
-            if rest.isBusy, reads.hasEarlier {
-                rest = try reads.holding(timeout: .milliseconds(2 * Self.timeout)) {
+            if rest.isBusy, hasEarlierRead {
+                rest = try holdingReads(timeout: .milliseconds(2 * Self.timeout)) {
                     try truncate(database, after: try checkpoint(database, mode: "PASSIVE"))
                 }
             }
-            note(rest, isOwn: rest.isBusy && reads.hasEarlier)
+            note(rest, isOwn: rest.isBusy && hasEarlierRead)
         }
     }
 
@@ -218,10 +209,10 @@ final class LogKeeper: Sendable {
         }
     }
 
+    private var hasEarlierRead: Bool { state.withLock { $0.reads.hasEarlier } }
+
     /// Whether the read of this process that blocked an earlier attempt may still be active.
-    private var isStillOwn: Bool {
-        state.withLock { $0.obstacle?.isOwn ?? false } && reads.hasEarlier
-    }
+    private var isStillOwn: Bool { state.withLock { $0.obstacle?.isOwn ?? false && $0.reads.hasEarlier } }
 
     private struct Progress {
         var isBusy: Bool
@@ -231,8 +222,7 @@ final class LogKeeper: Sendable {
     }
 
     private func checkpoint(_ database: Database, mode: String) throws -> Progress {
-        let statement = try RawStatement(database, sql: "PRAGMA wal_checkpoint(\(mode))")
-        let progress = try statement.first { row in
+        let progress = try database.first("PRAGMA wal_checkpoint(\(mode))") { row in
             Progress(isBusy: row.integer(0) != 0, all: Int(row.integer(1)), copied: Int(row.integer(2)))
         }
         return progress ?? Progress(isBusy: true, all: 0, copied: 0)
@@ -260,12 +250,29 @@ final class LogKeeper: Sendable {
             SELECT count(*), coalesce(max(id), 0), coalesce(sum(readCount & 0xFFFFFFFF), 0) FROM importRun
             WHERE finishedAtMilliseconds IS NULL
             """
-        let progress = try RawStatement(database, sql: sql).first { row in
+        let progress = try database.first(sql) { row in
             ImportProgress(runCount: row.integer(0), lastRun: row.integer(1), readCount: row.integer(2))
         }
         guard let progress else { return false }
         return state.withLock { $0.hasImport(progress, silence: limits.importSilence) }
     }
+}
+
+/// The lengths at which the write-ahead log is emptied, in bytes.
+package struct LogLimits: Sendable {
+    /// The lengths that every program uses.
+    package static let standard = LogLimits()
+
+    /// Without an import.
+    ///
+    /// SQLite itself copies at 128 MB; the documented bound is 256 MB.
+    var usual: Int64 = 160 << 20
+    /// During an import.
+    ///
+    /// SQLite itself copies at 512 MB; the documented bound is 768 MB.
+    var bulk: Int64 = 576 << 20
+    /// The maximum time without a write after which another process's import still counts as running.
+    var importSilence = Duration.seconds(10)
 }
 
 /// The progress of the runs that have not ended; it changes with each batch.

@@ -7,32 +7,25 @@ import GRDBSQLite
 /// valid only inside the closure that receives it.
 package struct PhotoReader {
     let database: Database
-    let chunkSize: ChunkSize
-    let log: ChangeLog
-    /// The stored chunks to disregard.
-    let distrusted: DistrustedChunks
+    /// The file, with what this process knows of it.
+    let file: OpenFile
     /// The cached rows; `nil` in a write transaction, whose changes no other transaction may see.
     let cachedRows: CachedRows?
     /// Whether the transaction must start again; `nil` if it cannot.
     private let mustRestart: (() -> Bool)?
 
-    init(
-        database: Database, chunkSize: ChunkSize, log: ChangeLog, distrusted: DistrustedChunks,
-        cachedRows: CachedRows? = nil, mustRestart: (() -> Bool)? = nil
-    ) {
+    init(database: Database, file: OpenFile, cachedRows: CachedRows? = nil, mustRestart: (() -> Bool)? = nil) {
         self.mustRestart = mustRestart
         self.database = database
-        self.chunkSize = chunkSize
-        self.log = log
-        self.distrusted = distrusted
+        self.file = file
         self.cachedRows = cachedRows
     }
 
     /// Ends a read that must start again, because it keeps the write-ahead log from being emptied.
     ///
-    /// - Throws: ``ReadMustRestart``.
+    /// - Throws: ``ReadInterruption/logIsLong``.
     package func throwIfMustRestart() throws {
-        if mustRestart?() == true { throw ReadMustRestart() }
+        if mustRestart?() == true { throw ReadInterruption.logIsLong }
     }
 
     /// Lets statements of this transaction continue if the task is cancelled, for work that serves other callers too

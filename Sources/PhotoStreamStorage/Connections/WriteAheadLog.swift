@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The length of SQLite's write-ahead log.
 ///
 /// An import changes the same pages again and again: the more of the log is copied at once, the fewer times each page
@@ -16,34 +14,6 @@ enum WriteAheadLog {
         switch self {
         case .usual: "PRAGMA wal_autocheckpoint = 32768; PRAGMA journal_size_limit = 67108864"
         case .bulk: "PRAGMA wal_autocheckpoint = 131072; PRAGMA journal_size_limit = -1"
-        }
-    }
-}
-
-/// Counts the bulk writes in progress: the log stays long until the last of them ends.
-final class BulkWriters: Sendable {
-    private let count = Mutex(0)
-
-    /// Whether no bulk write is in progress.
-    var isEmpty: Bool { count.withLock { $0 == 0 } }
-
-    /// Begins a bulk write.
-    ///
-    /// - Parameter lengthenLog: Called for the first bulk write. If it throws, the bulk write does not begin.
-    func begin(lengthenLog: () throws -> Void) rethrows {
-        try count.withLock { count in
-            if count == 0 { try lengthenLog() }
-            count += 1
-        }
-    }
-
-    /// Ends a bulk write.
-    ///
-    /// - Parameter shortenLog: Called after the last bulk write.
-    func end(shortenLog: () throws -> Void) rethrows {
-        try count.withLock { count in
-            count -= 1
-            if count == 0 { try shortenLog() }
         }
     }
 }

@@ -25,13 +25,15 @@ package struct DeletedPhoto: Hashable, Sendable {
     /// The dominant colour of its picture, if that was decoded.
     package let decodedColor: RGBColor?
 
-    fileprivate init(_ row: RawStatement) throws {
-        // Up to the end of the year 9999.
+    /// Reads a row; `nil` if no photo can be like that: another program has written it, and it cannot be restored.
+    fileprivate init?(_ row: RawStatement) {
+        guard let photo = try? PhotoRow.photo(row) else { return nil }
+        self.photo = photo
         let next = Int32(PhotoColumn.allCases.count)
-        deletedAt = try row.integer(next, in: 0...253_402_300_799_999)
+        // Up to the end of the year 9999.
+        deletedAt = min(max(row.integer(next), 0), 253_402_300_799_999)
         decodedPlaceholder = row.isNull(next + 1) ? nil : row.bytes(next + 1)
         decodedColor = row.optionalInteger(next + 2).flatMap { UInt32(exactly: $0) }.map(RGBColor.init(rawValue:))
-        photo = try PhotoRow.photo(row)
     }
 }
 
@@ -54,12 +56,11 @@ extension PhotoReader {
             guard let row = try deletedRow(streamID: streamID, id: id) else { return nil }
             first = row.rowID
         }
-        let statement = try RawStatement(database, sql: PhotoSQL.deletedPage)
-        try statement.bind(streamID, first, limit + 1)
+        let statement = try RawStatement(database, sql: PhotoSQL.deletedPage, with: streamID, first)
         defer { statement.reset() }
         var (photos, byteCount): ([DeletedPhoto], Int) = ([], 0)
         while try statement.step() {
-            let deleted = try DeletedPhoto(statement)
+            guard let deleted = DeletedPhoto(statement) else { continue }
             byteCount += deleted.photo.textByteCount
             guard photos.count < limit, photos.isEmpty || byteCount <= byteLimit else { return (photos, true) }
             photos.append(deleted)
@@ -74,52 +75,40 @@ extension PhotoReader {
 
     /// The reason why a photo with an id is kept as deleted; `nil` if it is not.
     func deletion(streamID: Int64, id: PhotoID) throws -> DeletionReason? {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT isPruned FROM deletedPhoto INDEXED BY deletedPhotoExternalId
-                WHERE streamId = ?1 AND externalId = ?2
-                """)
-        try statement.bind(streamID, id.rawValue)
-        return try statement.first { $0.integer(0) == 1 ? .fileVanished : .byPerson }
+        let sql = """
+            SELECT isPruned FROM deletedPhoto INDEXED BY deletedPhotoExternalId
+            WHERE streamId = ?1 AND externalId = ?2
+            """
+        return try database.first(sql, with: streamID, id.rawValue) { $0.integer(0) == 1 ? .fileVanished : .byPerson }
     }
 
     /// Returns a photo that is kept as deleted; `nil` if it is not.
     ///
     /// - Complexity: O(log n).
     func deletedPhoto(streamID: Int64, id: PhotoID) throws -> Photo? {
-        guard let row = try deletedRow(streamID: streamID, id: id) else { return nil }
-        let statement = try RawStatement(database, sql: PhotoSQL.deletedPage)
-        try statement.bind(streamID, row.rowID + 1, 1)
-        return try statement.first { try DeletedPhoto($0).photo }
+        try database.first(PhotoSQL.deletedPhoto, with: streamID, id.rawValue) { DeletedPhoto($0)?.photo }
     }
 
     /// Whether any photos of a stream are kept as deleted.
     func hasDeletedPhotos(streamID: Int64) throws -> Bool {
-        let statement = try RawStatement(
-            database, sql: "SELECT 1 FROM deletedPhoto INDEXED BY deletedPhotoStream WHERE streamId = ?1 LIMIT 1")
-        try statement.bind(streamID)
-        return try statement.first { $0.integer(0) } != nil
+        try database.exists(
+            "SELECT 1 FROM deletedPhoto INDEXED BY deletedPhotoStream WHERE streamId = ?1 LIMIT 1", with: streamID)
     }
 
     /// Whether any photos of a stream are kept because their files had vanished.
     ///
     /// - Complexity: O(deleted photos of the stream).
     func hasPrunedPhotos(streamID: Int64) throws -> Bool {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT 1 FROM deletedPhoto INDEXED BY deletedPhotoStream WHERE streamId = ?1 AND isPruned = 1 LIMIT 1
-                """)
-        try statement.bind(streamID)
-        return try statement.first { $0.integer(0) } != nil
+        try database.exists(
+            "SELECT 1 FROM deletedPhoto INDEXED BY deletedPhotoStream WHERE streamId = ?1 AND isPruned = 1 LIMIT 1",
+            with: streamID)
     }
 
     /// Returns the row of a deleted photo, and the place that the photo had; `nil` if there is none.
     fileprivate func deletedRow(streamID: Int64, id: PhotoID) throws -> PhotoPlace? {
-        let statement = try RawStatement(database, sql: PhotoSQL.deletedByExternalID)
-        try statement.bind(streamID, id.rawValue)
-        return try statement.first { PhotoPlace(rowID: $0.integer(0), key: try $0.orderKey(1)) }
+        try database.first(PhotoSQL.deletedByExternalID, with: streamID, id.rawValue) {
+            PhotoPlace(rowID: $0.integer(0), key: try $0.orderKey(1))
+        }
     }
 }
 
@@ -140,14 +129,10 @@ extension PhotoWriter {
             throw StorageError(.constraint, message: "photo \"\(id)\" already exists")
         }
         do {
-            let restore = try RawStatement(database, sql: PhotoSQL.restore)
-            try restore.bind(deleted.rowID)
-            try restore.run()
+            try database.run(PhotoSQL.restore, with: deleted.rowID)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
             // Its row id or its rank belongs to a photo that was added or moved since.
-            let restoring = try RawStatement(database, sql: PhotoSQL.restoreWithNewID)
-            try restoring.bind(deleted.rowID, try newRowIDs?.next())
-            try restoring.run()
+            try database.run(PhotoSQL.restoreWithNewID, with: deleted.rowID, newRowIDs?.next())
             try place(database.lastInsertedRowID, near: deleted.key)
         }
         try forgetDeletedPhoto(streamID: streamID, id: id)
@@ -157,14 +142,11 @@ extension PhotoWriter {
             throw StorageError(.corrupt, message: "photo \"\(id)\" was restored but cannot be found")
         }
         // The path of a file from its root is the id of its photo.
-        let link = try RawStatement(
-            database,
-            sql: """
-                UPDATE pictureFile SET photoId = ?3 WHERE streamId = ?1 AND path = ?2 AND photoId IS NULL
-                    AND rootId IN (SELECT id FROM root)
-                """)
-        try link.bind(streamID, id.rawValue, restored.rowID)
-        try link.run()
+        try database.run(
+            """
+            UPDATE pictureFile SET photoId = ?3 WHERE streamId = ?1 AND path = ?2 AND photoId IS NULL
+                AND rootId IN (SELECT id FROM root)
+            """, with: streamID, id.rawValue, restored.rowID)
         return restored
     }
 
@@ -179,10 +161,8 @@ extension PhotoWriter {
 
     /// Removes the row that is kept of a deleted photo.
     func forgetDeletedPhoto(streamID: Int64, id: PhotoID) throws {
-        let statement = try RawStatement(
-            database, sql: "DELETE FROM deletedPhoto WHERE streamId = ?1 AND externalId = ?2")
-        try statement.bind(streamID, id.rawValue)
-        try statement.run()
+        try database.run(
+            "DELETE FROM deletedPhoto WHERE streamId = ?1 AND externalId = ?2", with: streamID, id.rawValue)
     }
 
     /// Forgets some photos that were deleted too long ago.
@@ -190,14 +170,11 @@ extension PhotoWriter {
     /// - Parameter now: Milliseconds since 1970.
     /// - Throws: `DatabaseError` if SQLite fails.
     package func forgetDeletedPhotos(now: Int64) throws {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                DELETE FROM deletedPhoto WHERE id IN (
-                    SELECT id FROM deletedPhoto WHERE deletedAtMilliseconds < ?1 ORDER BY deletedAtMilliseconds LIMIT ?2)
-                """)
-        try statement.bind(now - Int64(DeletedPhoto.keptDays) * 86_400_000, DeletedPhoto.forgottenAtOnce)
-        try statement.run()
+        try database.run(
+            """
+            DELETE FROM deletedPhoto WHERE id IN (
+                SELECT id FROM deletedPhoto WHERE deletedAtMilliseconds < ?1 ORDER BY deletedAtMilliseconds LIMIT ?2)
+            """, with: now - Int64(DeletedPhoto.keptDays) * 86_400_000, DeletedPhoto.forgottenAtOnce)
         try forgetPrunedTombstones(now: now)
     }
 
@@ -208,9 +185,8 @@ extension PhotoWriter {
             let rank = key.rank &- distance
             // Multiples belong to photos that were never moved.
             guard !rank.isMultiple(of: OrderKey.rankStep) else { continue }
-            try statement.bind(rowID, key.time, rank)
             do {
-                return try statement.run()
+                return try statement.run(with: rowID, key.time, rank)
             } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
                 // The next rank may be free.
             }

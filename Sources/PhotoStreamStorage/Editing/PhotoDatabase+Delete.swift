@@ -121,14 +121,13 @@ extension PhotoWriter {
     ///
     /// - Returns: Whether any were found, and how many were deleted.
     fileprivate func deleteFirstPhotos(of streamID: Int64, limit: Int) throws -> (any: Bool, deleted: Int) {
-        let ids = try rowIDs(
-            "SELECT id FROM photo INDEXED BY photoPlace WHERE streamId = ?1 LIMIT ?2", streamID: streamID, limit: limit)
+        let ids = try database.integers(
+            "SELECT id FROM photo INDEXED BY photoPlace WHERE streamId = ?1 LIMIT ?2", with: streamID, limit)
         // A damaged index may return another stream's photo.
         let statement = try RawStatement(database, sql: "\(PhotoSQL.delete) AND streamId = ?2")
         var deleted = 0
         for id in ids {
-            try statement.bind(id, streamID)
-            try statement.run()
+            try statement.run(with: id, streamID)
             deleted += database.changesCount
         }
         return (!ids.isEmpty, deleted)
@@ -155,11 +154,9 @@ extension PhotoWriter {
     /// - Returns: The number of deleted chunks.
     fileprivate func deleteSomeDerived(of streamID: Int64) throws -> Int {
         // This takes the remaining chunks out of use.
-        let index = try RawStatement(database, sql: "DELETE FROM streamIndex WHERE streamId = ?1")
-        try index.bind(streamID)
-        try index.run()
-        let ids = try rowIDs(
-            "SELECT id FROM chunk WHERE streamId = ?1 LIMIT ?2", streamID: streamID, limit: Self.chunksPerStep)
+        try database.run("DELETE FROM streamIndex WHERE streamId = ?1", with: streamID)
+        let ids = try database.integers(
+            "SELECT id FROM chunk WHERE streamId = ?1 LIMIT ?2", with: streamID, Self.chunksPerStep)
         try delete(ids, of: streamID)
         return ids.count
     }
@@ -168,21 +165,9 @@ extension PhotoWriter {
     ///
     /// - Returns: The number of records found.
     fileprivate func deleteSomePictureFiles(of streamID: Int64) throws -> Int {
-        let ids = try rowIDs(
-            "SELECT id FROM pictureFile WHERE streamId = ?1 LIMIT ?2", streamID: streamID, limit: Self.filesPerStep)
-        let statement = try RawStatement(database, sql: "DELETE FROM pictureFile WHERE id = ?1")
-        for id in ids {
-            try statement.bind(id)
-            try statement.run()
-        }
+        let ids = try database.integers(
+            "SELECT id FROM pictureFile WHERE streamId = ?1 LIMIT ?2", with: streamID, Self.filesPerStep)
+        for id in ids { try database.run("DELETE FROM pictureFile WHERE id = ?1", with: id) }
         return ids.count
-    }
-
-    private func rowIDs(_ sql: String, streamID: Int64, limit: Int) throws -> [Int64] {
-        let statement = try RawStatement(database, sql: sql)
-        try statement.bind(streamID, limit)
-        var ids: [Int64] = []
-        try statement.forEach { ids.append($0.integer(0)) }
-        return ids
     }
 }

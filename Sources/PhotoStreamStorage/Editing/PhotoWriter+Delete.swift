@@ -68,16 +68,10 @@ extension PhotoWriter {
         guard let place = try reader.place(streamID: streamID, id: id) else { return false }
         try addTombstones(of: id, rowID: place.rowID, streamID: streamID, now: now, isPruned: isPruned)
         if isKept {
-            let forget = try RawStatement(database, sql: PhotoSQL.forgetDeleted)
-            try forget.bind(place.rowID)
-            try forget.run()
-            let keep = try RawStatement(database, sql: PhotoSQL.keepDeleted)
-            try keep.bind(place.rowID, now, isPruned ? 1 : 0)
-            try keep.run()
+            try database.run(PhotoSQL.forgetDeleted, with: place.rowID)
+            try database.run(PhotoSQL.keepDeleted, with: place.rowID, now, isPruned ? 1 : 0)
         }
-        let statement = try RawStatement(database, sql: PhotoSQL.delete)
-        try statement.bind(place.rowID)
-        try statement.run()
+        try database.run(PhotoSQL.delete, with: place.rowID)
         return true
     }
 }

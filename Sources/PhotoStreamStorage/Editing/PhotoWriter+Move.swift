@@ -6,7 +6,7 @@ extension PhotoWriter {
     ///
     /// The photo takes its neighbour's order time, and with it the section, and a rank between that neighbour and the
     /// one beyond. If no rank is free, the nearest ranks are spread, changing as few photos as possible. A photo that
-    /// is already there is left alone. Unless the order is manual, the move ends when the photo's capture time changes.
+    /// is already there is left alone. Unless the order is manual, the move ends when a person changes the photo's capture time.
     ///
     /// - Parameters:
     ///   - streamID: The stream's row id.
@@ -109,15 +109,13 @@ extension PhotoWriter {
     /// Returns the rank of the next imported photo, which must come after the photos of its time that are moved now.
     private func nextRank() throws -> Int64 {
         let last =
-            try RawStatement(database, sql: "SELECT coalesce(max(id), 0) FROM photo").first { $0.integer(0) } ?? 0
+            try database.number("SELECT coalesce(max(id), 0) FROM photo")
         let (next, isOver) = last.addingReportingOverflow(1)
         return Rank.ofRow(isOver ? last : next).value
     }
 
     private func place(_ rowID: Int64, at key: OrderKey) throws {
-        let statement = try RawStatement(database, sql: PhotoSQL.move)
-        try statement.bind(rowID, key.time, key.rank)
-        try statement.run()
+        try database.run(PhotoSQL.move, with: rowID, key.time, key.rank)
     }
 
     private func requirePlace(streamID: Int64, id: PhotoID) throws -> PhotoPlace {
@@ -154,13 +152,11 @@ private struct MoveNeighbours {
     }
 
     private func fetch(_ sql: String, rank: Int64, limit: Int, includingMoved: Bool) throws -> [PhotoPlace] {
-        let statement = try RawStatement(reader.database, sql: sql)
         // One more if the moved photo may be among them, so that skipping it does not look like the end.
-        try statement.bind(streamID, time, rank, includingMoved ? limit : limit + 1)
-        var places: [PhotoPlace] = []
-        try statement.forEach { row in
+        let fetched = includingMoved ? limit : limit + 1
+        let places: [PhotoPlace] = try reader.database.rows(sql, with: streamID, time, rank, fetched) { row in
             let place = PhotoPlace(rowID: try row.rowID(0), key: try row.orderKey(1))
-            if includingMoved || place.rowID != moved.rowID { places.append(place) }
+            return includingMoved || place.rowID != moved.rowID ? place : nil
         }
         return Array(places.prefix(limit))
     }

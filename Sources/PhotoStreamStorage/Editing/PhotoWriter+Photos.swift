@@ -6,7 +6,8 @@ extension PhotoWriter {
     ///
     /// The fields that a person's record names are marked as edited and take precedence over every import.
     ///
-    /// A record that changes nothing writes nothing. Unless the order is manual, a changed capture time ends a move.
+    /// A record that changes nothing writes nothing. Unless the order is manual, a capture time that a person changes ends a
+    /// move.
     ///
     /// - Parameters:
     ///   - streamID: The stream's row id.
@@ -19,7 +20,7 @@ extension PhotoWriter {
         var rows = try PhotoRowWriter(self, streamID: streamID)
         guard let stored = try rows.find(record.id) else { return nil }
         let photo = Photo.applying(record, to: stored.photo, by: author)
-        guard try rows.replace(stored, with: photo) else { return stored }
+        guard try rows.replace(stored, with: photo, by: author) else { return stored }
         return try rows.find(record.id)
     }
 
@@ -58,6 +59,7 @@ struct PhotoRowWriter: ~Copyable {
     private let insert: RawStatement
     private let update: RawStatement
     private let updateEndingMove: RawStatement
+    private let updateKeepingMove: RawStatement
     private let newRowIDs: NewRowIDs?
     private var binding: PhotoBinding
 
@@ -70,6 +72,7 @@ struct PhotoRowWriter: ~Copyable {
         let insert = try RawStatement(database, sql: PhotoSQL.insert)
         let update = try RawStatement(database, sql: PhotoSQL.update)
         let updateEndingMove = try RawStatement(database, sql: PhotoSQL.updateEndingMove)
+        let updateKeepingMove = try RawStatement(database, sql: PhotoSQL.updateKeepingMove)
         self.database = database
         newRowIDs = writer.newRowIDs
         self.streamID = streamID
@@ -78,11 +81,12 @@ struct PhotoRowWriter: ~Copyable {
         self.insert = insert
         self.update = update
         self.updateEndingMove = updateEndingMove
+        self.updateKeepingMove = updateKeepingMove
         binding = PhotoBinding()
     }
 
     deinit {
-        for statement in [lookUp, insert, update, updateEndingMove] { statement.clear() }
+        for statement in [lookUp, insert, update, updateEndingMove, updateKeepingMove] { statement.clear() }
     }
 
     /// Returns the stored photo with an id, if any.
@@ -111,10 +115,7 @@ struct PhotoRowWriter: ~Copyable {
             try insert.run()
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
             // OR FAIL keeps the log row that the trigger wrote before the failure.
-            try RawStatement(
-                database,
-                sql: "DELETE FROM change WHERE revision = (SELECT max(revision) FROM change) AND kind = 3"
-            ).run()
+            try database.run("DELETE FROM change WHERE revision = (SELECT max(revision) FROM change) AND kind = 3")
             newRowIDs?.takeBackLast()
             return nil
         }
@@ -132,11 +133,9 @@ struct PhotoRowWriter: ~Copyable {
         // deleted photos are reused.
         var distance = OrderKey.rankStep / 2
         while true {
-            statement.bind(1, to: rowID)
-            statement.bind(2, to: order.orderTime(of: move.date))
-            statement.bind(3, to: (Rank.ofRow(rowID).adding(-distance) ?? Rank(.min)).value)
+            let rank = Rank.ofRow(rowID).adding(-distance) ?? Rank(.min)
             do {
-                return try statement.run()
+                return try statement.run(with: rowID, order.orderTime(of: move.date), rank.value)
             } catch let error as DatabaseError
                 where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE && distance > 1
             {
@@ -147,11 +146,21 @@ struct PhotoRowWriter: ~Copyable {
 
     /// Writes the new version of a stored photo, if it differs.
     ///
+    /// A capture time that a person changes ends a move. Any other keeps it: the time of a file does not decide about the place that a
+    /// person has chosen.
+    ///
     /// - Returns: Whether anything was written.
-    mutating func replace(_ stored: StoredPhoto, with photo: Photo) throws -> Bool {
+    mutating func replace(_ stored: StoredPhoto, with photo: Photo, by author: Photo.Author) throws -> Bool {
         guard !photo.isStoredAlike(stored.photo) else { return false }
-        let endsMove = order != .manual && photo.takenAt != stored.photo.takenAt
-        let statement = endsMove ? updateEndingMove : update
+        let statement: RawStatement
+        if order == .manual || photo.takenAt == stored.photo.takenAt {
+            statement = update
+        } else if author == .person {
+            statement = updateEndingMove
+        } else {
+            statement = updateKeepingMove
+            statement.bind(.orderTime, to: order.orderTime(of: photo.takenAt))
+        }
         binding.bind(changed: photo, rowID: stored.rowID, to: statement)
         try statement.run()
         return true

@@ -16,7 +16,7 @@ extension PhotoWriter {
         guard let stored = try rows.find(id) else {
             throw StorageError(.notFound, message: "there is no photo \"\(id)\" in the stream")
         }
-        return try rows.replace(stored, with: stored.photo.resettingEdits(of: fields))
+        return try rows.replace(stored, with: stored.photo.resettingEdits(of: fields), by: .person)
     }
 
     /// Ends the move of a photo, which returns to the place of its capture time and its import.
@@ -32,9 +32,7 @@ extension PhotoWriter {
             throw StorageError(.notFound, message: "there is no photo \"\(id)\" in the stream")
         }
         guard place.key.isOfMove else { return false }
-        let statement = try RawStatement(database, sql: PhotoSQL.endMove)
-        statement.bind(1, to: place.rowID)
-        try statement.run()
+        try database.run(PhotoSQL.endMove, with: place.rowID)
         return true
     }
 }

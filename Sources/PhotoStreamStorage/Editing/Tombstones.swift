@@ -18,27 +18,21 @@ extension PhotoReader {
     ///
     /// - Complexity: O(log n).
     package func hasTombstone(streamID: Int64, byteCount: Int64) throws -> Bool {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT 1 FROM tombstone INDEXED BY tombstoneContent WHERE streamId = ?1 AND byteCount = ?2 LIMIT 1
-                """)
-        try statement.bind(streamID, byteCount)
-        return try statement.first { $0.integer(0) } != nil
+        let sql = """
+            SELECT 1 FROM tombstone INDEXED BY tombstoneContent WHERE streamId = ?1 AND byteCount = ?2 LIMIT 1
+            """
+        return try database.exists(sql, with: streamID, byteCount)
     }
 
     /// Returns the tombstone of a content, unless a photo of the stream has that content now.
     ///
     /// - Complexity: O(log n + files of the same length).
     package func tombstone(streamID: Int64, byteCount: Int64, contentHash: [UInt8]) throws -> Tombstone? {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT externalId, deletedAtMilliseconds, isPruned FROM tombstone INDEXED BY tombstoneContent
-                WHERE streamId = ?1 AND byteCount = ?2 AND hash = ?3
-                """)
-        try statement.bind(streamID, byteCount, contentHash)
-        let found = try statement.first { row in
+        let sql = """
+            SELECT externalId, deletedAtMilliseconds, isPruned FROM tombstone INDEXED BY tombstoneContent
+            WHERE streamId = ?1 AND byteCount = ?2 AND hash = ?3
+            """
+        let found = try database.first(sql, with: streamID, byteCount, contentHash) { row in
             Tombstone(
                 id: PhotoID(stored: row.text(0)), deletedAt: row.integer(1), isPruned: row.integer(2) == 1)
         }
@@ -79,36 +73,30 @@ extension PhotoWriter {
     /// - Throws: `DatabaseError` if SQLite fails.
     func addTombstone(_ tombstone: Tombstone, streamID: Int64, byteCount: Int64, contentHash: [UInt8]) throws {
         try removeTombstone(streamID: streamID, byteCount: byteCount, contentHash: contentHash)
-        let add = try RawStatement(
-            database,
-            sql: """
-                INSERT INTO tombstone (streamId, byteCount, hash, externalId, deletedAtMilliseconds, isPruned)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                """)
-        try add.bind(
-            streamID, byteCount, contentHash, tombstone.id.rawValue, tombstone.deletedAt, tombstone.isPruned ? 1 : 0)
-        try add.run()
+        let sql = """
+            INSERT INTO tombstone (streamId, byteCount, hash, externalId, deletedAtMilliseconds, isPruned)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            """
+        try database.run(
+            sql, with: streamID, byteCount, contentHash, tombstone.id.rawValue, tombstone.deletedAt,
+            tombstone.isPruned ? 1 : 0)
     }
 
     private func isShared(
         _ hash: [UInt8], of byteCount: Int64, byOthersThan rowID: Int64, streamID: Int64
     ) throws -> Bool {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT 1 FROM pictureFile INDEXED BY pictureFileState
-                WHERE streamId = ?1 AND state = 0 AND byteCount = ?2 AND photoId <> ?3 AND contentHash = ?4 LIMIT 1
-                """)
-        try statement.bind(streamID, byteCount, rowID, hash)
-        return try statement.first { $0.integer(0) } != nil
+        let sql = """
+            SELECT 1 FROM pictureFile INDEXED BY pictureFileState
+            WHERE streamId = ?1 AND state = 0 AND byteCount = ?2 AND photoId <> ?3 AND contentHash = ?4 LIMIT 1
+            """
+        return try database.exists(sql, with: streamID, byteCount, rowID, hash)
     }
 
     /// Removes the tombstone of a content: its photo is back, or is wanted again.
     package func removeTombstone(streamID: Int64, byteCount: Int64, contentHash: [UInt8]) throws {
-        let statement = try RawStatement(
-            database, sql: "DELETE FROM tombstone WHERE streamId = ?1 AND byteCount = ?2 AND hash = ?3")
-        try statement.bind(streamID, byteCount, contentHash)
-        try statement.run()
+        try database.run(
+            "DELETE FROM tombstone WHERE streamId = ?1 AND byteCount = ?2 AND hash = ?3", with: streamID, byteCount,
+            contentHash)
     }
 
     /// Removes the records of files at other paths that have no photo because their content was that of a deleted one:
@@ -129,19 +117,14 @@ extension PhotoWriter {
                 AND (byteCount, contentHash) IN (
                     SELECT byteCount, hash FROM tombstone WHERE streamId = ?1 AND externalId = ?2)
             """
-        let note = try RawStatement(
-            database,
-            sql: """
-                UPDATE pictureFile SET (byteCount, contentHash) = (moved.byteCount, moved.contentHash)
-                FROM (SELECT byteCount, contentHash FROM pictureFile WHERE \(moved) ORDER BY rootId, path LIMIT 1) AS moved
-                WHERE streamId = ?1 AND path = ?2 AND photoId IS NULL
-                    AND state = \(PictureFileRow.State.vanished.rawValue)
-                """)
-        try note.bind(streamID, id.rawValue)
-        try note.run()
-        let forget = try RawStatement(database, sql: "DELETE FROM pictureFile WHERE \(moved)")
-        try forget.bind(streamID, id.rawValue)
-        try forget.run()
+        try database.run(
+            """
+            UPDATE pictureFile SET (byteCount, contentHash) = (moved.byteCount, moved.contentHash)
+            FROM (SELECT byteCount, contentHash FROM pictureFile WHERE \(moved) ORDER BY rootId, path LIMIT 1) AS moved
+            WHERE streamId = ?1 AND path = ?2 AND photoId IS NULL
+                AND state = \(PictureFileRow.State.vanished.rawValue)
+            """, with: streamID, id.rawValue)
+        try database.run("DELETE FROM pictureFile WHERE \(moved)", with: streamID, id.rawValue)
     }
 
     /// Removes the records of a photo's files at the path that was its former id.
@@ -153,25 +136,21 @@ extension PhotoWriter {
     /// - Throws: `DatabaseError` if SQLite fails.
     func forgetFile(at former: PhotoID, ofPhoto id: PhotoID, streamID: Int64) throws {
         guard let place = try reader.place(streamID: streamID, id: id) else { return }
-        let statement = try RawStatement(
-            database, sql: "DELETE FROM pictureFile WHERE streamId = ?1 AND path = ?2 AND photoId = ?3")
-        try statement.bind(streamID, former.rawValue, place.rowID)
-        try statement.run()
+        try database.run(
+            "DELETE FROM pictureFile WHERE streamId = ?1 AND path = ?2 AND photoId = ?3", with: streamID,
+            former.rawValue,
+            place.rowID)
     }
 
     /// Removes the tombstones of a photo that is back.
     func removeTombstones(streamID: Int64, id: PhotoID) throws {
-        let statement = try RawStatement(
-            database, sql: "DELETE FROM tombstone WHERE streamId = ?1 AND externalId = ?2")
-        try statement.bind(streamID, id.rawValue)
-        try statement.run()
+        try database.run("DELETE FROM tombstone WHERE streamId = ?1 AND externalId = ?2", with: streamID, id.rawValue)
     }
 
     /// Removes the tombstones of pruned photos that are no longer kept.
     func forgetPrunedTombstones(now: Int64) throws {
-        let statement = try RawStatement(
-            database, sql: "DELETE FROM tombstone WHERE isPruned = 1 AND deletedAtMilliseconds < ?1")
-        try statement.bind(now - Int64(DeletedPhoto.keptDays) * 86_400_000)
-        try statement.run()
+        try database.run(
+            "DELETE FROM tombstone WHERE isPruned = 1 AND deletedAtMilliseconds < ?1",
+            with: now - Int64(DeletedPhoto.keptDays) * 86_400_000)
     }
 }

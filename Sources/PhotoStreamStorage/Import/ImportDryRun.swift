@@ -92,8 +92,7 @@ package struct ImportDryRun {
             return try memory.write { database in
                 let statement = try RawStatement(database, sql: "INSERT OR IGNORE INTO met (id) VALUES (?1)")
                 return try records.map { record in
-                    try statement.bind(record.id.rawValue)
-                    try statement.run()
+                    try statement.run(with: record.id.rawValue)
                     return database.changesCount == 1
                 }
             }

@@ -14,85 +14,30 @@ extension ImportTotals {
     }
 }
 
-/// A stored import run.
-package struct ImportRunRow: Hashable, Sendable {
-    /// The row id.
-    package let id: Int64
-    /// The names of the sources.
-    package let sources: [String]
-    /// The start time, in milliseconds since 1970.
-    package let startedAtMilliseconds: Int64
-    /// The end time; `nil` while the run is active, and for good if it was interrupted.
-    package let finishedAtMilliseconds: Int64?
-    /// The numbers of records; all but the number read are zero until the run has ended.
-    package let counts: ImportTotals
-}
-
-/// A stored rejected record.
-package struct ImportFailureRow: Hashable, Sendable {
-    /// The name of the source.
-    package var source: String
-    /// The line in the source, from 1.
-    package var line: Int
-    /// The column in the line, from 1.
-    package var column: Int
-    /// The record's id, if it could be read.
-    package var externalID: String?
-    /// The reason.
-    package var reason: String
-
-    /// Creates a failure.
-    package init(source: String, line: Int, column: Int, externalID: String?, reason: String) {
-        self.source = source
-        self.line = line
-        self.column = column
-        self.externalID = externalID
-        self.reason = reason
-    }
-}
-
 extension PhotoReader {
     /// Returns the latest imports into a stream, newest first.
-    package func importRuns(streamID: Int64, limit: Int = PhotoWriter.keptRunCount) throws -> [ImportRunRow] {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT id, sources, startedAtMilliseconds, finishedAtMilliseconds, readCount, insertedCount, updatedCount,
-                    unchangedCount, duplicateCount, rejectedCount, assumedCount
-                FROM importRun WHERE streamId = ?1 ORDER BY id DESC LIMIT ?2
-                """
-        )
-        try statement.bind(streamID, Int64(limit))
-        var runs: [ImportRunRow] = []
-        try statement.forEach { runs.append(Self.importRun($0)) }
-        return runs
+    package func importRuns(streamID: Int64, limit: Int = PhotoWriter.keptRunCount) throws -> [ImportSummary] {
+        let sql = """
+            SELECT id, sources, startedAtMilliseconds, finishedAtMilliseconds, readCount, insertedCount, updatedCount,
+                unchangedCount, duplicateCount, rejectedCount, assumedCount
+            FROM importRun WHERE streamId = ?1 ORDER BY id DESC LIMIT ?2
+            """
+        return try database.rows(sql, with: streamID, Int64(limit)) { try importRun($0) }
     }
 
     /// Returns the first 1,000 rejected records of a run, in input order.
-    package func importFailures(runID: Int64) throws -> [ImportFailureRow] {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT source, line, "column", externalId, reason FROM importFailure WHERE importRunId = ?1 ORDER BY id
-                """
-        )
-        try statement.bind(runID)
-        var failures: [ImportFailureRow] = []
-        try statement.forEach { row in
-            failures.append(
-                ImportFailureRow(
-                    source: row.text(0),
-                    line: row.count(1),
-                    column: row.count(2),
-                    externalID: row.optionalText(3),
-                    reason: row.text(4)
-                )
-            )
+    package func importFailures(runID: Int64) throws -> [ImportFailure] {
+        let sql = """
+            SELECT source, line, "column", externalId, reason FROM importFailure WHERE importRunId = ?1 ORDER BY id
+            """
+        return try database.rows(sql, with: runID) { row in
+            ImportFailure(
+                source: row.text(0), line: row.count(1), column: row.count(2), id: row.optionalText(3),
+                reason: row.text(4))
         }
-        return failures
     }
 
-    private static func importRun(_ row: RawStatement) -> ImportRunRow {
+    private func importRun(_ row: RawStatement) throws -> ImportSummary {
         var counts = ImportTotals()
         counts.read = row.count(4)
         counts.inserted = row.count(5)
@@ -101,13 +46,10 @@ extension PhotoReader {
         counts.duplicate = row.count(8)
         counts.rejected = row.count(9)
         counts.assumed = row.count(10)
-        return ImportRunRow(
-            id: row.integer(0),
-            sources: JSONTextList.decode(row.text(1)),
-            startedAtMilliseconds: row.integer(2),
-            finishedAtMilliseconds: row.optionalInteger(3),
-            counts: counts
-        )
+        return ImportSummary(
+            id: row.integer(0), sources: JSONTextList.decode(row.text(1)), startedAtMilliseconds: row.integer(2),
+            finishedAtMilliseconds: row.optionalInteger(3), counts: counts,
+            failures: try importFailures(runID: row.integer(0)))
     }
 }
 
@@ -140,12 +82,9 @@ extension PhotoWriter {
         }
         let json = JSONTextList.encode(sources) ?? "[]"
         if replacesInterrupted {
-            let interrupted = try RawStatement(
-                database,
-                sql: "DELETE FROM importRun WHERE streamId = ?1 AND sources = ?2 AND finishedAtMilliseconds IS NULL"
-            )
-            try interrupted.bind(streamID, json)
-            try interrupted.run()
+            try database.run(
+                "DELETE FROM importRun WHERE streamId = ?1 AND sources = ?2 AND finishedAtMilliseconds IS NULL",
+                with: streamID, json)
         }
         let row: KeyValuePairs<StaticString, any SQLValue> = [
             "id": try unusedRowID(of: .importRun), "streamId": streamID, "sources": json,
@@ -153,32 +92,28 @@ extension PhotoWriter {
         ]
         try RawStatement(database, into: "importRun", row: row).run()
         let runID = database.lastInsertedRowID
-        let old = try RawStatement(
-            database,
-            sql: """
-                DELETE FROM importRun WHERE streamId = ?1
-                    AND (finishedAtMilliseconds IS NOT NULL OR startedAtMilliseconds < ?3)
-                    AND id NOT IN (SELECT id FROM importRun WHERE streamId = ?1 ORDER BY id DESC LIMIT ?2)
-                """
-        )
-        try old.bind(streamID, Int64(Self.keptRunCount), now - Self.longestRunMilliseconds)
-        try old.run()
+        let sql = """
+            DELETE FROM importRun WHERE streamId = ?1
+                AND (finishedAtMilliseconds IS NOT NULL OR startedAtMilliseconds < ?3)
+                AND id NOT IN (SELECT id FROM importRun WHERE streamId = ?1 ORDER BY id DESC LIMIT ?2)
+            """
+        try database.run(sql, with: streamID, Int64(Self.keptRunCount), now - Self.longestRunMilliseconds)
         return runID
     }
 
     /// Adds rejected records to a run; only its first 1,000 are kept.
     ///
     /// - Throws: ``StorageError`` with code `notFound` if the run was deleted, for example with its stream.
-    package func recordFailures(runID: Int64, failures: [ImportFailureRow]) throws {
+    package func recordFailures(runID: Int64, failures: [ImportFailure]) throws {
         try requireRun(runID)
-        let count = try RawStatement(database, sql: "SELECT count(*) FROM importFailure WHERE importRunId = ?1")
-        try count.bind(runID)
-        let room = Self.keptFailureCount - Int(try count.first { $0.integer(0) } ?? 0)
+        let room =
+            Self.keptFailureCount
+            - Int(try database.number("SELECT count(*) FROM importFailure WHERE importRunId = ?1", with: runID))
         for failure in failures.prefix(max(0, room)) {
             let row: KeyValuePairs<StaticString, any SQLValue> = [
                 "id": try unusedRowID(of: .importFailure), "importRunId": runID, "source": failure.source,
                 "line": failure.line, "column": failure.column,
-                "externalId": failure.externalID, "reason": failure.reason,
+                "externalId": failure.id, "reason": failure.reason,
             ]
             try RawStatement(database, into: "importFailure", row: row).run()
         }
@@ -186,9 +121,7 @@ extension PhotoWriter {
 
     /// Records that a run has read more records, which distinguishes an active run from one that was killed.
     func noteProgress(runID: Int64, readCount: Int) throws {
-        let update = try RawStatement(database, sql: "UPDATE importRun SET readCount = readCount + ?2 WHERE id = ?1")
-        try update.bind(runID, Int64(readCount))
-        try update.run()
+        try database.run("UPDATE importRun SET readCount = readCount + ?2 WHERE id = ?1", with: runID, Int64(readCount))
     }
 
     /// Records the end of an import and its numbers.
@@ -196,24 +129,18 @@ extension PhotoWriter {
     /// - Throws: ``StorageError`` with code `notFound` if the run was deleted.
     package func finishImportRun(runID: Int64, counts: ImportTotals, now: Int64) throws {
         try requireRun(runID)
-        let update = try RawStatement(
-            database,
-            sql: """
-                UPDATE importRun SET finishedAtMilliseconds = ?2, readCount = ?3, insertedCount = ?4, updatedCount = ?5,
-                    unchangedCount = ?6, duplicateCount = ?7, rejectedCount = ?8, assumedCount = ?9
-                WHERE id = ?1
-                """
-        )
-        try update.bind(
-            runID, now, counts.read, counts.inserted, counts.updated, counts.unchanged, counts.duplicate,
+        let sql = """
+            UPDATE importRun SET finishedAtMilliseconds = ?2, readCount = ?3, insertedCount = ?4, updatedCount = ?5,
+                unchangedCount = ?6, duplicateCount = ?7, rejectedCount = ?8, assumedCount = ?9
+            WHERE id = ?1
+            """
+        try database.run(
+            sql, with: runID, now, counts.read, counts.inserted, counts.updated, counts.unchanged, counts.duplicate,
             counts.rejected, counts.assumed)
-        try update.run()
     }
 
     private func requireRun(_ runID: Int64) throws {
-        let statement = try RawStatement(database, sql: "SELECT id FROM importRun WHERE id = ?1")
-        try statement.bind(runID)
-        guard try statement.first({ $0.integer(0) }) != nil else {
+        guard try database.exists("SELECT id FROM importRun WHERE id = ?1", with: runID) else {
             throw StorageError(.notFound, message: "import run \(runID) was deleted")
         }
     }

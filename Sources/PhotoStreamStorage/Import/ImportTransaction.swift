@@ -70,14 +70,14 @@ struct ImportTransaction: ~Copyable {
         case .deleted: return .deleted
         case .restored(let photo):
             seen.insert(photo.rowID)
-            _ = try rows.replace(photo, with: Photo.applying(record, to: photo.photo, by: author))
+            _ = try rows.replace(photo, with: Photo.applying(record, to: photo.photo, by: author), by: author)
             return .inserted
         case .found(let photo): stored = photo
         }
         guard seen.insert(stored.rowID) else { return .duplicate }
         let photo = Photo.applying(record, to: stored.photo, by: author)
         count(photo)
-        return try rows.replace(stored, with: photo) ? .updated : .unchanged
+        return try rows.replace(stored, with: photo, by: author) ? .updated : .unchanged
     }
 
     /// Applies records with the triggers disabled, up to the first that would change a stored photo.

@@ -59,31 +59,17 @@ extension PhotoDatabase {
         restoringDeleted restoresDeleted: Bool = false, seen: inout RowIDSet, budgetMilliseconds: Int = 100
     ) throws -> FolderBatchResult {
         guard !entries.isEmpty else { return FolderBatchResult() }
-        // The set must not keep what the transaction rolls back.
-        let before = seen
-        do {
-            return try write { writer in
-                seen = before
-                guard try writer.reader.stream(id: streamID) != nil else {
-                    throw StorageError(.notFound, message: "stream \(streamID) was deleted while an import was running")
-                }
-                let deadline = ContinuousClock.now.advanced(by: .milliseconds(budgetMilliseconds))
-                var transaction = try FolderTransaction(
-                    writer: writer, streamID: streamID, restoresDeleted: restoresDeleted)
-                var position = entries.startIndex
-                repeat {
-                    let end = min(position + Self.filesPerLook, entries.endIndex)
-                    try transaction.apply(entries[position..<end], seen: &seen)
-                    position = end
-                } while position < entries.endIndex && ContinuousClock.now < deadline
-                let result = transaction.result
-                if let runID { try writer.noteProgress(runID: runID, readCount: result.outcomes.count) }
-                try writer.trimLog()
-                return result
-            }
-        } catch {
-            seen = before
-            throw error
+        return try writeBatch(into: streamID, run: runID, seen: &seen) { writer, seen in
+            let deadline = ContinuousClock.now.advanced(by: .milliseconds(budgetMilliseconds))
+            var transaction = try FolderTransaction(
+                writer: writer, streamID: streamID, restoresDeleted: restoresDeleted)
+            var position = entries.startIndex
+            repeat {
+                let end = min(position + Self.filesPerLook, entries.endIndex)
+                try transaction.apply(entries[position..<end], seen: &seen)
+                position = end
+            } while position < entries.endIndex && ContinuousClock.now < deadline
+            return (transaction.result, transaction.result.outcomes.count)
         }
     }
 
@@ -127,14 +113,11 @@ extension PhotoReader {
     /// Whether a file of another root that has not vanished provides the photo with an id.
     fileprivate func hasFile(streamID: Int64, id: PhotoID, outside rootID: Int64) throws -> Bool {
         guard let place = try place(streamID: streamID, id: id) else { return false }
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT 1 FROM pictureFile INDEXED BY pictureFilePhoto
-                WHERE photoId = ?1 AND rootId <> ?2 AND state <> \(PictureFileRow.State.vanished.rawValue) LIMIT 1
-                """)
-        try statement.bind(place.rowID, rootID)
-        return try statement.first { $0.integer(0) } != nil
+        let sql = """
+            SELECT 1 FROM pictureFile INDEXED BY pictureFilePhoto
+            WHERE photoId = ?1 AND rootId <> ?2 AND state <> \(PictureFileRow.State.vanished.rawValue) LIMIT 1
+            """
+        return try database.exists(sql, with: place.rowID, rootID)
     }
 }
 

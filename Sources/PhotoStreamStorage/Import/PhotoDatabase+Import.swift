@@ -5,12 +5,12 @@ extension PhotoDatabase {
     ///
     /// While any is in progress, the write-ahead log may grow to 512 MB.
     package func beginBulkWrites() throws {
-        try bulkWriters.begin { try setWriteAheadLog(.bulk) }
+        try changeBulkWriteCount(by: 1)
     }
 
     /// Ends a bulk write.
     package func endBulkWrites() throws {
-        try bulkWriters.end { try setWriteAheadLog(.usual) }
+        try changeBulkWriteCount(by: -1)
     }
 
     /// The maximum time that an import retries while other programs hold the lock.
@@ -65,26 +65,35 @@ extension PhotoDatabase {
         budgetMilliseconds: Int = 150
     ) throws -> ImportBatchResult {
         guard !records.isEmpty else { return ImportBatchResult() }
-        // The set must not keep what the transaction rolls back.
-        let before = seen
-        do {
-            return try write { writer in
-                seen = before
-                guard try writer.reader.stream(id: streamID) != nil else {
-                    throw StorageError(.notFound, message: "stream \(streamID) was deleted while an import was running")
-                }
-                let deadline = ContinuousClock.now.advanced(by: .milliseconds(budgetMilliseconds))
-                var batch = try ImportTransaction(
-                    writer: writer, streamID: streamID, author: author, restoresDeleted: restoresDeleted)
-                try batch.apply(records, seen: &seen, until: deadline)
-                if let runID { try writer.noteProgress(runID: runID, readCount: batch.result.outcomes.count) }
-                try writer.trimLog()
-                return batch.result
-            }
-        } catch {
-            seen = before
-            throw error
+        return try writeBatch(into: streamID, run: runID, seen: &seen) { writer, seen in
+            let deadline = ContinuousClock.now.advanced(by: .milliseconds(budgetMilliseconds))
+            var batch = try ImportTransaction(
+                writer: writer, streamID: streamID, author: author, restoresDeleted: restoresDeleted)
+            try batch.apply(records, seen: &seen, until: deadline)
+            return (batch.result, batch.result.outcomes.count)
         }
+    }
+
+    /// Writes a batch of an import in one transaction, after which the closure's changes of `seen` count.
+    ///
+    /// - Returns: The first result of the closure; the second is the number of processed records.
+    func writeBatch<Result>(
+        into streamID: Int64, run runID: Int64?, seen: inout RowIDSet,
+        _ body: (PhotoWriter, inout RowIDSet) throws -> (Result, readCount: Int)
+    ) throws -> Result {
+        var new = seen
+        let result = try write { writer in
+            new = seen
+            guard try writer.reader.stream(id: streamID) != nil else {
+                throw StorageError(.notFound, message: "stream \(streamID) was deleted while an import was running")
+            }
+            let (result, readCount) = try body(writer, &new)
+            if let runID { try writer.noteProgress(runID: runID, readCount: readCount) }
+            try writer.trimLog()
+            return result
+        }
+        seen = new
+        return result
     }
 }
 

@@ -7,7 +7,7 @@ extension PhotoWriter {
     /// Returns whether new photos may be inserted without triggers: only if all triggers on the photo table are ours,
     /// whose effect is known.
     func canInsertWithoutTriggers() throws -> Bool {
-        try RawStatement(database, sql: PhotoSQL.foreignTriggers).first { $0.integer(0) == 0 } ?? false
+        try database.first(PhotoSQL.foreignTriggers) { $0.integer(0) == 0 } ?? false
     }
 
     /// Runs `insert` with the triggers of this connection disabled, then logs the inserted photos in one statement, as
@@ -22,9 +22,7 @@ extension PhotoWriter {
     func insertingWithoutTriggers(_ insert: () throws -> (rowIDs: ClosedRange<Int64>, count: Int)?) throws {
         guard let (rowIDs, count) = try withoutTriggers(insert) else { return }
         try forgetPictures(ofNewPhotos: rowIDs)
-        let log = try RawStatement(database, sql: PhotoSQL.logInserted)
-        try log.bind(rowIDs.lowerBound, rowIDs.upperBound)
-        try log.run()
+        try database.run(PhotoSQL.logInserted, with: rowIDs.lowerBound, rowIDs.upperBound)
         guard database.changesCount == count else {
             throw StorageError(.database, message: "other photos have row ids between those of imported ones")
         }

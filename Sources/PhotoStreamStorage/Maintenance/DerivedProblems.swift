@@ -11,9 +11,7 @@ extension PhotoReader {
     }
 
     private func count(_ sql: String, where isDamaged: (RawStatement) -> Bool) throws -> Int {
-        var count = 0
-        try RawStatement(database, sql: sql).forEach { if isDamaged($0) { count += 1 } }
-        return count
+        try database.rows(sql) { isDamaged($0) ? true : nil }.count
     }
 
     private func damagedIndexCount() throws -> Int {
@@ -117,7 +115,7 @@ extension PhotoReader {
     /// - Complexity: O(stored data).
     package func orphanCounts() throws -> [(table: OrphanTable, count: Int)] {
         try OrphanTable.allCases.map { table in
-            (table, Int(try RawStatement(database, sql: table.count).first { $0.integer(0) } ?? 0))
+            (table, Int(try database.number(table.count)))
         }
     }
 
@@ -126,6 +124,6 @@ extension PhotoReader {
         let sql = """
             SELECT count(*) FROM chunk WHERE state <> 0 OR streamId NOT IN (SELECT streamId FROM streamIndex)
             """
-        return Int(try RawStatement(database, sql: sql).first { $0.integer(0) } ?? 0)
+        return Int(try database.number(sql))
     }
 }

@@ -25,9 +25,7 @@ extension PhotoReader {
         }
     }
 
-    private static let derivedTables: Set<String> = [
-        "streamIndex", "chunk", "chunkContent", "layout", "layoutChunk", "layoutFrames",
-    ]
+    private static let derivedTables = Set(OrphanTable.allCases.map(\.rawValue))
 
     private static let copyAdvice = """
         ; restore a backup, or copy what can be read into a new file with `photostream photos list --export` and \
@@ -42,15 +40,13 @@ extension PhotoReader {
     ///
     /// A read-only connection does not check CHECK constraints; ``forbiddenRows()`` does.
     private func integrityProblems() throws -> [String] {
-        var problems: [String] = []
-        try RawStatement(database, sql: "PRAGMA integrity_check(\(Self.problemLimit))").forEach { row in
+        try database.rows("PRAGMA integrity_check(\(Self.problemLimit))") { row in
             let finding = row.text(0)
-            guard finding != "ok" else { return }
+            guard finding != "ok" else { return nil }
             let advice =
                 Self.isAboutDerivedRows(finding) ? "; `photostream cache clear` deletes what is wrong" : Self.copyAdvice
-            problems.append("SQLite's integrity check: \(finding)\(advice)")
+            return "SQLite's integrity check: \(finding)\(advice)"
         }
-        return problems
     }
 
     /// Whether a finding of SQLite's check is about a value in a derived table, such as `NULL value in chunk.count`.
@@ -84,12 +80,9 @@ extension PhotoReader {
     /// Streams with ids that this program never assigns: imports refuse them.
     private func misnumberedStreams() throws -> [String] {
         let sql = "SELECT id, name FROM stream WHERE id < 1 LIMIT \(Self.problemLimit)"
-        var problems: [String] = []
-        try RawStatement(database, sql: sql).forEach { row in
-            problems.append(
-                "the stream \"\(row.text(1))\" has the id \(row.text(0)), which is not positive\(Self.copyAdvice)")
+        return try database.rows(sql) { row in
+            "the stream \"\(row.text(1))\" has the id \(row.text(0)), which is not positive\(Self.copyAdvice)"
         }
-        return problems
     }
 
     private func orphanedPhotos() throws -> [String] {
@@ -97,15 +90,12 @@ extension PhotoReader {
             SELECT streamId, count(*) FROM photo NOT INDEXED WHERE streamId NOT IN (SELECT id FROM stream)
             GROUP BY streamId LIMIT \(Self.problemLimit)
             """
-        var problems: [String] = []
-        try RawStatement(database, sql: sql).forEach { row in
-            problems.append(
-                """
-                photos of stream \(row.text(0)), which does not exist: \(row.integer(1)); delete them with \
-                `DELETE FROM photo WHERE streamId = \(row.text(0))`
-                """)
+        return try database.rows(sql) { row in
+            """
+            photos of stream \(row.text(0)), which does not exist: \(row.integer(1)); delete them with \
+            `DELETE FROM photo WHERE streamId = \(row.text(0))`
+            """
         }
-        return problems
     }
 
     /// Rows that violate a CHECK constraint of their table, or that refer to a row that does not exist.
@@ -125,8 +115,7 @@ extension PhotoReader {
 
     private func danglingRows(of table: String) throws -> [String] {
         var counts: [String: Int] = [:]
-        let check = try RawStatement(database, sql: "PRAGMA foreign_key_check(\(table))")
-        try check.forEach { counts[$0.text(2), default: 0] += 1 }
+        try database.forEach("PRAGMA foreign_key_check(\(table))") { counts[$0.text(2), default: 0] += 1 }
         return counts.sorted { $0.key < $1.key }.map { parent, count in
             "rows of the table \(table) that refer to no row of \(parent): \(count)\(Self.copyAdvice)"
         }
@@ -139,7 +128,7 @@ extension PhotoReader {
             ["count(*)", "min(rowid)"].map { "\($0) FILTER (WHERE NOT (\(condition)\n))" }
         }
         let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(table) NOT INDEXED"
-        let found = try RawStatement(database, sql: sql).first { row in
+        let found = try database.first(sql) { row in
             conditions.indices.map { (count: row.integer(Int32(2 * $0)), first: row.integer(Int32(2 * $0 + 1))) }
         }
         return zip(conditions, found ?? []).filter { $1.count > 0 }.map { condition, rows in
@@ -158,7 +147,7 @@ extension PhotoReader {
                     OR NOT coalesce(oldHeight \(sides), 0))
                 OR newTime IS NOT NULL AND newRank IS NULL
             """
-        let count = try RawStatement(database, sql: sql).first { $0.integer(0) } ?? 0
+        let count = try database.number(sql)
         return count == 0 ? [] : ["damaged rows of the change log: \(count)\(Self.copyAdvice)"]
     }
 

@@ -9,7 +9,7 @@ enum FileSchema {
         var objects: [String: String] = [:]
         let sql =
             "SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND substr(name, 1, 7) <> 'sqlite_'"
-        try RawStatement(database, sql: sql).forEach { objects[$0.text(0)] = $0.text(1) }
+        try database.forEach(sql) { objects[$0.text(0)] = $0.text(1) }
         return objects
     }
 
@@ -44,9 +44,8 @@ enum FileSchema {
             let sql = """
                 SELECT type, name FROM sqlite_schema WHERE name NOT GLOB 'sqlite_autoindex_*' ORDER BY type, name
                 """
-            var found: [(type: String, name: String)] = []
-            try RawStatement(database, sql: sql).forEach { found.append(($0.text(0), $0.text(1))) }
-            for (type, name) in found where type != "table" || !FileSchema.tablesOfSQLite.contains(name) {
+            for (type, name) in try database.rows(sql, read: { ($0.text(0), $0.text(1)) })
+            where type != "table" || !FileSchema.tablesOfSQLite.contains(name) {
                 let object = "\(type) \(name)"
                 guard expected[object] == nil, !FileSchema.tablesOfMigrator.contains(object) else { continue }
                 if type == "trigger" { triggers.append(name) } else { others.append(object) }
@@ -143,7 +142,7 @@ extension PhotoWriter {
                 INSERT INTO change (streamId, photoId, kind)
                 SELECT id, 0, 3 FROM stream WHERE id NOT IN (SELECT streamId FROM change);
                 DELETE FROM change WHERE revision NOT IN (SELECT max(revision) FROM change GROUP BY streamId);
-                UPDATE change SET revision = revision + (SELECT max(revision) FROM change) + \(log.keptRowCount + 1),
+                UPDATE change SET revision = revision + (SELECT max(revision) FROM change) + \(file.changeLog.keptRowCount + 1),
                     tag = random();
                 UPDATE history SET completeAfter = (SELECT max(revision) FROM change)
                 """)

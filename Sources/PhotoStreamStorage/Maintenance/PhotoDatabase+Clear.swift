@@ -37,18 +37,18 @@ extension PhotoWriter {
     private static var rowsPerStep: Int64 { 32 }
 
     fileprivate func greatestID(of table: String) throws -> Int64 {
-        try RawStatement(database, sql: "SELECT coalesce(max(id), 0) FROM \(table)").first { $0.integer(0) } ?? 0
+        try database.number("SELECT coalesce(max(id), 0) FROM \(table)")
     }
 
     /// Deletes some of a layout's data, or the layout itself once it has none.
     ///
     /// - Returns: Whether there may be more.
     fileprivate func deleteSomeOfLayouts(upTo last: Int64) throws -> Bool {
-        guard let id = try integers("SELECT id FROM layout WHERE id <= ? LIMIT 1", argument: last).first else {
+        guard let id = try database.integers("SELECT id FROM layout WHERE id <= ? LIMIT 1", with: last).first else {
             return false
         }
         let sql = "SELECT chunkId FROM layoutChunk WHERE layoutId = ? LIMIT \(Self.rowsPerStep)"
-        let chunkIDs = try integers(sql, argument: id)
+        let chunkIDs = try database.integers(sql, with: id)
         if chunkIDs.isEmpty {
             try deleteLayout(id)
         } else {
@@ -63,15 +63,11 @@ extension PhotoWriter {
     /// - Returns: Whether there may be more.
     fileprivate func deleteSomeChunks(upTo last: Int64) throws -> Bool {
         let sql = "SELECT id FROM chunk WHERE id <= ? LIMIT \(Self.rowsPerStep)"
-        let chunkIDs = try integers(sql, argument: last)
-        for layoutID in try integers("SELECT id FROM layout WHERE id > ?", argument: 0) {
+        let chunkIDs = try database.integers(sql, with: last)
+        for layoutID in try database.integers("SELECT id FROM layout WHERE id > 0") {
             try deletePlacements(of: chunkIDs, fromLayout: layoutID)
         }
-        for chunkID in chunkIDs {
-            let statement = try RawStatement(database, sql: "DELETE FROM chunk WHERE id = ?")
-            try statement.bind(chunkID)
-            try statement.run()
-        }
+        for chunkID in chunkIDs { try database.run("DELETE FROM chunk WHERE id = ?", with: chunkID) }
         return !chunkIDs.isEmpty
     }
 

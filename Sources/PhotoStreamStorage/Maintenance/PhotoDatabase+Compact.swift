@@ -1,19 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
-import PhotoStreamModel
-
-/// The sizes of a file before and after it was compacted.
-package struct CompactedSize: Hashable, Sendable {
-    /// The size of the file before, in bytes, with the content of its write-ahead log.
-    package let before: Int64
-    /// The size of the file after, in bytes.
-    package let after: Int64
-    /// Whether another connection's read keeps the file from shrinking yet.
-    ///
-    /// A later write or the last program to close the file completes it.
-    package let isPending: Bool
-}
+package import PhotoStreamModel
 
 extension PhotoDatabase {
     /// Rewrites the file without its unused space (`VACUUM`).
@@ -29,7 +17,7 @@ extension PhotoDatabase {
     /// - Returns: The sizes before and after.
     /// - Throws: ``StorageError``; `CancellationError` if the caller's task is cancelled during the first step.
     /// - Complexity: O(bytes of the file).
-    package func compact(progress: (Double) -> Void = { _ in }) throws -> CompactedSize {
+    package func compact(progress: (Double) -> Void = { _ in }) throws -> Compaction {
         try requireWritable()
         return try translatingErrors {
             try checkIsInPlace()
@@ -38,14 +26,14 @@ extension PhotoDatabase {
             let (before, isPending) = try connection.inDatabase { database in
                 // The log of a compaction that failed would stay as long as the file.
                 defer { _ = try? Self.truncateLog(database) }
-                let before = try database.number("page_count") * database.number("page_size")
+                let before = try database.number("PRAGMA page_count") * database.number("PRAGMA page_size")
                 try withoutActuallyEscaping(progress) { try CompactionRun(database, report: $0).run() }
                 return (before, try Self.truncateLog(database))
             }
             try checkIsInPlace()
             var status = stat()
             let after = unsafe stat(pool.path, &status) == 0 ? Int64(status.st_size) : 0
-            return CompactedSize(before: before, after: after, isPending: isPending)
+            return Compaction(bytesBefore: before, bytesAfter: after, isPending: isPending)
         }
     }
 
@@ -81,7 +69,7 @@ extension PhotoDatabase {
     ///
     /// - Returns: Whether another connection's read prevents it.
     private static func truncateLog(_ database: Database) throws -> Bool {
-        try RawStatement(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)").first { $0.integer(0) != 0 } ?? false
+        try database.number("PRAGMA wal_checkpoint(TRUNCATE)") != 0
     }
 }
 
@@ -94,7 +82,7 @@ extension PhotoDatabase {
 
     init(_ database: Database, report: @escaping (Double) -> Void) throws {
         unsafe connection = database.sqliteConnection
-        pageCount = max(1, try database.number("page_count") - database.number("freelist_count"))
+        pageCount = max(1, try database.number("PRAGMA page_count") - database.number("PRAGMA freelist_count"))
         self.report = report
     }
 
@@ -128,12 +116,5 @@ extension PhotoDatabase {
         unsafe sqlite3_db_status(connection, SQLITE_DBSTATUS_CACHE_WRITE, &written, &unused, 0)
         report(min(1, Double(written) / Double(pageCount)))
         return !Task.isCancelled
-    }
-}
-
-extension Database {
-    /// Returns the number that a pragma reads.
-    fileprivate func number(_ pragma: String) throws -> Int64 {
-        try RawStatement(self, sql: "PRAGMA \(pragma)").first { $0.integer(0) } ?? 0
     }
 }

@@ -1,5 +1,5 @@
 import GRDB
-import PhotoStreamModel
+package import PhotoStreamModel
 
 /// A copy of a whole file as of one moment, made while the file is in use.
 ///

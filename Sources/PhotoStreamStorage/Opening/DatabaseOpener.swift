@@ -18,7 +18,7 @@ struct DatabaseOpener {
     /// - Parameter willUpdate: Called before the schema of an older file is brought up to date.
     /// - Returns: The connections.
     /// - Throws: `StorageError` or `DatabaseError`.
-    func open(willUpdate: (SchemaUpdate) -> Void) throws -> DatabasePool {
+    func open(willUpdate: (FileUpdate) -> Void) throws -> DatabasePool {
         let isNew = try FileCheck(path: path, access: access).run()
         guard access != .readOnly else { return try openForReading() }
         if isNew {
@@ -92,7 +92,7 @@ struct DatabaseOpener {
         _ = try FileCheck(path: path, access: .readOnly).run()
         func open(at sqlitePath: String) throws -> DatabaseQueue {
             let connection = try DatabaseQueue(path: sqlitePath, configuration: inspectingConfiguration)
-            try connection.inDatabase { try RawStatement($0, sql: "SELECT 1 FROM sqlite_schema LIMIT 1").run() }
+            try connection.inDatabase { try $0.run("SELECT 1 FROM sqlite_schema LIMIT 1") }
             return connection
         }
         if leavesNoFiles, isAtRest { return try open(at: immutableURI) }
@@ -142,16 +142,16 @@ struct DatabaseOpener {
     // MARK: - Connections
 
     /// The path for SQLite, which must not look like a URI or an in-memory database.
-    private var sqlitePath: String {
-        path.hasPrefix("/") ? path : "./" + path
-    }
+    static func sqlitePath(_ path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
+
+    private var sqlitePath: String { Self.sqlitePath(path) }
 
     private var timeout: TimeInterval { Double(busyTimeoutMilliseconds) / 1_000 }
 
     /// Inspects the file through a separate read-only connection.
     ///
     /// - Returns: The required update, if the file is of an older version.
-    private func inspectWaiting(_ sqlitePath: String) throws -> SchemaUpdate? {
+    private func inspectWaiting(_ sqlitePath: String) throws -> FileUpdate? {
         let connection = try DatabaseQueue(path: sqlitePath, configuration: inspectingConfiguration)
         defer { try? connection.close() }
         return try connection.read { database in
@@ -163,14 +163,14 @@ struct DatabaseOpener {
     ///
     /// Recovery is only needed if that happened in the very first moments of the file, before it was in WAL mode. It
     /// takes a connection that can write.
-    private func inspectRecovering() throws -> SchemaUpdate? {
+    private func inspectRecovering() throws -> FileUpdate? {
         do {
             return try inspectWaiting(sqlitePath)
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
             var configuration = inspectingConfiguration
             configuration.readonly = false
             let connection = try DatabaseQueue(path: sqlitePath, configuration: configuration)
-            try connection.inDatabase { try RawStatement($0, sql: "SELECT 1 FROM sqlite_schema LIMIT 1").run() }
+            try connection.inDatabase { try $0.run("SELECT 1 FROM sqlite_schema LIMIT 1") }
             try connection.close()
             // After recovery the file may be as empty as at first.
             return try FileCheck(path: path, access: access).run() ? nil : inspectWaiting(sqlitePath)
@@ -187,8 +187,7 @@ struct DatabaseOpener {
         var configuration = Configuration()
         configuration.readonly = readOnly
         configuration.label = "PhotoStream"
-        // Folds and scans on all processors may use one each; short queries must not wait for them.
-        configuration.maximumReaderCount = ProcessInfo.processInfo.activeProcessorCount + 10
+        configuration.maximumReaderCount = OpenFileLimits.ofProcess.databaseReaders
         configuration.busyMode = .timeout(timeout)
         let wait = BusyWait(milliseconds: busyTimeoutMilliseconds)
         configuration.prepareDatabase { [file, mapsFile, sql = missing?.sql ?? ""] database in

@@ -1,6 +1,6 @@
 package import Foundation
 import GRDB
-import PhotoStreamModel
+package import PhotoStreamModel
 
 /// Restores a file from a backup.
 ///
@@ -11,16 +11,6 @@ package struct DatabaseRestore: Sendable {
     private let path: String
     private let backup: String
     private let copy: String
-
-    /// The result of a restoration.
-    package struct Result: Hashable, Sendable {
-        /// The bytes of the restored file.
-        package let byteCount: Int64
-        /// The new path of the file that was replaced; `nil` if there was none.
-        package let keptPath: String?
-        /// The tables, views and indexes in the file that are not PhotoStream's, such as `view recent`.
-        package let strangers: [String]
-    }
 
     /// Creates the restoration of a file.
     ///
@@ -41,7 +31,7 @@ package struct DatabaseRestore: Sendable {
     /// - Throws: ``StorageError`` if the backup is not a PhotoStream file or is damaged, if a file is there that may not
     ///   be replaced or that a program has open, or if files cannot be written.
     /// - Complexity: O(bytes of the backup).
-    package func run(replaces: Bool, now: Date = Date()) throws(StorageError) -> Result {
+    package func run(replaces: Bool, now: Date = Date()) throws(StorageError) -> Restoration {
         guard Self.exists(backup) else { throw StorageError(.database, message: "\(backup) does not exist") }
         try checkIsFile()
         try checkIsOther()
@@ -57,8 +47,10 @@ package struct DatabaseRestore: Sendable {
         try takeOverMode()
         try synchronize(copy)
         let kept = try replace(present, keptAt: DatedPath.free(path, word: "replaced", now: now))
+        // The other users who could read it must not read it under its new name.
+        if let kept { _ = FilePrivacy.closeToOthers(kept) }
         let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64
-        return Result(byteCount: size ?? 0, keptPath: kept, strangers: strangers)
+        return Restoration(byteCount: size ?? 0, keptPath: kept, strangers: strangers)
     }
 
     /// Creates the copy, empty, and readable for its owner only: tokens and photos must not be exposed even for a
@@ -109,7 +101,7 @@ package struct DatabaseRestore: Sendable {
         try DatabaseOpener.readAsItIs(copy, leavesNoFiles: true, purpose: "checked") { connection in
             try connection.inDatabase { database in
                 do {
-                    let finding = try RawStatement(database, sql: "PRAGMA integrity_check(1)").first { $0.text(0) }
+                    let finding = try database.first("PRAGMA integrity_check(1)") { $0.text(0) }
                     guard finding == "ok" else {
                         let reason = finding ?? "it cannot be checked"
                         throw StorageError(.corrupt, message: "\(backup) is damaged: \(reason)")

@@ -1,5 +1,5 @@
 import Foundation
-import PhotoStreamModel
+package import PhotoStreamModel
 
 /// The permissions of a file with tokens and photos: other users of the machine get none.
 package enum FilePrivacy {

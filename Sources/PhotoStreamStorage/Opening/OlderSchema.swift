@@ -58,7 +58,7 @@ struct OlderSchema {
             SELECT t.name, c.name, c.dflt_value FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
             WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.cid
             """
-        try RawStatement(database, sql: sql).forEach { row in
+        try database.forEach(sql) { row in
             columns[row.text(0), default: []].append(Column(name: row.text(1), standard: row.optionalText(2)))
         }
         return columns

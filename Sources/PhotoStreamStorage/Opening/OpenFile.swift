@@ -2,23 +2,46 @@ import Foundation
 import PhotoStreamModel
 import Synchronization
 
-/// The identity of the open file, to detect that another file has taken its place.
+/// An open file: everything about it that the transactions of this process share.
 ///
-/// SQLite keeps reading and writing the file that it opened, even after it was moved or deleted. A write to a deleted
-/// or replaced file would be lost when the process ends.
+/// Its identity shows whether another file has taken its place. SQLite keeps reading and writing the file that it
+/// opened, even after it was moved or deleted. A write to a deleted or replaced file would be lost when the process ends.
 final class OpenFile: Sendable {
-    private struct Known {
+    /// The state of an open file, which is never locked during I/O.
+    struct State {
+        /// The files at the path; `nil` while none is open.
+        fileprivate var known: Known?
+        /// The generations of stored chunks that this process has found damaged and disregards.
+        ///
+        /// They are rebuilt in memory, which needs no write, and stored with a new generation if the file can be written.
+        var distrustedGenerations: Set<Int64> = []
+        /// The counts of the writes of a replica that its primary did not accept at once.
+        var primaryWrites = PrimaryWriteCounts()
+        /// Whether everything that the file shares with its primary is being replaced.
+        var isRebuilding = false
+        /// The number of such replacements so far, and of changes that invalidate everything derived from the file.
+        var rebuildCount = 0
+        /// The closures that are called after the writes of this process, by number.
+        var listeners: [Int: @Sendable () -> Void] = [:]
+        var lastListener = 0
+    }
+
+    fileprivate struct Known {
         let file: FileIdentity?
         /// The `-wal` and `-shm` files of a file that is written to; no other process removes them while it is open.
         let companions: [(path: String, identity: FileIdentity)]
     }
 
     private let path: String
-    private let known = Mutex<Known?>(nil)
+    /// The size of new chunks.
+    let chunkSize: ChunkSize
+    /// The length of the change log.
+    let changeLog: ChangeLog
+    let state = Mutex(State())
 
-    /// Creates the identity of a file that is not open yet.
-    init(path: String) {
-        self.path = path
+    /// Creates a file that is not open yet.
+    init(path: String, chunkSize: ChunkSize = .standard, changeLog: ChangeLog = .standard) {
+        (self.path, self.chunkSize, self.changeLog) = (path, chunkSize, changeLog)
     }
 
     /// Records the files at the path.
@@ -31,13 +54,13 @@ final class OpenFile: Sendable {
         let found = Known(
             file: FileIdentity(path: path),
             companions: companions.compactMap { path in FileIdentity(path: path).map { (path, $0) } })
-        known.withLock { $0 = found }
+        state.withLock { $0.known = found }
     }
 
     /// Forgets the files.
     ///
     /// Call this before closing, which may remove the companions.
-    func forget() { known.withLock { $0 = nil } }
+    func forget() { state.withLock { $0.known = nil } }
 
     /// The path of the write-ahead log.
     var logPath: String { Self.companions(of: path)[0] }
@@ -48,7 +71,9 @@ final class OpenFile: Sendable {
     ///
     /// - Throws: ``StorageError`` with ``StorageFailure/moved``.
     func checkIsNotReplaced() throws(StorageError) {
-        guard let known = known.withLock({ $0 }), let now = FileIdentity(path: path), now != known.file else { return }
+        guard let known = state.withLock({ $0.known }), let now = FileIdentity(path: path), now != known.file else {
+            return
+        }
         throw moved
     }
 
@@ -56,7 +81,7 @@ final class OpenFile: Sendable {
     ///
     /// - Throws: ``StorageError`` with ``StorageFailure/moved``.
     func checkIsInPlace() throws(StorageError) {
-        guard let known = known.withLock({ $0 }) else { return }
+        guard let known = state.withLock({ $0.known }) else { return }
         guard let file = known.file, FileIdentity(path: path) == file else { throw moved }
         for (path, identity) in known.companions where FileIdentity(path: path) != identity {
             throw StorageError(

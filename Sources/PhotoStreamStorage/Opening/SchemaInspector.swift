@@ -16,7 +16,7 @@ struct SchemaInspector {
     ///
     /// - Returns: The required update, if the file was made by version 0.1.0.
     /// - Throws: `StorageError` or `DatabaseError`.
-    func inspect(_ database: Database) throws -> SchemaUpdate? {
+    func inspect(_ database: Database) throws -> FileUpdate? {
         guard try isOurs(database) else {
             guard access == .readWrite else {
                 throw StorageError(
@@ -38,8 +38,8 @@ struct SchemaInspector {
             )
         }
         guard applied.contains(Self.lastOfFirstVersion), !applied.contains(Self.photosAgain) else { return nil }
-        let count = try RawStatement(database, sql: "SELECT count(*) FROM photo").first { $0.integer(0) } ?? 0
-        return SchemaUpdate(path: path, photoCount: Int(count))
+        let count = try database.number("SELECT count(*) FROM photo")
+        return FileUpdate(path: path, photoCount: Int(count))
     }
 
     /// Returns the scripts that were applied to a file.
@@ -73,10 +73,9 @@ struct SchemaInspector {
     ///
     /// - Throws: `StorageError` for another program's file.
     func isOurs(_ database: Database) throws -> Bool {
-        let identifier = try RawStatement(database, sql: "PRAGMA application_id").first { $0.integer(0) } ?? 0
+        let identifier = try database.number("PRAGMA application_id")
         if identifier == Self.applicationID { return true }
-        let isEmpty =
-            try RawStatement(database, sql: "SELECT 1 FROM sqlite_schema LIMIT 1").first { $0.integer(0) } == nil
+        let isEmpty = try !database.exists("SELECT 1 FROM sqlite_schema LIMIT 1")
         guard identifier == 0, isEmpty else {
             throw StorageError(.notADatabase, message: "\(path) is an SQLite database, but not PhotoStream's")
         }
@@ -90,15 +89,7 @@ struct SchemaInspector {
             SELECT grdb_migrations.identifier, migrationHash.hash
             FROM grdb_migrations LEFT JOIN migrationHash ON migrationHash.name = grdb_migrations.identifier
             """
-        try RawStatement(database, sql: sql).forEach { applied[$0.text(0)] = $0.text(1) }
+        try database.forEach(sql) { applied[$0.text(0)] = $0.text(1) }
         return applied
     }
-}
-
-/// The update of an older file, which writes its photos again in a new order.
-package struct SchemaUpdate: Hashable, Sendable {
-    /// The file's path.
-    package let path: String
-    /// The number of photos in the file.
-    package let photoCount: Int
 }

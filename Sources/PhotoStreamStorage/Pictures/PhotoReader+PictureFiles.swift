@@ -11,7 +11,7 @@ extension PhotoReader {
         let sql = """
             SELECT count(*) FROM (SELECT DISTINCT rootId, rtrim(path, replace(path, '/', '')) FROM pictureFile)
             """
-        return Int(try RawStatement(database, sql: sql).first { $0.integer(0) } ?? 0)
+        return Int(try database.number(sql))
     }
 
     /// Returns the known files of a folder, in the order of the bytes of their paths.
@@ -30,29 +30,23 @@ extension PhotoReader {
     ) throws -> [PictureFileRow] {
         // "0" is the character after "/". No UTF-8 path is greater than U+10FFFF.
         let (first, end) = folder.isEmpty ? ("", "\u{10FFFF}") : ("\(folder)/", "\(folder)0")
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables)
-                WHERE pictureFile.streamId = ?1 AND pictureFile.rootId = ?2 AND pictureFile.path > ?3
-                    AND pictureFile.path < ?4
-                ORDER BY pictureFile.path LIMIT ?5
-                """)
         let start = path.map { $0.utf8.lexicographicallyPrecedes(first.utf8) ? first : $0 } ?? first
-        try statement.bind(streamID, rootID, start, end, limit)
-        return try files(statement)
+        let sql = """
+            SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables)
+            WHERE pictureFile.streamId = ?1 AND pictureFile.rootId = ?2 AND pictureFile.path > ?3
+                AND pictureFile.path < ?4
+            ORDER BY pictureFile.path LIMIT ?5
+            """
+        return try database.rows(sql, with: streamID, rootID, start, end, limit, read: PictureFileRow.init)
     }
 
     /// Returns a known file, or `nil`.
     package func pictureFile(streamID: Int64, rootID: Int64, path: String) throws -> PictureFileRow? {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables)
-                WHERE pictureFile.streamId = ?1 AND pictureFile.rootId = ?2 AND pictureFile.path = ?3
-                """)
-        try statement.bind(streamID, rootID, path)
-        return try statement.first(PictureFileRow.init)
+        let sql = """
+            SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables)
+            WHERE pictureFile.streamId = ?1 AND pictureFile.rootId = ?2 AND pictureFile.path = ?3
+            """
+        return try database.first(sql, with: streamID, rootID, path, read: PictureFileRow.init)
     }
 
     /// Returns the vanished files that may be a new file: of the same size, time and last name, and with a photo.
@@ -61,17 +55,15 @@ extension PhotoReader {
     package func vanishedPictureFiles(
         streamID: Int64, byteCount: Int64, modifiedNanoseconds: Int64, lastName: String, limit: Int = 16
     ) throws -> [PictureFileRow] {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables)
-                WHERE pictureFile.streamId = ?1 AND pictureFile.state = 3 AND pictureFile.byteCount = ?2
-                    AND pictureFile.modifiedNanoseconds = ?3 AND photo.id IS NOT NULL
-                    AND (pictureFile.path = ?4 OR substr(pictureFile.path, -length(?4) - 1) = '/' || ?4)
-                ORDER BY pictureFile.rootId, pictureFile.path LIMIT ?5
-                """)
-        try statement.bind(streamID, byteCount, modifiedNanoseconds, lastName, limit)
-        return try files(statement)
+        let sql = """
+            SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables)
+            WHERE pictureFile.streamId = ?1 AND pictureFile.state = 3 AND pictureFile.byteCount = ?2
+                AND pictureFile.modifiedNanoseconds = ?3 AND photo.id IS NOT NULL
+                AND (pictureFile.path = ?4 OR substr(pictureFile.path, -length(?4) - 1) = '/' || ?4)
+            ORDER BY pictureFile.rootId, pictureFile.path LIMIT ?5
+            """
+        return try database.rows(
+            sql, with: streamID, byteCount, modifiedNanoseconds, lastName, limit, read: PictureFileRow.init)
     }
 
     /// Returns the vanished files that have a photo and had the same content.
@@ -80,52 +72,39 @@ extension PhotoReader {
     package func vanishedPictureFiles(
         streamID: Int64, byteCount: Int64, contentHash: [UInt8], limit: Int = 16
     ) throws -> [PictureFileRow] {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables)
-                WHERE pictureFile.streamId = ?1 AND pictureFile.state = 3 AND pictureFile.byteCount = ?2
-                    AND photo.id IS NOT NULL AND pictureFile.contentHash = ?3
-                ORDER BY pictureFile.rootId, pictureFile.path LIMIT ?4
-                """)
-        try statement.bind(streamID, byteCount, contentHash, limit)
-        return try files(statement)
+        let sql = """
+            SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables)
+            WHERE pictureFile.streamId = ?1 AND pictureFile.state = 3 AND pictureFile.byteCount = ?2
+                AND photo.id IS NOT NULL AND pictureFile.contentHash = ?3
+            ORDER BY pictureFile.rootId, pictureFile.path LIMIT ?4
+            """
+        return try database.rows(sql, with: streamID, byteCount, contentHash, limit, read: PictureFileRow.init)
     }
 
     /// Whether any vanished file of a length has a photo with a known content, so that hashing a new file may find it.
     package func hasVanishedPictureFile(streamID: Int64, byteCount: Int64) throws -> Bool {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT 1 FROM pictureFile INDEXED BY pictureFileState
-                WHERE streamId = ?1 AND state = 3 AND byteCount = ?2 AND photoId IS NOT NULL AND contentHash IS NOT NULL
-                LIMIT 1
-                """)
-        try statement.bind(streamID, byteCount)
-        return try statement.first { $0.integer(0) } != nil
+        let sql = """
+            SELECT 1 FROM pictureFile INDEXED BY pictureFileState
+            WHERE streamId = ?1 AND state = 3 AND byteCount = ?2 AND photoId IS NOT NULL AND contentHash IS NOT NULL
+            LIMIT 1
+            """
+        return try database.exists(sql, with: streamID, byteCount)
     }
 
     /// Returns the folders of a root, by their paths, that were mount points when files were seen in them.
     package func mountedFolders(rootID: Int64) throws -> Set<String> {
-        let statement = try RawStatement(database, sql: "SELECT path FROM mountedFolder WHERE rootId = ?1")
-        try statement.bind(rootID)
-        var folders: Set<String> = []
-        try statement.forEach { folders.insert($0.text(0)) }
-        return folders
+        Set(try database.rows("SELECT path FROM mountedFolder WHERE rootId = ?1", with: rootID) { $0.text(0) })
     }
 
     /// Whether the file of a photo that has not vanished has this content.
     ///
     /// - Complexity: O(files of the same length).
     package func hasPhoto(streamID: Int64, byteCount: Int64, contentHash: [UInt8]) throws -> Bool {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT 1 FROM pictureFile INDEXED BY pictureFileState
-                WHERE streamId = ?1 AND state = 0 AND byteCount = ?2 AND photoId IS NOT NULL AND contentHash = ?3 LIMIT 1
-                """)
-        try statement.bind(streamID, byteCount, contentHash)
-        return try statement.first { $0.integer(0) } != nil
+        let sql = """
+            SELECT 1 FROM pictureFile INDEXED BY pictureFileState
+            WHERE streamId = ?1 AND state = 0 AND byteCount = ?2 AND photoId IS NOT NULL AND contentHash = ?3 LIMIT 1
+            """
+        return try database.exists(sql, with: streamID, byteCount, contentHash)
     }
 
     /// Returns the files of a photo; none if the stream has no such photo.
@@ -135,34 +114,22 @@ extension PhotoReader {
 
     /// Returns the files of a photo.
     func pictureFiles(ofPhotoRowID rowID: Int64) throws -> [PictureFileRow] {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables)
-                WHERE pictureFile.photoId = ?1 ORDER BY pictureFile.rootId, pictureFile.path
-                """)
-        try statement.bind(rowID)
-        return try files(statement)
+        let sql = """
+            SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables)
+            WHERE pictureFile.photoId = ?1 ORDER BY pictureFile.rootId, pictureFile.path
+            """
+        return try database.rows(sql, with: rowID, read: PictureFileRow.init)
     }
 
     /// Returns the files of a stream in a state, in the order of root and path.
     ///
     /// - Complexity: O(files in that state).
     package func pictureFiles(streamID: Int64, in state: PictureFileRow.State, limit: Int) throws -> [PictureFileRow] {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables)
-                WHERE pictureFile.streamId = ?1 AND pictureFile.state = ?2
-                ORDER BY pictureFile.rootId, pictureFile.path LIMIT ?3
-                """)
-        try statement.bind(streamID, Int(state.rawValue), limit)
-        return try files(statement)
-    }
-
-    private func files(_ statement: RawStatement) throws -> [PictureFileRow] {
-        var rows: [PictureFileRow] = []
-        try statement.forEach { rows.append(PictureFileRow($0)) }
-        return rows
+        let sql = """
+            SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables)
+            WHERE pictureFile.streamId = ?1 AND pictureFile.state = ?2
+            ORDER BY pictureFile.rootId, pictureFile.path LIMIT ?3
+            """
+        return try database.rows(sql, with: streamID, Int(state.rawValue), limit, read: PictureFileRow.init)
     }
 }

@@ -24,9 +24,7 @@ extension PhotoReader {
     /// - Complexity: O(k log n).
     package func shownPictures(photoRowIDs: some Sequence<Int64>) throws -> [Int64: PictureRow] {
         // A file without pictures costs one look-up.
-        guard try RawStatement(database, sql: "SELECT 1 FROM picture LIMIT 1").first({ _ in true }) != nil else {
-            return [:]
-        }
+        guard try database.exists("SELECT 1 FROM picture LIMIT 1") else { return [:] }
         return try pictures(photoRowIDs, sql: PictureRow.shownSQL)
     }
 
@@ -51,28 +49,22 @@ extension PhotoReader {
     package func photos(
         pictureKey key: PictureKey, in streamID: Int64? = nil, limit: Int = 1_000
     ) throws -> [PicturedPhoto] {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT \(Self.photoColumns) FROM picture
-                    JOIN photo ON photo.id = picture.id AND photo.streamId = picture.streamId
-                WHERE picture.pictureKey = ?1 AND (?3 IS NULL OR photo.streamId = ?3)
-                ORDER BY photo.id LIMIT ?2
-                """)
-        try statement.bind(key.bytes, limit, streamID)
-        return try photos(statement)
+        let sql = """
+            SELECT \(Self.photoColumns) FROM picture
+                JOIN photo ON photo.id = picture.id AND photo.streamId = picture.streamId
+            WHERE picture.pictureKey = ?1 AND (?3 IS NULL OR photo.streamId = ?3)
+            ORDER BY photo.id LIMIT ?2
+            """
+        return try photos(RawStatement(database, sql: sql, with: key.bytes, limit, streamID))
     }
 
     /// Returns a photo as a decode needs it.
     package func picturedPhoto(streamID: Int64, id: PhotoID) throws -> PicturedPhoto? {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT \(Self.photoColumns) FROM photo INDEXED BY photoExternalId
-                WHERE photo.streamId = ?1 AND photo.externalId = ?2
-                """)
-        try statement.bind(streamID, id.rawValue)
-        return try photos(statement).first
+        let sql = """
+            SELECT \(Self.photoColumns) FROM photo INDEXED BY photoExternalId
+            WHERE photo.streamId = ?1 AND photo.externalId = ?2
+            """
+        return try photos(RawStatement(database, sql: sql, with: streamID, id.rawValue)).first
     }
 
     /// Returns the photos after a place, in stream order, as a decode needs them.
@@ -104,8 +96,11 @@ extension PhotoReader {
 
     private static let pendingCondition = """
         AND NOT EXISTS (SELECT 1 FROM picture WHERE picture.id = photo.id)
-        AND NOT EXISTS (SELECT 1 FROM pictureTry WHERE pictureTry.photoId = photo.id AND pictureTry.state = 1)
+        AND NOT EXISTS (SELECT 1 FROM pictureTry WHERE pictureTry.photoId = photo.id AND \(isFailed))
         """
+
+    /// The condition of a try that is not repeated: a process that does not survive an isolated retry leaves its count.
+    private static let isFailed = "state = 1 AND deaths NOT BETWEEN 1 AND \(PictureRow.deathLimit - 1)"
 
     /// Returns the greatest place after another one.
     private static func next(after place: OrderKey) -> (time: Int64, rank: Int64) {
@@ -118,14 +113,12 @@ extension PhotoReader {
     ///
     /// - Complexity: As ``photoCount(in:)``, and O(decoded pictures of the stream).
     package func pictureCounts(streamID: Int64) throws -> PictureCounts {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT (SELECT count(*) FROM picture WHERE streamId = ?1),
-                    (SELECT count(*) FROM pictureTry WHERE streamId = ?1 AND state = 1 AND \(Self.withoutResult))
-                """)
-        try statement.bind(streamID)
-        let (ready, failed) = try statement.first { (Int($0.integer(0)), Int($0.integer(1))) } ?? (0, 0)
+        let sql = """
+            SELECT (SELECT count(*) FROM picture WHERE streamId = ?1),
+                (SELECT count(*) FROM pictureTry WHERE streamId = ?1 AND \(Self.isFailed) AND \(Self.withoutResult))
+            """
+        let (ready, failed) =
+            try database.first(sql, with: streamID) { (Int($0.integer(0)), Int($0.integer(1))) } ?? (0, 0)
         let total = try photoCount(in: streamID)
         return PictureCounts(ready: ready, failed: failed, pending: max(0, total - ready - failed))
     }
@@ -135,16 +128,11 @@ extension PhotoReader {
 
     /// Returns the reasons why pictures of a stream could not be decoded, with the number of each, most frequent first.
     package func pictureFailureReasons(streamID: Int64, limit: Int = 100) throws -> [(reason: String, count: Int)] {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT coalesce(reason, ''), count(*) FROM pictureTry
-                WHERE streamId = ?1 AND state = 1 AND \(Self.withoutResult) GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?2
-                """)
-        try statement.bind(streamID, limit)
-        var reasons: [(reason: String, count: Int)] = []
-        try statement.forEach { reasons.append(($0.text(0), Int($0.integer(1)))) }
-        return reasons
+        let sql = """
+            SELECT coalesce(reason, ''), count(*) FROM pictureTry
+            WHERE streamId = ?1 AND \(Self.isFailed) AND \(Self.withoutResult) GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?2
+            """
+        return try database.rows(sql, with: streamID, limit) { ($0.text(0), Int($0.integer(1))) }
     }
 
     /// Returns the revision of a stream's pictures, which is part of the validators of answers that show them.
@@ -166,16 +154,13 @@ extension PhotoReader {
         """
 
     private func photos(_ statement: RawStatement) throws -> [PicturedPhoto] {
-        var photos: [PicturedPhoto] = []
-        try statement.forEach { row in
-            photos.append(
-                PicturedPhoto(
-                    streamID: row.integer(0), rowID: try row.rowID(1), key: try row.orderKey(2),
-                    id: PhotoID(stored: row.text(4)), location: row.optionalText(5),
-                    orientation: Orientation(rawValue: UInt8(clamping: row.integer(6))) ?? .up,
-                    editedFields: PhotoFields(rawValue: UInt32(truncatingIfNeeded: row.integer(7))),
-                    fileFields: PhotoFields(rawValue: UInt32(truncatingIfNeeded: row.integer(8)))))
+        try statement.rows { row in
+            PicturedPhoto(
+                streamID: row.integer(0), rowID: try row.rowID(1), key: try row.orderKey(2),
+                id: PhotoID(stored: row.text(4)), location: row.optionalText(5),
+                orientation: Orientation(rawValue: UInt8(clamping: row.integer(6))) ?? .up,
+                editedFields: PhotoFields(rawValue: UInt32(truncatingIfNeeded: row.integer(7))),
+                fileFields: PhotoFields(rawValue: UInt32(truncatingIfNeeded: row.integer(8))))
         }
-        return photos
     }
 }

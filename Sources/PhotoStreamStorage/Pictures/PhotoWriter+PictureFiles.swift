@@ -27,25 +27,20 @@ extension PhotoWriter {
                     reason = excluded.reason
                 """)
         for row in rows {
-            try statement.bind(
-                streamID, row.rootID, row.path, row.photo?.rawValue, row.byteCount, row.modifiedNanoseconds,
+            try statement.run(
+                with: streamID, row.rootID, row.path, row.photo?.rawValue, row.byteCount, row.modifiedNanoseconds,
                 row.sidecars, FieldSourcesText.encode(row.fieldSources), Int(row.state.rawValue), row.reason,
                 row.contentHash, row.earliestNanoseconds)
-            try statement.run()
         }
     }
 
     private func forgetPictures(
         ofOtherVersionsThan rows: some Sequence<PictureFileRow>, streamID: Int64
     ) throws {
-        let any = try RawStatement(
-            database,
-            sql: """
-                SELECT EXISTS (SELECT 1 FROM picture WHERE streamId = ?1)
-                    OR EXISTS (SELECT 1 FROM pictureTry WHERE streamId = ?1)
-                """)
-        try any.bind(streamID)
-        guard try any.first({ $0.integer(0) }) == 1 else { return }
+        guard
+            try database.exists("SELECT 1 FROM picture WHERE streamId = ?1", with: streamID)
+                || database.exists("SELECT 1 FROM pictureTry WHERE streamId = ?1", with: streamID)
+        else { return }
         let isReplica = try ReplicaState.isPresent(database)
         let isPhoto = "(SELECT id FROM photo WHERE streamId = ?1 AND externalId = ?2)"
         // Copies on other machines have other times. If the length is the same, the file is another version only if
@@ -67,11 +62,9 @@ extension PhotoWriter {
         var isChanged = false
         for row in rows where row.state == .read {
             guard let photo = row.photo else { continue }
-            try results.bind(streamID, photo.rawValue, row.byteCount, row.modifiedNanoseconds, isReplica ? 1 : 0)
-            try results.run()
+            try results.run(with: streamID, photo.rawValue, row.byteCount, row.modifiedNanoseconds, isReplica ? 1 : 0)
             isChanged = isChanged || database.changesCount > 0
-            try tries.bind(streamID, photo.rawValue, row.byteCount, row.modifiedNanoseconds)
-            try tries.run()
+            try tries.run(with: streamID, photo.rawValue, row.byteCount, row.modifiedNanoseconds)
             isChanged = isChanged || database.changesCount > 0 && !isReplica
         }
         if isChanged { try notePictureWrite(streamID: streamID, now: Int64(Date().timeIntervalSince1970 * 1_000)) }
@@ -84,10 +77,7 @@ extension PhotoWriter {
             ("DELETE FROM mountedFolder WHERE rootId = ?1 AND path = ?2", gone),
         ] {
             let statement = try RawStatement(database, sql: sql)
-            for folder in folders {
-                try statement.bind(rootID, folder)
-                try statement.run()
-            }
+            for folder in folders { try statement.run(with: rootID, folder) }
         }
     }
 
@@ -100,9 +90,8 @@ extension PhotoWriter {
                     AND byteCount = ?4 AND modifiedNanoseconds = ?5
                 """)
         for row in rows {
-            try statement.bind(
-                streamID, row.rootID, row.path, row.byteCount, row.modifiedNanoseconds, row.contentHash)
-            try statement.run()
+            try statement.run(
+                with: streamID, row.rootID, row.path, row.byteCount, row.modifiedNanoseconds, row.contentHash)
         }
     }
 
@@ -148,9 +137,8 @@ extension PhotoWriter {
             fileFields.remove(field)
             if location != nil { fileFields.insert(field) }
         }
-        try statement.bind(
-            stored.rowID, newID.rawValue, follows ? location : stored.photo.location, Int(fileFields.rawValue))
-        try statement.run()
+        try statement.run(
+            with: stored.rowID, newID.rawValue, follows ? location : stored.photo.location, Int(fileFields.rawValue))
         if let result { try insert(result, streamID: streamID, photoRowID: stored.rowID) }
         if let known, known != result {
             try insertTry(
@@ -164,9 +152,6 @@ extension PhotoWriter {
         of streamID: Int64, beneath rootID: Int64, at paths: some Sequence<String>, run sql: String
     ) throws {
         let statement = try RawStatement(database, sql: sql)
-        for path in paths {
-            try statement.bind(streamID, rootID, path)
-            try statement.run()
-        }
+        for path in paths { try statement.run(with: streamID, rootID, path) }
     }
 }

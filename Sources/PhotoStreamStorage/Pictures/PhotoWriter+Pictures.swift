@@ -40,13 +40,12 @@ extension PhotoWriter {
             } else {
                 try insertTry(row, hash: nil, streamID: photo.streamID, photoRowID: photo.rowID)
                 if !isReplica {
-                    try delete("DELETE FROM picture WHERE id = ?1", of: photo.rowID)
+                    try database.run("DELETE FROM picture WHERE id = ?1", with: photo.rowID)
                     streams.insert(photo.streamID)
                 }
             }
             if let hash = row.contentHash {
-                try noteContent.bind(photo.rowID, hash, row.byteCount, row.modifiedNanoseconds)
-                try noteContent.run()
+                try noteContent.run(with: photo.rowID, hash, row.byteCount, row.modifiedNanoseconds)
             }
             count += 1
         }
@@ -60,32 +59,23 @@ extension PhotoWriter {
     private func saveResult(_ row: PictureRow, of photo: PicturedPhoto) throws -> Bool {
         if let shown = try reader.shownPicture(photoRowID: photo.rowID), shown.hasSameResult(as: row) {
             if shown.hasSameStamp(as: row) {
-                try delete("DELETE FROM pictureTry WHERE photoId = ?1", of: photo.rowID)
+                try database.run("DELETE FROM pictureTry WHERE photoId = ?1", with: photo.rowID)
             } else {
                 try insertTry(row, hash: row.contentHash, streamID: photo.streamID, photoRowID: photo.rowID)
             }
             return false
         }
         try insert(row, streamID: photo.streamID, photoRowID: photo.rowID)
-        try delete("DELETE FROM pictureTry WHERE photoId = ?1", of: photo.rowID)
+        try database.run("DELETE FROM pictureTry WHERE photoId = ?1", with: photo.rowID)
         return true
-    }
-
-    private func delete(_ sql: String, of rowID: Int64) throws {
-        let statement = try RawStatement(database, sql: sql)
-        try statement.bind(rowID)
-        try statement.run()
     }
 
     /// Deletes the results of some photos, so that they are decoded again.
     package func deletePictures(streamID: Int64, photoRowIDs: some Sequence<Int64>, now: Int64) throws {
-        let results = try RawStatement(database, sql: "DELETE FROM picture WHERE id = ?1 AND streamId = ?2")
-        let tries = try RawStatement(database, sql: "DELETE FROM pictureTry WHERE photoId = ?1 AND streamId = ?2")
         var isChanged = false
         for id in photoRowIDs {
-            for statement in [results, tries] {
-                try statement.bind(id, streamID)
-                try statement.run()
+            for condition in ["picture WHERE id", "pictureTry WHERE photoId"] {
+                try database.run("DELETE FROM \(condition) = ?1 AND streamId = ?2", with: id, streamID)
                 isChanged = isChanged || database.changesCount > 0
             }
         }
@@ -94,9 +84,7 @@ extension PhotoWriter {
 
     /// Deletes this machine's record of a photo's file, but no result that all servers show.
     package func deletePictureTry(streamID: Int64, photoRowID: Int64, now: Int64) throws {
-        let statement = try RawStatement(database, sql: "DELETE FROM pictureTry WHERE photoId = ?1 AND streamId = ?2")
-        try statement.bind(photoRowID, streamID)
-        try statement.run()
+        try database.run("DELETE FROM pictureTry WHERE photoId = ?1 AND streamId = ?2", with: photoRowID, streamID)
         guard database.changesCount > 0, try !ReplicaState.isPresent(database) else { return }
         try notePictureWrite(streamID: streamID, now: now)
     }
@@ -108,9 +96,7 @@ extension PhotoWriter {
             "DELETE FROM pictureTry WHERE photoId BETWEEN ?1 AND ?2",
             "UPDATE pictureFile SET photoId = NULL WHERE photoId BETWEEN ?1 AND ?2",
         ] {
-            let statement = try RawStatement(database, sql: sql)
-            try statement.bind(rowIDs.lowerBound, rowIDs.upperBound)
-            try statement.run()
+            try database.run(sql, with: rowIDs.lowerBound, rowIDs.upperBound)
         }
     }
 
@@ -132,21 +118,19 @@ extension PhotoWriter {
             throw StorageError(.database, message: "a picture that was decoded has no content hash or no key")
         }
         // Not REPLACE: the connection does not report the row that it deletes.
-        let statement = try RawStatement(
-            database,
-            sql: """
-                INSERT INTO picture (id, streamId, byteCount, modifiedNanoseconds, orientation, hash, pictureKey,
-                    decodedPlaceholder, decodedColor)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-                ON CONFLICT (id) DO UPDATE SET streamId = excluded.streamId, byteCount = excluded.byteCount,
-                    modifiedNanoseconds = excluded.modifiedNanoseconds, orientation = excluded.orientation,
-                    hash = excluded.hash, pictureKey = excluded.pictureKey,
-                    decodedPlaceholder = excluded.decodedPlaceholder, decodedColor = excluded.decodedColor
-                """)
-        try statement.bind(
-            photoRowID, streamID, row.byteCount, row.modifiedNanoseconds, Int(row.orientation.rawValue), hash,
+        let sql = """
+            INSERT INTO picture (id, streamId, byteCount, modifiedNanoseconds, orientation, hash, pictureKey,
+                decodedPlaceholder, decodedColor)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            ON CONFLICT (id) DO UPDATE SET streamId = excluded.streamId, byteCount = excluded.byteCount,
+                modifiedNanoseconds = excluded.modifiedNanoseconds, orientation = excluded.orientation,
+                hash = excluded.hash, pictureKey = excluded.pictureKey,
+                decodedPlaceholder = excluded.decodedPlaceholder, decodedColor = excluded.decodedColor
+            """
+        try database.run(
+            sql, with: photoRowID, streamID, row.byteCount, row.modifiedNanoseconds, Int(row.orientation.rawValue),
+            hash,
             key.bytes, row.placeholder, (row.color?.rawValue).map(Int.init))
-        try statement.run()
     }
 
     /// Writes the state of this machine's own file.
@@ -172,17 +156,15 @@ extension PhotoWriter {
         var revision = try PictureRevision(reader, streamID: streamID)
         // The servers of a primary have different clocks, so this takes a step with each write.
         try ReplicaState.isPresent(database) ? revision.takeStep(at: now) : revision.noteWrite(at: now)
-        let statement = try RawStatement(
-            database,
-            sql: """
-                INSERT INTO pictureRevision (id, revision, raisedAtMilliseconds, isDue, tag, nextTag)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                ON CONFLICT (id) DO UPDATE SET revision = excluded.revision,
-                    raisedAtMilliseconds = excluded.raisedAtMilliseconds, isDue = excluded.isDue, tag = excluded.tag,
-                    nextTag = excluded.nextTag
-                """)
-        try statement.bind(
-            streamID, revision.revision, revision.raisedAt, revision.isDue ? 1 : 0, revision.tag, revision.nextTag)
-        try statement.run()
+        let sql = """
+            INSERT INTO pictureRevision (id, revision, raisedAtMilliseconds, isDue, tag, nextTag)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            ON CONFLICT (id) DO UPDATE SET revision = excluded.revision,
+                raisedAtMilliseconds = excluded.raisedAtMilliseconds, isDue = excluded.isDue, tag = excluded.tag,
+                nextTag = excluded.nextTag
+            """
+        try database.run(
+            sql, with: streamID, revision.revision, revision.raisedAt, revision.isDue ? 1 : 0, revision.tag,
+            revision.nextTag)
     }
 }

@@ -19,12 +19,11 @@ struct PictureRevision: Hashable {
 
     /// Reads the counter of a stream.
     init(_ reader: PhotoReader, streamID: Int64) throws {
-        let statement = try RawStatement(
-            reader.database,
-            sql: "SELECT revision, raisedAtMilliseconds, isDue, tag, nextTag FROM pictureRevision WHERE id = ?1")
-        try statement.bind(streamID)
         self =
-            try statement.first { row in
+            try reader.database.first(
+                "SELECT revision, raisedAtMilliseconds, isDue, tag, nextTag FROM pictureRevision WHERE id = ?1",
+                with: streamID
+            ) { row in
                 var revision = PictureRevision()
                 revision.revision = row.integer(0) & (1 << 53 - 1)
                 (revision.raisedAt, revision.isDue) = (row.integer(1), row.integer(2) != 0)

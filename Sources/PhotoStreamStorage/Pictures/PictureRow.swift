@@ -8,10 +8,13 @@ package struct PictureRow: Hashable, Sendable {
         /// It was decoded.
         case ready = 0
         /// It could not be decoded; it is not tried again until its file changes or it is forgotten.
+        ///
+        /// Also of 2, with which version 0.2.0 marked a picture while it was decoded alone.
         case failed = 1
-        /// It is decoded while nothing else is, because a worker crashed on it.
-        case alone = 2
     }
+
+    /// The number of isolated retries that crash after which a picture is not decoded any more.
+    package static let deathLimit = 3
 
     /// The length of the file, in bytes.
     package var byteCount: Int64
@@ -33,7 +36,7 @@ package struct PictureRow: Hashable, Sendable {
     package var failureKind: UInt8?
     /// The reason of a failure, without a path.
     package var reason: String?
-    /// The number of workers that crashed on it while it was tried alone.
+    /// The number of isolated retries, each counted before it begins; 0 again after one that does not crash.
     package var deaths: Int
 
     /// Creates a row; one of a picture that was decoded has a content hash and a key.

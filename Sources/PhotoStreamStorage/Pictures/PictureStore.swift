@@ -36,21 +36,17 @@ package final class PictureStore: Sendable {
     /// The maximum number of bytes in the file, without its write-ahead log.
     package let budgetBytes: Int64
     private let today: @Sendable () -> Int32
-    private let opened: Mutex<Opened>
-    private let uses = Mutex(Uses())
+    private let state: Mutex<State>
 
-    private struct Opened {
+    private struct State {
+        static let maximumUseCount = 65_536
+        static let useCountOfWrite = 256
         var file: PictureStoreFile
         /// Whether SQLite has reported the file as corrupt, so that it counts as empty.
         var isDamaged = false
-    }
-
-    /// The uses that have not been written yet.
-    private struct Uses {
-        static let maximumCount = 65_536
-        static let countOfWrite = 256
-        var days: [PictureKey: Int32] = [:]
-        var isBeingWritten = false
+        /// The days of the uses that have not been written yet.
+        var uses: [PictureKey: Int32] = [:]
+        var isWritingUses = false
     }
 
     /// Opens or creates a store, and copies the readable rows of a damaged one.
@@ -64,7 +60,7 @@ package final class PictureStore: Sendable {
         (self.path, self.budgetBytes, self.today) = (path, budgetBytes, today)
         let file = try PictureStoreFile.open(path)
         file.takeRowsSetAside(budgetBytes: budgetBytes)
-        opened = Mutex(Opened(file: file))
+        state = Mutex(State(file: file))
     }
 
     /// Returns the damage to the structures of a store, in SQLite's words, without changing it.
@@ -124,8 +120,12 @@ package final class PictureStore: Sendable {
 
     /// Deletes all thumbnails, by replacing the file.
     package func clear() throws {
-        uses.withLock { $0.days = [:] }
-        try translating { try opened.withLock { $0 = Opened(file: try $0.file.replaced()) } }
+        try translating {
+            try state.withLock { state in
+                state.uses = [:]
+                (state.file, state.isDamaged) = (try state.file.replaced(), false)
+            }
+        }
     }
 
     /// The number of bytes in the file that are in use.
@@ -191,9 +191,9 @@ extension PictureStore {
 extension PictureStore {
     /// The open file, or a new one if it was deleted or replaced; `nil` if it is damaged.
     private func current() throws -> PictureStoreFile? {
-        try opened.withLock { opened in
-            if !opened.file.isInPlace { opened = Opened(file: try PictureStoreFile.open(path)) }
-            return opened.isDamaged ? nil : opened.file
+        try state.withLock { state in
+            if !state.file.isInPlace { (state.file, state.isDamaged) = (try PictureStoreFile.open(path), false) }
+            return state.isDamaged ? nil : state.file
         }
     }
 
@@ -213,9 +213,9 @@ extension PictureStore {
             do {
                 return try body(file)
             } catch let error as DatabaseError where PictureStoreFile.isDamage(error) {
-                opened.withLock { opened in
-                    guard opened.file.identity == file.identity else { return }
-                    opened.isDamaged = true
+                state.withLock { state in
+                    guard state.file.identity == file.identity else { return }
+                    state.isDamaged = true
                     file.markDamaged()
                 }
                 return nil
@@ -237,26 +237,26 @@ extension PictureStore {
 extension PictureStore {
     /// Records a use; another thread writes them to the file once there are many.
     private func note(_ key: PictureKey, on day: Int32) {
-        let isEnough = uses.withLock { uses in
-            guard uses.days.count < Uses.maximumCount else { return false }
-            uses.days[key] = day
-            guard uses.days.count >= Uses.countOfWrite, !uses.isBeingWritten else { return false }
-            uses.isBeingWritten = true
+        let isEnough = state.withLock { state in
+            guard state.uses.count < State.maximumUseCount else { return false }
+            state.uses[key] = day
+            guard state.uses.count >= State.useCountOfWrite, !state.isWritingUses else { return false }
+            state.isWritingUses = true
             return true
         }
         guard isEnough else { return }
         DispatchQueue.global(qos: .utility).async { [self] in
             // A lost use only makes the picture's eviction come earlier.
             try? writeUses()
-            uses.withLock { $0.isBeingWritten = false }
+            state.withLock { $0.isWritingUses = false }
         }
     }
 
     /// Takes the uses that have not been written yet.
     private var takenUses: [PictureKey: Int32] {
-        uses.withLock { uses in
-            defer { uses.days = [:] }
-            return uses.days
+        state.withLock { state in
+            defer { state.uses = [:] }
+            return state.uses
         }
     }
 }

@@ -22,28 +22,31 @@ struct PictureStoreFile: Sendable {
     ///
     /// - Throws: `DatabaseError`; ``StorageError`` if the file is another program's.
     static func open(_ path: String) throws -> PictureStoreFile {
-        for _ in 0..<3 {
+        for _ in 0..<4 {
             let identity = FileIdentity(path: path)
             do {
-                if !FileManager.default.fileExists(atPath: path + markSuffix) { return try PictureStoreFile(path) }
-                try setAside(path, ifStill: identity)
+                if FileManager.default.fileExists(atPath: path + markSuffix) {
+                    try setAside(path, ifStill: identity)
+                } else {
+                    let file = try PictureStoreFile(path)
+                    if try file.pool.read({ try $0.number("PRAGMA user_version") }) == schemaVersion {
+                        return file
+                    }
+                    try remove(path, ifStill: identity)
+                }
             } catch let error as DatabaseError where isDamage(error) {
                 try setAside(path, ifStill: identity)
-            } catch is OtherVersion {
-                try remove(path, ifStill: identity)
             }
         }
-        return try PictureStoreFile(path)
+        throw StorageError(.corrupt, message: "\(path) is damaged again whenever it is replaced")
     }
-
-    private struct OtherVersion: Error {}
 
     private init(_ path: String) throws {
         self.path = path
         let wait = BusyWait(milliseconds: Self.busyMilliseconds)
         var configuration = Configuration()
         configuration.label = "PhotoStream pictures"
-        configuration.maximumReaderCount = ProcessInfo.processInfo.activeProcessorCount + 4
+        configuration.maximumReaderCount = OpenFileLimits.ofProcess.pictureReaders
         configuration.prepareDatabase { database in
             wait.install(on: database)
             // The pages must be numbered for vacuuming before the first table is created, which is a write.
@@ -60,11 +63,11 @@ struct PictureStoreFile: Sendable {
         }
         try Self.checkIsOurs(path)
         try FilePrivacy.create(path)
-        pool = try DatabasePool(path: path.hasPrefix("/") ? path : "./" + path, configuration: configuration)
+        pool = try DatabasePool(path: DatabaseOpener.sqlitePath(path), configuration: configuration)
         self.wait = wait
         try pool.writeWithoutTransaction { database in
             try database.inTransaction(.immediate) {
-                guard try Self.number("PRAGMA user_version", in: database) == 0 else { return .commit }
+                guard try database.number("PRAGMA user_version") == 0 else { return .commit }
                 try database.execute(sql: PictureStoreTables.schema)
                 try database.execute(
                     sql: """
@@ -72,9 +75,6 @@ struct PictureStoreFile: Sendable {
                         PRAGMA user_version = \(Self.schemaVersion)
                         """)
                 return .commit
-            }
-            guard try Self.number("PRAGMA user_version", in: database) == Self.schemaVersion else {
-                throw OtherVersion()
             }
         }
         identity = FileIdentity(path: path)
@@ -103,16 +103,11 @@ struct PictureStoreFile: Sendable {
     /// Opening the store would set a damaged one aside.
     static func damage(of path: String) -> String? {
         guard FileIdentity(path: path) != nil else { return nil }
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(Double(busyMilliseconds) / 1_000)
         do {
             try checkIsOurs(path)
-            let queue = try DatabaseQueue(path: path.hasPrefix("/") ? path : "./" + path, configuration: configuration)
+            let queue = try connection(to: path, readOnly: true)
             defer { try? queue.close() }
-            let finding = try queue.inDatabase { database in
-                try RawStatement(database, sql: "PRAGMA quick_check(1)").first { $0.text(0) }
-            }
+            let finding = try queue.inDatabase { try $0.first("PRAGMA quick_check(1)") { $0.text(0) } }
             return finding == "ok" ? nil : finding
         } catch let error as DatabaseError {
             return error.message ?? "\(error)"
@@ -123,20 +118,19 @@ struct PictureStoreFile: Sendable {
 
     /// Returns a file's application id and its number of tables and indexes.
     private static func identify(_ path: String, readOnly: Bool) throws -> (identifier: Int64, tables: Int64) {
-        var configuration = Configuration()
-        configuration.readonly = readOnly
-        configuration.busyMode = .timeout(Double(busyMilliseconds) / 1_000)
-        let queue = try DatabaseQueue(path: path.hasPrefix("/") ? path : "./" + path, configuration: configuration)
-        return try queue.inDatabase { database in
+        try connection(to: path, readOnly: readOnly).inDatabase { database in
             (
-                try number("PRAGMA application_id", in: database),
-                try number("SELECT count(*) FROM sqlite_schema", in: database)
+                try database.number("PRAGMA application_id"),
+                try database.number("SELECT count(*) FROM sqlite_schema")
             )
         }
     }
 
-    private static func number(_ sql: String, in database: Database) throws -> Int64 {
-        try RawStatement(database, sql: sql).first { $0.integer(0) } ?? 0
+    private static func connection(to path: String, readOnly: Bool) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = readOnly
+        configuration.busyMode = .timeout(Double(busyMilliseconds) / 1_000)
+        return try DatabaseQueue(path: DatabaseOpener.sqlitePath(path), configuration: configuration)
     }
 
     /// Whether SQLite reports the file as corrupt, or as no database.
@@ -182,7 +176,7 @@ extension PictureStoreFile {
     func takeRowsSetAside(budgetBytes: Int64) {
         let aside = path + Self.asideSuffix
         guard FileIdentity(path: aside) != nil else { return }
-        if let damaged = try? DatabaseQueue(path: aside.hasPrefix("/") ? aside : "./" + aside) {
+        if let damaged = try? DatabaseQueue(path: DatabaseOpener.sqlitePath(aside)) {
             for isDescending in [false, true] {
                 // The first error of either file ends the copying; thumbnails can be made again.
                 try? damaged.inDatabase { database in

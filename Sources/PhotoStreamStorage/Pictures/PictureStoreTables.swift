@@ -35,15 +35,12 @@ struct PictureStoreTables {
     func thumbnail(
         key: PictureKey, kind: ThumbnailKind
     ) throws -> (thumbnail: StoredThumbnail, day: Int32, isIntact: Bool)? {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT thumbnail.width, thumbnail.height, thumbnail.checksum, thumbnail.bytes, picture.day
-                FROM picture JOIN thumbnail ON thumbnail.id = picture.id * \(Self.idsPerPicture) + ?2
-                WHERE picture.pictureKey = ?1
-                """)
-        try statement.bind(key.bytes, Self.number(of: kind))
-        return try statement.first { row in
+        let sql = """
+            SELECT thumbnail.width, thumbnail.height, thumbnail.checksum, thumbnail.bytes, picture.day
+            FROM picture JOIN thumbnail ON thumbnail.id = picture.id * \(Self.idsPerPicture) + ?2
+            WHERE picture.pictureKey = ?1
+            """
+        return try database.first(sql, with: key.bytes, Self.number(of: kind)) { row in
             let thumbnail = StoredThumbnail(
                 kind: kind, width: Int(row.integer(0)), height: Int(row.integer(1)), bytes: row.bytes(3))
             return (
@@ -55,21 +52,19 @@ struct PictureStoreTables {
     /// Returns the kinds of thumbnails of a picture.
     func kinds(of key: PictureKey) throws -> Set<ThumbnailKind> {
         guard let id = try id(of: key) else { return [] }
-        let statement = try RawStatement(database, sql: "SELECT id FROM thumbnail WHERE id BETWEEN ?1 AND ?2")
-        try statement.bind(id * Self.idsPerPicture, (id + 1) * Self.idsPerPicture - 1)
-        var kinds: Set<ThumbnailKind> = []
-        try statement.forEach { row in
-            if let kind = Self.kind(of: row.integer(0) % Self.idsPerPicture) { kinds.insert(kind) }
-        }
-        return kinds
+        let (first, end) = (id * Self.idsPerPicture, (id + 1) * Self.idsPerPicture)
+        let ids = try database.integers("SELECT id FROM thumbnail WHERE id >= ?1 AND id < ?2", with: first, end)
+        return Set(ids.compactMap { Self.kind(of: $0 % Self.idsPerPicture) })
     }
 
     /// The number of pictures.
-    var count: Int { get throws { Int(try number("SELECT count(*) FROM picture INDEXED BY pictureDay")) } }
+    var count: Int { get throws { Int(try database.number("SELECT count(*) FROM picture INDEXED BY pictureDay")) } }
 
     /// The number of bytes of the pages in use.
     var byteCount: Int64 {
-        get throws { try (number("PRAGMA page_count") - number("PRAGMA freelist_count")) * Self.pageByteCount }
+        get throws {
+            try (database.number("PRAGMA page_count") - database.number("PRAGMA freelist_count")) * Self.pageByteCount
+        }
     }
 
     // MARK: - Writing
@@ -98,10 +93,7 @@ struct PictureStoreTables {
     func note(_ uses: [PictureKey: Int32]) throws {
         let statement = try RawStatement(
             database, sql: "UPDATE picture SET day = ?2 WHERE pictureKey = ?1 AND day < ?2")
-        for (key, day) in uses {
-            try statement.bind(key.bytes, Int64(day))
-            try statement.run()
-        }
+        for (key, day) in uses { try statement.run(with: key.bytes, Int64(day)) }
     }
 
     /// Deletes a picture.
@@ -110,31 +102,24 @@ struct PictureStoreTables {
     }
 
     private func idAfterUse(of key: PictureKey, on day: Int32) throws -> Int64 {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                INSERT INTO picture (pictureKey, day) VALUES (?1, ?2)
-                ON CONFLICT (pictureKey) DO UPDATE SET day = max(day, excluded.day) RETURNING id
-                """)
-        try statement.bind(key.bytes, Int64(day))
+        let sql = """
+            INSERT INTO picture (pictureKey, day) VALUES (?1, ?2)
+            ON CONFLICT (pictureKey) DO UPDATE SET day = max(day, excluded.day) RETURNING id
+            """
         var id: Int64 = 0
-        try statement.forEach { id = $0.integer(0) }
+        try database.forEach(sql, with: key.bytes, Int64(day)) { id = $0.integer(0) }
         return id
     }
 
     private func id(of key: PictureKey) throws -> Int64? {
-        let statement = try RawStatement(database, sql: "SELECT id FROM picture WHERE pictureKey = ?1")
-        try statement.bind(key.bytes)
-        return try statement.first { $0.integer(0) }
+        try database.first("SELECT id FROM picture WHERE pictureKey = ?1", with: key.bytes) { $0.integer(0) }
     }
 
     private func delete(_ id: Int64) throws {
-        let thumbnails = try RawStatement(database, sql: "DELETE FROM thumbnail WHERE id BETWEEN ?1 AND ?2")
-        try thumbnails.bind(id * Self.idsPerPicture, (id + 1) * Self.idsPerPicture - 1)
-        try thumbnails.run()
-        let picture = try RawStatement(database, sql: "DELETE FROM picture WHERE id = ?1")
-        try picture.bind(id)
-        try picture.run()
+        try database.run(
+            "DELETE FROM thumbnail WHERE id BETWEEN ?1 AND ?2", with: id * Self.idsPerPicture,
+            (id + 1) * Self.idsPerPicture - 1)
+        try database.run("DELETE FROM picture WHERE id = ?1", with: id)
     }
 
     /// Deletes the pictures that were used least recently until the file is small enough or only one is left.
@@ -150,9 +135,9 @@ struct PictureStoreTables {
 
     /// Returns free pages to the disk if the file is too large, such as after the budget was reduced.
     private func shrink(toByteCount limit: Int64) throws {
-        let excess = try number("PRAGMA page_count") - limit / Self.pageByteCount
+        let excess = try database.number("PRAGMA page_count") - limit / Self.pageByteCount
         guard excess > 0 else { return }
-        try RawStatement(database, sql: "PRAGMA incremental_vacuum(\(excess))").run()
+        try database.run("PRAGMA incremental_vacuum(\(excess))")
     }
 
     // MARK: - Checking
@@ -161,17 +146,14 @@ struct PictureStoreTables {
     func check(
         from first: Int64, limit: Int, examine: (StoredThumbnail) -> String?
     ) throws -> (count: Int, last: Int64?, problems: [String]) {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT thumbnail.id, picture.pictureKey, thumbnail.width, thumbnail.height, thumbnail.checksum,
-                    thumbnail.bytes
-                FROM thumbnail LEFT JOIN picture ON picture.id = thumbnail.id / \(Self.idsPerPicture)
-                WHERE thumbnail.id >= ?1 ORDER BY thumbnail.id LIMIT ?2
-                """)
-        try statement.bind(first, limit)
+        let sql = """
+            SELECT thumbnail.id, picture.pictureKey, thumbnail.width, thumbnail.height, thumbnail.checksum,
+                thumbnail.bytes
+            FROM thumbnail LEFT JOIN picture ON picture.id = thumbnail.id / \(Self.idsPerPicture)
+            WHERE thumbnail.id >= ?1 ORDER BY thumbnail.id LIMIT ?2
+            """
         var (count, last, problems): (Int, Int64?, [String]) = (0, nil, [])
-        try statement.forEach { row in
+        try database.forEach(sql, with: first, limit) { row in
             let id = row.integer(0)
             (count, last) = (count + 1, id)
             guard let key = PictureKey(bytes: row.bytes(1)) else {
@@ -193,15 +175,13 @@ struct PictureStoreTables {
 
     /// Calls a closure with each thumbnail that is intact and with the day of its picture's last use, in the order of ids.
     func forEachThumbnail(descending: Bool, _ body: (PictureKey, StoredThumbnail, Int32) throws -> Void) throws {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT thumbnail.id, picture.pictureKey, thumbnail.width, thumbnail.height, thumbnail.checksum,
-                    thumbnail.bytes, picture.day
-                FROM thumbnail JOIN picture ON picture.id = thumbnail.id / \(Self.idsPerPicture)
-                ORDER BY thumbnail.id \(descending ? "DESC" : "ASC")
-                """)
-        try statement.forEach { row in
+        let sql = """
+            SELECT thumbnail.id, picture.pictureKey, thumbnail.width, thumbnail.height, thumbnail.checksum,
+                thumbnail.bytes, picture.day
+            FROM thumbnail JOIN picture ON picture.id = thumbnail.id / \(Self.idsPerPicture)
+            ORDER BY thumbnail.id \(descending ? "DESC" : "ASC")
+            """
+        try database.forEach(sql) { row in
             guard let key = PictureKey(bytes: row.bytes(1)),
                 let kind = Self.kind(of: row.integer(0) % Self.idsPerPicture)
             else { return }
@@ -214,15 +194,8 @@ struct PictureStoreTables {
 
     /// Returns the findings of SQLite's own check.
     func integrityProblems() throws -> [String] {
-        var problems: [String] = []
-        try RawStatement(database, sql: "PRAGMA integrity_check(20)").forEach { row in
-            if row.text(0) != "ok" { problems.append("SQLite's integrity check: \(row.text(0))") }
-        }
-        return problems
-    }
-
-    private func number(_ sql: String) throws -> Int64 {
-        try RawStatement(database, sql: sql).first { $0.integer(0) } ?? 0
+        try database.rows("PRAGMA integrity_check(20)") { $0.text(0) }.filter { $0 != "ok" }
+            .map { "SQLite's integrity check: \($0)" }
     }
 }
 

@@ -25,21 +25,13 @@ extension PhotoReader {
     ///
     /// - Throws: `DatabaseError` if SQLite fails.
     package func uploads(on machine: String) throws -> [(id: Int64, row: UploadRow)] {
-        let statement = try RawStatement(
-            database,
-            sql: "SELECT id, streamId, machine, folder, hiddenName, name FROM upload WHERE machine = ?1 ORDER BY id")
-        try statement.bind(machine)
-        var uploads: [(id: Int64, row: UploadRow)] = []
-        try statement.forEach { row in
-            uploads.append(
-                (
-                    row.integer(0),
-                    UploadRow(
-                        streamID: row.integer(1), machine: row.text(2), folder: row.text(3), hiddenName: row.text(4),
-                        name: row.text(5))
-                ))
+        let sql = "SELECT id, streamId, machine, folder, hiddenName, name FROM upload WHERE machine = ?1 ORDER BY id"
+        return try database.rows(sql, with: machine) { row in
+            let upload = UploadRow(
+                streamID: row.integer(1), machine: row.text(2), folder: row.text(3), hiddenName: row.text(4),
+                name: row.text(5))
+            return (row.integer(0), upload)
         }
-        return uploads
     }
 }
 
@@ -49,11 +41,9 @@ extension PhotoWriter {
     /// - Returns: The row id.
     /// - Throws: `DatabaseError` if SQLite fails.
     package func addUpload(_ row: UploadRow) throws -> Int64 {
-        let statement = try RawStatement(
-            database,
-            sql: "INSERT INTO upload (streamId, machine, folder, hiddenName, name) VALUES (?1, ?2, ?3, ?4, ?5)")
-        try statement.bind(row.streamID, row.machine, row.folder, row.hiddenName, row.name)
-        try statement.run()
+        try database.run(
+            "INSERT INTO upload (streamId, machine, folder, hiddenName, name) VALUES (?1, ?2, ?3, ?4, ?5)",
+            with: row.streamID, row.machine, row.folder, row.hiddenName, row.name)
         return database.lastInsertedRowID
     }
 
@@ -61,8 +51,6 @@ extension PhotoWriter {
     ///
     /// - Throws: `DatabaseError` if SQLite fails.
     package func removeUpload(_ id: Int64) throws {
-        let statement = try RawStatement(database, sql: "DELETE FROM upload WHERE id = ?1")
-        try statement.bind(id)
-        try statement.run()
+        try database.run("DELETE FROM upload WHERE id = ?1", with: id)
     }
 }

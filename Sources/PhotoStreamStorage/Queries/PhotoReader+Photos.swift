@@ -6,9 +6,7 @@ extension PhotoReader {
     ///
     /// - Complexity: O(log n).
     package func photo(streamID: Int64, id: PhotoID) throws -> StoredPhoto? {
-        let statement = try RawStatement(database, sql: PhotoSQL.byExternalID)
-        try statement.bind(streamID, id.rawValue)
-        return try statement.first(PhotoRow.storedPhoto)
+        try database.first(PhotoSQL.byExternalID, with: streamID, id.rawValue, read: PhotoRow.storedPhoto)
     }
 
     /// Returns the place of a photo, or `nil`.
@@ -28,44 +26,18 @@ extension PhotoReader {
     /// - Throws: `DatabaseError` if SQLite fails.
     /// - Complexity: O(limit + log n).
     package func photos(streamID: Int64, after: OrderKey?, limit: Int) throws -> [StoredPhoto] {
-        try photos(
-            streamID: streamID, from: after, limit: limit, isBackward: false, firstSQL: PhotoSQL.pageFromHead,
-            nextSQL: PhotoSQL.pageAfter
-        )
-    }
-
-    /// Returns the photos strictly before a place, in reverse stream order.
-    ///
-    /// - Parameters:
-    ///   - streamID: The stream's row id; an unknown stream has no photos.
-    ///   - before: The place, at which there need not be a photo; `nil` for the end of the stream.
-    ///   - limit: The maximum number of photos; no photos unless positive.
-    /// - Returns: The next photos, nearest first; fewer than `limit` only at the start of the stream.
-    /// - Throws: `DatabaseError` if SQLite fails.
-    /// - Complexity: O(limit + log n).
-    package func photos(streamID: Int64, before: OrderKey?, limit: Int) throws -> [StoredPhoto] {
-        try photos(
-            streamID: streamID, from: before, limit: limit, isBackward: true, firstSQL: PhotoSQL.pageFromEnd,
-            nextSQL: PhotoSQL.pageBefore)
-    }
-
-    private func photos(
-        streamID: Int64, from place: OrderKey?, limit: Int, isBackward: Bool, firstSQL: String, nextSQL: String
-    ) throws -> [StoredPhoto] {
         guard limit > 0 else { return [] }
-        let statement = try RawStatement(database, sql: place == nil ? firstSQL : nextSQL)
-        if let place {
-            try statement.bind(streamID, place.time, place.rank, limit)
-        } else {
-            try statement.bind(streamID, limit)
-        }
+        let statement =
+            try after.map {
+                try RawStatement(database, sql: PhotoSQL.pageAfter, with: streamID, $0.time, $0.rank, limit)
+            } ?? RawStatement(database, sql: PhotoSQL.pageFromHead, with: streamID, limit)
         var photos: [StoredPhoto] = []
         photos.reserveCapacity(min(limit, 1_024))
-        var last = place
+        var last = after
         try statement.forEach { row in
             let photo = try PhotoRow.storedPhoto(row)
             // A caller continues from the last key, so the keys must advance.
-            if let last, isBackward ? photo.key <= last : photo.key >= last { throw StorageError.unordered }
+            if let last, photo.key >= last { throw StorageError.unordered }
             last = photo.key
             photos.append(photo)
         }
@@ -74,7 +46,7 @@ extension PhotoReader {
 
     /// Returns the photos with some row ids, in the order of the ids.
     ///
-    /// - Throws: ``DerivedDamage`` if a row does not exist: row ids come from derived data, which then contradict the
+    /// - Throws: ``ReadInterruption/damage(chunkID:message:)`` if a row does not exist: row ids come from derived data, which then contradict the
     ///   photos.
     /// - Complexity: O(k log n).
     package func photos(rowIDs: [Int64]) throws -> [StoredPhoto] {
@@ -82,7 +54,7 @@ extension PhotoReader {
         return try rowIDs.map { rowID in
             try statement.bind(rowID)
             guard let photo = try statement.first(PhotoRow.storedPhoto) else {
-                throw DerivedDamage("photo row \(rowID) is missing though the stream's chunks name it")
+                throw ReadInterruption.contradiction("photo row \(rowID) is missing though the stream's chunks name it")
             }
             return photo
         }
@@ -90,9 +62,9 @@ extension PhotoReader {
 
     /// Returns the row id and place of a photo, or `nil`.
     func place(streamID: Int64, id: PhotoID) throws -> PhotoPlace? {
-        let statement = try RawStatement(database, sql: PhotoSQL.placeByExternalID)
-        try statement.bind(streamID, id.rawValue)
-        return try statement.first { PhotoPlace(rowID: try $0.rowID(0), key: try $0.orderKey(1)) }
+        try database.first(PhotoSQL.placeByExternalID, with: streamID, id.rawValue) {
+            PhotoPlace(rowID: try $0.rowID(0), key: try $0.orderKey(1))
+        }
     }
 }
 

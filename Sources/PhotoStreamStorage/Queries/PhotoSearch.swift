@@ -76,8 +76,7 @@ extension PhotoReader {
     private func rowIDs(
         containing text: SearchedText, streamID: Int64, limit: Int, scanning scanLimit: Int
     ) throws -> (rowIDs: [Int64], isComplete: Bool) {
-        let statement = try RawStatement(database, sql: PhotoSQL.searchedTexts)
-        try statement.bind(streamID)
+        let statement = try RawStatement(database, sql: PhotoSQL.searchedTexts, with: streamID)
         defer { statement.reset() }
         var (rowIDs, scanned): ([Int64], Int) = ([], 0)
         while try statement.step() {

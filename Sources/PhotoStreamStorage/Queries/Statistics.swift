@@ -1,68 +1,21 @@
 import GRDB
 package import PhotoStreamModel
 
-/// Statistics of a stream's photos.
-package struct PhotoCounts: Hashable, Sendable {
-    /// The number of photos.
-    package var photos = 0
-    /// The number of photos with a capture time.
-    package var dated = 0
-    /// The first and last capture time, as order times of a stream with the newest photos first; `nil` if there are
-    /// none.
-    package var times: ClosedRange<Int64>?
-    /// The numbers of photos with a caption, and with coordinates.
-    package var captioned = 0
-    package var positioned = 0
-    /// The numbers of photos with a measured size, with a ratio only, and with an assumed size.
-    package var measured = 0
-    package var ratioOnly = 0
-    package var assumed = 0
-    /// The numbers of photos that a person edited, and that a person moved.
-    package var edited = 0
-    package var moved = 0
-    /// The numbers of photos that are wider than high, higher than wide, and square.
-    package var landscape = 0
-    package var portrait = 0
-    package var square = 0
-    /// The numbers of photos at least twice as wide as high, and at least twice as high as wide.
-    package var panoramas = 0
-    package var tall = 0
-    /// The sizes of the photos with the greatest and the least ratio of width to height.
-    package var widest: PixelSize?
-    package var tallest: PixelSize?
-
-    /// Creates the statistics of no photos.
-    package init() {}
-
+extension StreamStats {
     mutating func add(_ size: PixelSize) {
         let (width, height) = (Int64(size.width), Int64(size.height))
-        if width > height { landscape += 1 } else if width < height { portrait += 1 } else { square += 1 }
-        if width >= 2 * height { panoramas += 1 }
-        if height >= 2 * width { tall += 1 }
+        landscapeCount += width > height ? 1 : 0
+        portraitCount += width < height ? 1 : 0
+        squareCount += width == height ? 1 : 0
+        if width >= 2 * height { panoramaCount += 1 }
+        if height >= 2 * width { towerCount += 1 }
         if widest.map({ width * Int64($0.height) > Int64($0.width) * height }) ?? true { widest = size }
         if tallest.map({ width * Int64($0.height) < Int64($0.width) * height }) ?? true { tallest = size }
     }
 
     mutating func add(time: Int64) {
-        dated += 1
+        datedCount += 1
         times = times.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
-    }
-}
-
-/// Statistics of a stream's stored chunks.
-package struct ChunkCounts: Hashable, Sendable {
-    /// The number of stored chunks, and of the photos in them.
-    package var chunks = 0
-    package var photos = 0
-    /// The number of photos in the smallest and in the largest chunk.
-    package var least = 0
-    package var greatest = 0
-
-    /// Creates the statistics of no chunks.
-    package init() {}
-
-    init(chunks: Int, photos: Int, least: Int, greatest: Int) {
-        (self.chunks, self.photos, self.least, self.greatest) = (chunks, photos, least, greatest)
     }
 }
 
@@ -70,7 +23,7 @@ extension PhotoReader {
     /// Returns statistics of each stream's photos, by stream; streams without photos are absent.
     ///
     /// - Complexity: O(photos of the file), in one pass over the table.
-    package func photoCounts() throws -> [Int64: PhotoCounts] {
+    package func photoCounts() throws -> [Int64: StreamStats] {
         // In table order: an index would look up each row separately.
         let sql = """
             SELECT streamId, width, height, metricsSource,
@@ -79,27 +32,23 @@ extension PhotoReader {
                 movedTime IS NOT NULL AND movedFromOrderTime IS ownOrderTime
             FROM photo NOT INDEXED
             """
-        var result: [Int64: PhotoCounts] = [:]
+        var result: [Int64: StreamStats] = [:]
         // Rows of one stream are mostly adjacent.
-        var (streamID, counts) = (Int64.min, PhotoCounts())
-        try RawStatement(database, sql: sql).forEach { row in
+        var (streamID, counts) = (Int64.min, StreamStats())
+        try database.forEach(sql) { row in
             if row.integer(0) != streamID {
                 result[streamID] = counts
                 streamID = row.integer(0)
-                counts = result[streamID] ?? PhotoCounts()
+                counts = result[streamID] ?? StreamStats()
             }
-            counts.photos += 1
+            counts.count += 1
             counts.add(try row.pixelSize(1))
-            switch row.integer(3) {
-            case 1: counts.ratioOnly += 1
-            case 2: counts.assumed += 1
-            default: counts.measured += 1
-            }
+            counts.sources[MetricsSource(rawValue: UInt8(clamping: row.integer(3))) ?? .measured, default: 0] += 1
             if let time = try row.optionalInteger(4, in: .min ... .max) { counts.add(time: time) }
-            counts.positioned += row.integer(5) == 0 ? 0 : 1
-            counts.captioned += row.integer(6) == 0 ? 0 : 1
-            counts.edited += row.integer(7) == 0 ? 0 : 1
-            counts.moved += row.integer(8) == 0 ? 0 : 1
+            counts.positionedCount += row.integer(5) == 0 ? 0 : 1
+            counts.captionedCount += row.integer(6) == 0 ? 0 : 1
+            counts.editedCount += row.integer(7) == 0 ? 0 : 1
+            counts.movedCount += row.integer(8) == 0 ? 0 : 1
         }
         result[streamID] = counts
         result[.min] = nil
@@ -109,16 +58,17 @@ extension PhotoReader {
     /// Returns statistics of each stream's stored chunks, by stream; streams without any are absent.
     ///
     /// - Complexity: O(chunks of the file).
-    package func chunkCounts() throws -> [Int64: ChunkCounts] {
+    package func chunkCounts() throws -> [Int64: ChunkStats] {
         let sql = """
-            SELECT streamId, count(*), total(photoCount), min(photoCount), max(photoCount) FROM chunk
-            WHERE state = 0 GROUP BY streamId
+            SELECT streamId, count(*), min(photoCount), CAST(total(photoCount) AS INTEGER) / count(*), max(photoCount)
+            FROM chunk WHERE state = 0 GROUP BY streamId
             """
-        var result: [Int64: ChunkCounts] = [:]
-        try RawStatement(database, sql: sql).forEach { row in
-            result[row.integer(0)] = ChunkCounts(
-                chunks: Int(row.integer(1)), photos: Int(row.integer(2)), least: Int(row.integer(3)),
-                greatest: Int(row.integer(4)))
+        var result: [Int64: ChunkStats] = [:]
+        try database.forEach(sql) { row in
+            var chunks = ChunkStats()
+            (chunks.count, chunks.least) = (Int(row.integer(1)), Int(row.integer(2)))
+            (chunks.mean, chunks.greatest) = (Int(row.integer(3)), Int(row.integer(4)))
+            result[row.integer(0)] = chunks
         }
         return result
     }
@@ -128,7 +78,7 @@ extension PhotoReader {
     /// - Complexity: O(rows of the log).
     package func logCounts() throws -> [Int64: Int] {
         var result: [Int64: Int] = [:]
-        try RawStatement(database, sql: "SELECT streamId, count(*) FROM change GROUP BY streamId").forEach { row in
+        try database.forEach("SELECT streamId, count(*) FROM change GROUP BY streamId") { row in
             result[row.integer(0)] = Int(row.integer(1))
         }
         return result
@@ -136,8 +86,8 @@ extension PhotoReader {
 
     /// Returns the size of the file in bytes, without the write-ahead log.
     package func fileByteCount() throws -> Int64 {
-        let pages = try RawStatement(database, sql: "PRAGMA page_count").first { $0.integer(0) } ?? 0
-        let pageSize = try RawStatement(database, sql: "PRAGMA page_size").first { $0.integer(0) } ?? 0
+        let pages = try database.number("PRAGMA page_count")
+        let pageSize = try database.number("PRAGMA page_size")
         return pages * pageSize
     }
 }

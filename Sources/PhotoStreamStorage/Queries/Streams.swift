@@ -26,37 +26,23 @@ extension PhotoReader {
     }
 
     private func stream(namedExactly name: StreamName) throws -> StreamRow? {
-        let statement = try RawStatement(
-            database,
-            sql: "\(Self.streamSQL) WHERE name = ?1"
-        )
-        try statement.bind(name.rawValue)
-        return try statement.first(Self.streamRow)
+        try database.first("\(Self.streamSQL) AND name = ?1", with: name.rawValue, read: Self.streamRow)
     }
 
     /// Returns the stream with a row id, or `nil`.
     package func stream(id: Int64) throws -> StreamRow? {
-        let statement = try RawStatement(database, sql: "\(Self.streamSQL) WHERE id = ?1")
-        try statement.bind(id)
-        return try statement.first(Self.streamRow)
+        try database.first("\(Self.streamSQL) AND id = ?1", with: id, read: Self.streamRow)
     }
 
     /// Returns every stream, by name.
     package func streams() throws -> [StreamRow] {
-        var rows: [StreamRow] = []
-        try RawStatement(database, sql: "\(Self.streamSQL) ORDER BY name")
-            .forEach { rows.append(try Self.streamRow($0)) }
-        return rows
+        try database.rows("\(Self.streamSQL) ORDER BY name", read: Self.streamRow)
     }
 
     /// Returns the first streams after a name, which need not exist, by name.
     package func streams(after name: String, limit: Int) throws -> [StreamRow] {
-        let statement = try RawStatement(
-            database, sql: "\(Self.streamSQL) WHERE name > ?1 ORDER BY name LIMIT ?2")
-        try statement.bind(name, Int64(limit))
-        var rows: [StreamRow] = []
-        try statement.forEach { rows.append(try Self.streamRow($0)) }
-        return rows
+        let sql = "\(Self.streamSQL) AND name > ?1 ORDER BY name LIMIT ?2"
+        return try database.rows(sql, with: name, limit, read: Self.streamRow)
     }
 
     /// Returns the exact number of photos in a stream.
@@ -68,26 +54,30 @@ extension PhotoReader {
     ///   or nothing is stored: O(photos of the stream), about 20 milliseconds per million.
     package func photoCount(in streamID: Int64) throws -> Int {
         if let count = try keptPhotoCount(streamID) { return count }
-        let statement = try RawStatement(database, sql: PhotoSQL.count)
-        try statement.bind(streamID)
-        return Int(try statement.first { $0.integer(0) } ?? 0)
+        return Int(try database.number(PhotoSQL.count, with: streamID))
+    }
+
+    /// Whether a stream has at most a new chunk's number of photos.
+    ///
+    /// - Complexity: O(photos of a chunk).
+    package func fitsChunk(_ streamID: Int64) throws -> Bool {
+        let sql = "SELECT 1 FROM photo INDEXED BY photoPlace WHERE streamId = ?1 LIMIT 1 OFFSET ?2"
+        return try !database.exists(sql, with: streamID, file.chunkSize.target)
     }
 
     /// Returns the number of photos in the stored chunks; `nil` if these are not up to date.
     private func keptPhotoCount(_ streamID: Int64) throws -> Int? {
         guard let index = try streamIndex(streamID, logEnd: try lastRevision() ?? 0) else { return nil }
-        let statement = try RawStatement(
-            database, sql: "SELECT 1 FROM change WHERE revision > ? AND streamId = ? LIMIT 1")
-        try statement.bind(index.consumedRevision, streamID)
-        return try statement.first { _ in true } == nil ? index.photoCount : nil
+        let sql = "SELECT 1 FROM change WHERE revision > ? AND streamId = ? LIMIT 1"
+        return try database.exists(sql, with: index.consumedRevision, streamID) ? nil : index.photoCount
     }
 
     /// Returns the 32 random bytes with which every process signs this file's cursors.
     ///
     /// - Throws: ``StorageError`` with code `corrupt` if they were deleted.
     package func cursorKey() throws -> [UInt8] {
-        let statement = try RawStatement(database, sql: "SELECT cursorKey FROM secret WHERE id = 1")
-        guard let key = try statement.first({ $0.bytes(0) }), key.count == 32 else {
+        let sql = "SELECT cursorKey FROM secret WHERE id = 1"
+        guard let key = try database.first(sql, read: { $0.bytes(0) }), key.count == 32 else {
             throw DamagedValue(detail: "it has lost the key that signs its cursors")
         }
         return key
@@ -95,14 +85,15 @@ extension PhotoReader {
 
     /// Returns the keys that sign addresses of thumbnails: the current one and the former one, if the file has them.
     package func storedImageKeys() throws -> (current: [UInt8]?, former: [UInt8]?) {
-        let statement = try RawStatement(database, sql: "SELECT imageKey, formerImageKey FROM secret WHERE id = 1")
         func key(at column: Int32, of row: RawStatement) -> [UInt8]? {
             row.isNull(column) || row.bytes(column).count != 32 ? nil : row.bytes(column)
         }
-        return try statement.first { (key(at: 0, of: $0), key(at: 1, of: $0)) } ?? (nil, nil)
+        let sql = "SELECT imageKey, formerImageKey FROM secret WHERE id = 1"
+        return try database.first(sql) { (key(at: 0, of: $0), key(at: 1, of: $0)) } ?? (nil, nil)
     }
 
-    private static let streamSQL = "SELECT id, name, streamOrder, createdAtMilliseconds FROM stream"
+    /// Another program may have written an id that no stream gets; it does not keep the others from being read.
+    private static let streamSQL = "SELECT id, name, streamOrder, createdAtMilliseconds FROM stream WHERE +id > 0"
 
     private static func streamRow(_ row: RawStatement) throws -> StreamRow {
         StreamRow(
@@ -114,10 +105,8 @@ extension PhotoReader {
 extension PhotoWriter {
     /// Sets the keys that sign addresses of thumbnails, of 32 bytes each.
     package func setImageKeys(_ current: [UInt8], former: [UInt8]?) throws {
-        let statement = try RawStatement(
-            database, sql: "UPDATE secret SET imageKey = ?1, formerImageKey = ?2 WHERE id = 1")
-        try statement.bind(current, former)
-        try statement.run()
+        try database.run(
+            "UPDATE secret SET imageKey = ?1, formerImageKey = ?2 WHERE id = 1", with: current, former)
     }
 
     /// Removes the keys that sign addresses of thumbnails from a copy of a file, down to their bytes.
@@ -140,10 +129,9 @@ extension PhotoWriter {
         named name: StreamName, order: StreamOrder = .newest, now: Int64
     ) throws -> StreamRow {
         try requireFree(name)
-        let statement = try RawStatement(
-            database, sql: "INSERT INTO stream (name, createdAtMilliseconds, streamOrder) VALUES (?1, ?2, ?3)")
-        try statement.bind(name.rawValue, now, order.stored)
-        try statement.run()
+        try database.run(
+            "INSERT INTO stream (name, createdAtMilliseconds, streamOrder) VALUES (?1, ?2, ?3)",
+            with: name.rawValue, now, order.stored)
         return StreamRow(id: database.lastInsertedRowID, name: name, order: order, createdAtMilliseconds: now)
     }
 
@@ -154,9 +142,7 @@ extension PhotoWriter {
         let stream = try requireStream(name)
         guard name.rawValue.utf8.elementsEqual(newName.rawValue.utf8) == false else { return }
         try requireFree(newName, except: stream.id)
-        let statement = try RawStatement(database, sql: "UPDATE stream SET name = ?2 WHERE id = ?1")
-        try statement.bind(stream.id, newName.rawValue)
-        try statement.run()
+        try database.run("UPDATE stream SET name = ?2 WHERE id = ?1", with: stream.id, newName.rawValue)
     }
 
     /// Deletes a stream with its photos, its import runs and all derived data.
@@ -165,9 +151,7 @@ extension PhotoWriter {
     /// - Complexity: O(n log n) for n photos, because each is logged.
     package func deleteStream(named name: StreamName) throws {
         let stream = try requireStream(name)
-        let statement = try RawStatement(database, sql: "DELETE FROM stream WHERE id = ?1")
-        try statement.bind(stream.id)
-        try statement.run()
+        try database.run("DELETE FROM stream WHERE id = ?1", with: stream.id)
     }
 
     /// Checks that no other stream has the name, in any normal form.

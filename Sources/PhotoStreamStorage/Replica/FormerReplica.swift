@@ -9,7 +9,8 @@ package import PhotoStreamModel
 ///     if let loss = try former.compare(with: database) { print("\(loss.photoCount) photos are in \(loss.path)") }
 ///
 /// It is named `replica.sqlite.lost-20261127-203000-125` after the replica. If the primary has everything that it had,
-/// it is deleted; otherwise it becomes an independent file with a list of the losses. The five newest are kept.
+/// it is deleted; otherwise it becomes an independent file with a list of the losses. The five newest are kept, and others
+/// for 30 days.
 package struct FormerReplica: Sendable {
     /// The part of a former replica that the primary does not have.
     package struct Loss: Hashable, Sendable {
@@ -22,7 +23,7 @@ package struct FormerReplica: Sendable {
     /// The path.
     package let path: String
 
-    private static let keptCount = 5
+    private static let (keptCount, keptSeconds) = (5, 30.0 * 86_400)
 
     /// Copies a replica, under a name with this process's id until it has been compared.
     ///
@@ -69,7 +70,7 @@ package struct FormerReplica: Sendable {
     ///
     /// A photo counts if the former replica's log has a change of it after the last one that both logs have, and it is
     /// missing, has other values, or exists though it was deleted. If the logs have nothing in common, missing photos
-    /// count.
+    /// count, except those that the primary keeps as deleted.
     ///
     /// - Parameters:
     ///   - database: The replica.
@@ -78,20 +79,18 @@ package struct FormerReplica: Sendable {
     /// - Throws: ``StorageError``.
     package func compare(with database: PhotoDatabase, now: Date = Date()) throws -> Loss? {
         let count = try comparing(with: database) { connection in
-            let fork = try RawStatement(
-                connection,
-                sql: """
-                    SELECT max(own.revision) FROM main.change AS own
-                    JOIN present.change AS other ON other.revision = own.revision AND other.tag = own.tag
-                    """
-            ).first { $0.optionalInteger(0) }
+            let sql = """
+                SELECT max(own.revision) FROM main.change AS own
+                JOIN present.change AS other ON other.revision = own.revision AND other.tag = own.tag
+                """
+            let fork = try connection.first(sql) { $0.optionalInteger(0) }
             try connection.execute(sql: "DELETE FROM lostPhoto; DELETE FROM replica")
             try noteMissing(after: fork, connection)
             if let fork {
                 try noteDiffering(after: fork, connection)
                 try noteReturned(after: fork, connection)
             }
-            return try RawStatement(connection, sql: "SELECT count(*) FROM main.lostPhoto").first { $0.integer(0) } ?? 0
+            return try connection.number("SELECT count(*) FROM main.lostPhoto")
         }
         guard count > 0 else {
             discard()
@@ -102,7 +101,13 @@ package struct FormerReplica: Sendable {
             throw StorageError(
                 .database, message: "\(path) cannot be renamed: \(unsafe String(cString: strerror(errno)))")
         }
-        for old in Self.all(of: database.path).dropLast(Self.keptCount) { old.discard() }
+        for old in Self.all(of: database.path).dropLast(Self.keptCount) {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: old.path)
+            // Its last write was the list of losses.
+            guard let time = attributes?[.modificationDate] as? Date, now.timeIntervalSince(time) > Self.keptSeconds
+            else { continue }
+            old.discard()
+        }
         return Loss(path: kept, photoCount: Int(count))
     }
 
@@ -159,45 +164,39 @@ package struct FormerReplica: Sendable {
         """
 
     private func noteMissing(after fork: Int64?, _ connection: Database) throws {
-        let statement = try RawStatement(
-            connection,
-            sql: """
-                INSERT OR IGNORE INTO main.lostPhoto (streamName, externalId, kind)
-                SELECT stream.name, photo.externalId, 0 FROM main.photo JOIN main.stream ON stream.id = photo.streamId
-                WHERE (?1 IS NULL OR photo.id IN (\(Self.changed)))
-                    AND NOT EXISTS (SELECT 1 \(Self.other) photo.externalId)
-                """)
-        statement.bind(1, to: fork)
-        try statement.run()
+        let sql = """
+            INSERT OR IGNORE INTO main.lostPhoto (streamName, externalId, kind)
+            SELECT stream.name, photo.externalId, 0 FROM main.photo JOIN main.stream ON stream.id = photo.streamId
+            WHERE NOT EXISTS (SELECT 1 \(Self.other) photo.externalId)
+                AND CASE WHEN ?1 IS NULL THEN NOT EXISTS (
+                    SELECT 1 FROM present.deletedPhoto AS gone JOIN present.stream AS s ON s.id = gone.streamId
+                    WHERE s.name = stream.name AND gone.externalId = photo.externalId)
+                ELSE photo.id IN (\(Self.changed)) END
+            """
+        try connection.run(sql, with: fork)
     }
 
     private func noteDiffering(after fork: Int64, _ connection: Database) throws {
         let columns = SharedTable.photo.columns.map(\.name).filter { !["id", "streamId", "externalId"].contains($0) }
         let differ = columns.map { "other.\($0) IS NOT photo.\($0)" }.joined(separator: " OR ")
-        let statement = try RawStatement(
-            connection,
-            sql: """
-                INSERT OR IGNORE INTO main.lostPhoto (streamName, externalId, kind)
-                SELECT stream.name, photo.externalId, 1 FROM main.photo JOIN main.stream ON stream.id = photo.streamId
-                WHERE photo.id IN (\(Self.changed)) AND EXISTS (SELECT 1 \(Self.other) photo.externalId AND (\(differ)))
-                """)
-        statement.bind(1, to: fork)
-        try statement.run()
+        let sql = """
+            INSERT OR IGNORE INTO main.lostPhoto (streamName, externalId, kind)
+            SELECT stream.name, photo.externalId, 1 FROM main.photo JOIN main.stream ON stream.id = photo.streamId
+            WHERE photo.id IN (\(Self.changed)) AND EXISTS (SELECT 1 \(Self.other) photo.externalId AND (\(differ)))
+            """
+        try connection.run(sql, with: fork)
     }
 
     private func noteReturned(after fork: Int64, _ connection: Database) throws {
-        let statement = try RawStatement(
-            connection,
-            sql: """
-                INSERT OR IGNORE INTO main.lostPhoto (streamName, externalId, kind)
-                SELECT stream.name, log.oldExternalId, 2 FROM main.change AS log JOIN main.stream ON stream.id = log.streamId
-                WHERE log.revision > ?1 AND log.kind = 1 AND log.oldExternalId IS NOT NULL
-                    AND NOT EXISTS (
-                        SELECT 1 FROM main.photo WHERE streamId = log.streamId AND externalId = log.oldExternalId)
-                    AND EXISTS (SELECT 1 \(Self.other) log.oldExternalId)
-                """)
-        statement.bind(1, to: fork)
-        try statement.run()
+        let sql = """
+            INSERT OR IGNORE INTO main.lostPhoto (streamName, externalId, kind)
+            SELECT stream.name, log.oldExternalId, 2 FROM main.change AS log JOIN main.stream ON stream.id = log.streamId
+            WHERE log.revision > ?1 AND log.kind = 1 AND log.oldExternalId IS NOT NULL
+                AND NOT EXISTS (
+                    SELECT 1 FROM main.photo WHERE streamId = log.streamId AND externalId = log.oldExternalId)
+                AND EXISTS (SELECT 1 \(Self.other) log.oldExternalId)
+            """
+        try connection.run(sql, with: fork)
     }
 }
 
@@ -224,21 +223,18 @@ package struct LostPhoto: Hashable, Sendable {
 extension PhotoReader {
     /// Returns the photos of a former replica that the primary lacks or has in another state, by stream and id.
     package func lostPhotos() throws -> [LostPhoto] {
-        var photos: [LostPhoto] = []
         guard try database.tableExists("lostPhoto") else { return [] }
-        try RawStatement(
-            database, sql: "SELECT streamName, externalId, kind FROM lostPhoto ORDER BY streamName, externalId"
-        ).forEach { row in
-            guard let kind = LostPhoto.Kind(rawValue: row.integer(2)) else { return }
-            photos.append(
-                LostPhoto(stream: StreamName(stored: row.text(0)), id: PhotoID(stored: row.text(1)), kind: kind))
+        let sql = "SELECT streamName, externalId, kind FROM lostPhoto ORDER BY streamName, externalId"
+        return try database.rows(sql) { row in
+            LostPhoto.Kind(rawValue: row.integer(2)).map { kind in
+                LostPhoto(stream: StreamName(stored: row.text(0)), id: PhotoID(stored: row.text(1)), kind: kind)
+            }
         }
-        return photos
     }
 
     /// Returns the numbers of streams and of photos.
     package func contentCounts() throws -> (streams: Int64, photos: Int64) {
-        try RawStatement(database, sql: "SELECT (SELECT count(*) FROM stream), (SELECT count(*) FROM photo)").first {
+        try database.first("SELECT (SELECT count(*) FROM stream), (SELECT count(*) FROM photo)") {
             ($0.integer(0), $0.integer(1))
         } ?? (0, 0)
     }

@@ -7,34 +7,11 @@ enum ReplicaState {
     /// Whether a file is a replica.
     static func isPresent(_ database: Database) throws -> Bool {
         guard try database.tableExists("replica") else { return false }
-        return try RawStatement(database, sql: "SELECT 1 FROM replica").first { _ in true } ?? false
+        return try database.exists("SELECT 1 FROM replica")
     }
 }
 
-/// The replacement of everything that a file shares with its primary.
-final class ReplicaRebuild: Sendable {
-    private let activity = Atomic(false)
-    private let completed = Atomic(0)
-
-    /// Whether it is in progress.
-    var isActive: Bool { activity.load(ordering: .sequentiallyConsistent) }
-
-    /// The number of replacements so far, and of changes that invalidate everything derived from the file.
-    var count: Int { completed.load(ordering: .sequentiallyConsistent) }
-
-    /// Counts a change that invalidates everything derived from the file.
-    func noteChange() { completed.add(1, ordering: .sequentiallyConsistent) }
-
-    /// Runs the replacement, which only one thread does.
-    func whileActive(_ body: () throws -> Void) rethrows {
-        activity.store(true, ordering: .sequentiallyConsistent)
-        defer { activity.store(false, ordering: .sequentiallyConsistent) }
-        try body()
-        noteChange()
-    }
-}
-
-/// Lets callers that wait for a look at the primary share it; one look runs at a time.
+/// Lets callers that wait for a look at the primary share it; one look runs at a time, while this is locked.
 final class CatchingUp: Sendable {
     private struct Look {
         var start = ContinuousClock.now
@@ -78,8 +55,8 @@ extension PhotoDatabase {
     /// then written to the primary, whose commit decides. If the process ends in between, the file catches up like any
     /// follower.
     func write<T>(through primary: any Primary, _ body: (PhotoWriter) throws -> T) throws -> T {
-        guard !replicaRebuild.isActive else {
-            throw primaryWrites.refusal(
+        guard !isRebuilding else {
+            throw refusal(
                 .rebuilding,
                 of: StorageError(.primaryUnavailable, message: "\(path) is being built again from its primary"))
         }
@@ -87,7 +64,7 @@ extension PhotoDatabase {
         while true {
             do {
                 var forgets = false
-                defer { if forgets { replicaRebuild.noteChange() } }
+                defer { if forgets { countRebuild() } }
                 return try writeTransaction { database in
                     let transaction = try primary.begin()
                     defer { transaction.end() }
@@ -100,37 +77,36 @@ extension PhotoDatabase {
                     }
                     return result
                 }
-            } catch is LongNews {
+            } catch PrimaryInterruption.longNews {
                 try Task.checkCancellation()
                 guard start.duration(to: .now) < Self.writeTimeout else {
-                    throw primaryWrites.refusal(
+                    throw refusal(
                         .tooMuchNews,
                         of: StorageError(
                             .busy,
                             message: "the write was given up: other programs change more than \(path) can follow"))
                 }
-                primaryWrites.countAgain()
+                countRetriedWrite()
                 try pullBeforeWriting(from: primary)
-            } catch is UnknownPosition {
-                throw primaryWrites.refusal(
+            } catch PrimaryInterruption.unknownPosition {
+                throw refusal(
                     .otherHistory,
                     of: StorageError(
                         .primaryUnavailable,
                         message: "the primary has another history than \(path), which has to be built again first"))
             } catch let other as OtherPrimary {
-                throw primaryWrites.refusal(
+                throw refusal(
                     .otherHistory, of: StorageError(.primaryUnavailable, message: other.description))
-            } catch let conflict as PrimaryConflict {
+            } catch PrimaryInterruption.conflict(let reason) {
                 try Task.checkCancellation()
                 guard start.duration(to: .now) < Self.writeTimeout else {
-                    throw primaryWrites.refusal(
-                        .heldUp, of: StorageError(.busy, message: "the write was given up: \(conflict.reason)"))
+                    throw refusal(
+                        .heldUp, of: StorageError(.busy, message: "the write was given up: \(reason)"))
                 }
-                primaryWrites.countAgain()
+                countRetriedWrite()
                 pauseForOtherWriters()
-            } catch let error as StorageError where error.code == .primaryUnavailable {
-                throw primaryWrites.refusal(
-                    .unavailable, of: error)
+            } catch let error as StorageError where [.primaryUnavailable, .commitUnknown].contains(error.code) {
+                throw refusal(.unavailable, of: error)
             }
         }
     }
@@ -139,7 +115,7 @@ extension PhotoDatabase {
         let transaction = primary.beginReading()
         defer { transaction.end() }
         // The write itself finds out whether a rebuild is needed or the primary is another one.
-        do { try pull(from: transaction) } catch is UnknownPosition {} catch is OtherPrimary {}
+        do { try pull(from: transaction) } catch PrimaryInterruption.unknownPosition {} catch is OtherPrimary {}
     }
 
     /// Brings a replica up to the current state of its primary, so that reads find what another server has just
@@ -149,7 +125,7 @@ extension PhotoDatabase {
     ///
     /// - Returns: Whether the file may have changed; `false` if it has no primary, or the primary does not answer.
     package func catchUp() -> Bool {
-        guard let primary, !replicaRebuild.isActive else { return false }
+        guard let primary, !isRebuilding else { return false }
         return catchingUp.run {
             let transaction = primary.beginReading()
             defer { transaction.end() }
@@ -164,14 +140,14 @@ extension PhotoDatabase {
     ///
     /// - Parameter transaction: A transaction of the primary.
     /// - Returns: The position afterwards.
-    /// - Throws: ``UnknownPosition`` if the file must be rebuilt, ``OtherPrimary``, ``StorageError``.
+    /// - Throws: ``PrimaryInterruption/unknownPosition`` if the file must be rebuilt, ``OtherPrimary``, ``StorageError``.
     @discardableResult
     package func pull(from transaction: any PrimaryTransaction) throws -> ReplicaPosition {
         let position = try read { try $0.followedPosition() }
         let changes = try transaction.changes(after: position)
         guard changes.position != position else { return position }
         var forgets = false
-        defer { if forgets { replicaRebuild.noteChange() } }
+        defer { if forgets { countRebuild() } }
         return try writeTransaction { database in
             let writer = writer(database)
             // A write of this server may have read the same changes in the meantime.
@@ -189,24 +165,30 @@ extension PhotoDatabase {
 
     /// Replaces everything that the file shares with its primary in one transaction, while readers see the former state.
     ///
-    /// Other writes are refused meanwhile.
+    /// Other writes are refused meanwhile. Only one thread does this.
     ///
     /// - Parameter body: Calls ``PhotoWriter/replaceAll(position:log:tables:lastIDs:)``.
     /// - Throws: ``StorageError`` and the errors of `body`.
     package func rebuild(_ body: (PhotoWriter) throws -> Void) throws {
-        try replicaRebuild.whileActive {
-            try writeTransaction { try body(writer($0)) }
-        }
+        file.state.withLock { $0.isRebuilding = true }
+        defer { file.state.withLock { $0.isRebuilding = false } }
+        try writeTransaction { try body(writer($0)) }
+        countRebuild()
     }
+
+    private var isRebuilding: Bool { file.state.withLock { $0.isRebuilding } }
+
+    /// Counts a change that invalidates everything derived from the file.
+    private func countRebuild() { file.state.withLock { $0.rebuildCount += 1 } }
 
     /// The number of times that this process has replaced what the file shares with its primary, or its secret;
     /// everything derived from the file before is invalid.
-    package var rebuildCount: Int { replicaRebuild.count }
+    package var rebuildCount: Int { file.state.withLock { $0.rebuildCount } }
 
     /// Makes a replica an independent file.
     package func endBeingReplica() throws {
         try writeTransaction { database in
-            try RawStatement(database, sql: "DELETE FROM replica").run()
+            try database.run("DELETE FROM replica")
             try PhotoWriter.removeImageKeys(from: database)
         }
     }
@@ -226,14 +208,14 @@ extension PhotoWriter {
 extension PhotoReader {
     /// Returns the position from which the file can follow its primary.
     ///
-    /// - Throws: ``UnknownPosition`` if there is none, ``StorageError``.
+    /// - Throws: ``PrimaryInterruption/unknownPosition`` if there is none, ``StorageError``.
     fileprivate func followedPosition() throws -> ReplicaPosition {
         guard let position = try replicaPosition() else {
-            throw UnknownPosition(.start)
+            throw PrimaryInterruption.unknownPosition
         }
         guard try lastRevision() ?? 0 <= position.revision else {
             // Another program wrote to the file; the primary lacks that change.
-            throw UnknownPosition(ReplicaPosition(commitID: -1, revision: 0, tag: 0))
+            throw PrimaryInterruption.unknownPosition
         }
         return position
     }

@@ -4,11 +4,10 @@ import PhotoStreamModel
 extension PhotoReader {
     /// Returns how far the file has followed its primary; `nil` if it is not a replica.
     package func replicaPosition() throws -> ReplicaPosition? {
-        try RawStatement(database, sql: "SELECT commitId, revision, tag, primaryIdentity FROM replica WHERE id = 1")
-            .first {
-                ReplicaPosition(
-                    commitID: $0.integer(0), revision: $0.integer(1), tag: $0.integer(2), identity: $0.optionalText(3))
-            }
+        try database.first("SELECT commitId, revision, tag, primaryIdentity FROM replica WHERE id = 1") {
+            ReplicaPosition(
+                commitID: $0.integer(0), revision: $0.integer(1), tag: $0.integer(2), identity: $0.optionalText(3))
+        }
     }
 
     /// Returns the last revision that the file has; 0 before the first.
@@ -35,7 +34,7 @@ extension PhotoReader {
 
     /// Returns the first and the last revision of the change log; `nil` if it is empty.
     package func logRange() throws -> ClosedRange<Int64>? {
-        try RawStatement(database, sql: "SELECT min(revision), max(revision) FROM change").first {
+        try database.first("SELECT min(revision), max(revision) FROM change") {
             guard let first = $0.optionalInteger(0), let last = $0.optionalInteger(1) else { return nil }
             return first...max(first, last)
         }
@@ -43,7 +42,7 @@ extension PhotoReader {
 
     private func rows(_ sql: String, columns: [SharedTable.Column]) -> SharedRows {
         SharedRows { body in
-            try RawStatement(database, sql: sql).forEach { row in
+            try database.forEach(sql) { row in
                 try body { row.value(of: columns[$0], at: Int32($0)) }
             }
         }
@@ -59,7 +58,7 @@ extension PhotoWriter {
     /// A row that the file cannot hold is skipped and recorded: ``PhotoReader/skippedRows()``.
     ///
     /// - Returns: Whether everything that a process has derived from the file is invalid.
-    /// - Throws: ``UnknownPosition`` if skipped rows may fit now, so that the file must be rebuilt, and `DatabaseError`
+    /// - Throws: ``PrimaryInterruption/unknownPosition`` if skipped rows may fit now, so that the file must be rebuilt, and `DatabaseError`
     ///   if SQLite fails.
     /// - Complexity: O(k log n) for k changes.
     @discardableResult
@@ -89,8 +88,7 @@ extension PhotoWriter {
             try changes.log.forEach { row in
                 try log.run(row, columnCount: SharedTable.changeColumns.count)
                 guard case .integer(let photoID) = try row(Self.photoIDColumn) else { return }
-                try touched.bind(photoID)
-                try touched.run()
+                try touched.run(with: photoID)
             }
             try run(Self.forgetSkippedPhotosSQL)
             try deleteTouchedPhotos()
@@ -113,16 +111,14 @@ extension PhotoWriter {
                 let log = try changes.log.values(columnCount: SharedTable.changeColumns.count)
                 let touch = try RawStatement(database, sql: Self.touchSQL)
                 for case .integer(let photoID) in log.map({ $0[Self.photoIDColumn] }) {
-                    try touch.bind(photoID)
-                    try touch.run()
+                    try touch.run(with: photoID)
                 }
-                try RawStatement(database, sql: Self.forgetSkippedPhotosSQL).run()
+                try database.run(Self.forgetSkippedPhotosSQL)
                 let photos = try changes.photos.values(columnCount: SharedTable.photo.columns.count)
                 let present = Set(photos.map { $0[0] })
                 let delete = try RawStatement(database, sql: "DELETE FROM photo WHERE id = ?1")
                 for row in log where !present.contains(row[Self.photoIDColumn]) {
-                    try delete.bind(1, to: row[Self.photoIDColumn])
-                    try delete.run()
+                    try delete.run(with: row[Self.photoIDColumn])
                 }
                 let upsert = try RawStatement(database, sql: Self.upsertSQL(.photo))
                 for photo in photos { try upsert.run({ photo[$0] }, columnCount: photo.count) }
@@ -148,9 +144,7 @@ extension PhotoWriter {
     }
 
     private func replaceLog(after revision: Int64, by log: SharedRows) throws {
-        let statement = try RawStatement(database, sql: "DELETE FROM change WHERE revision > ?1")
-        try statement.bind(revision)
-        try statement.run()
+        try database.run("DELETE FROM change WHERE revision > ?1", with: revision)
         let insert = try RawStatement(database, sql: Self.insertLogSQL)
         try log.forEach { try insert.run($0, columnCount: SharedTable.changeColumns.count) }
     }
@@ -204,10 +198,14 @@ extension PhotoWriter {
 
     private static let photoIDColumn = SharedTable.changeColumns.firstIndex { $0.name == "photoId" } ?? 0
 
-    private static let insertLogSQL = """
-        INSERT INTO change (\(SharedTable.changeColumns.map(\.name).joined(separator: ", ")))
-        VALUES (\(SharedTable.changeColumns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))
+    private static let insertLogSQL = insertSQL(into: "change", columns: SharedTable.changeColumns)
+
+    private static func insertSQL(into table: String, columns: [SharedTable.Column]) -> String {
         """
+        INSERT INTO \(table) (\(columns.map(\.name).joined(separator: ", ")))
+        VALUES (\(columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))
+        """
+    }
 
     /// Records the revision after which the log is complete: the last row without a predecessor follows a gap, before
     /// which there are only the newest rows of streams.
@@ -232,15 +230,14 @@ extension PhotoWriter {
 
     private func emptyTouched() throws {
         // Every statement that creates a table, even one that exists, empties the connection's cache of statements.
-        let find = try RawStatement(database, sql: "SELECT 1 FROM temp.sqlite_schema WHERE name = 'touchedPhoto'")
-        if try find.first({ $0.integer(0) }) == nil {
+        if try !database.exists("SELECT 1 FROM temp.sqlite_schema WHERE name = 'touchedPhoto'") {
             try run(
                 """
                 CREATE TEMP TABLE touchedPhoto (
                     photoId INTEGER PRIMARY KEY, streamId INTEGER, location TEXT, orientation INTEGER)
                 """)
         }
-        try RawStatement(database, sql: "DELETE FROM temp.touchedPhoto").run()
+        try database.run("DELETE FROM temp.touchedPhoto")
     }
 
     /// The maximum number of rows that one statement changes: SQLite keeps the overwritten data in memory until the
@@ -262,8 +259,7 @@ extension PhotoWriter {
         while true {
             try next.bind(last, Self.rowsAtOnce)
             guard let end = try next.first({ $0.optionalInteger(0) }) else { return }
-            try delete.bind(last, end)
-            try delete.run()
+            try delete.run(with: last, end)
             last = end
         }
     }
@@ -287,30 +283,28 @@ extension PhotoWriter {
 
     private func insertPhotos(_ rows: SharedRows) throws {
         let columns = SharedTable.photo.columns
-        let insert = try RawStatement(
-            database,
-            sql: """
-                INSERT INTO photo (\(SharedTable.photo.columnList))
-                VALUES (\(columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))
-                """)
+        let insert = try RawStatement(database, sql: Self.insertSQL(into: "photo", columns: columns))
         try rows.forEach { row in
             try skippingMisfit(row, of: .photo) { try insert.run(row, columnCount: columns.count) }
         }
     }
 
     private static func upsertSQL(_ table: SharedTable) -> String {
-        let columns = table.columns.map(\.name)
-        let others = columns.dropFirst()
+        let others = table.columns.dropFirst().map(\.name)
         // An unchanged row is left alone: some tables refuse updates.
         return """
-            INSERT INTO \(table.rawValue) (\(table.columnList))
-            VALUES (\(columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))
+            \(insertSQL(into: table.rawValue, columns: table.columns))
             ON CONFLICT (id) DO UPDATE SET \(others.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
             WHERE \(others.map { "\(table.rawValue).\($0) IS NOT excluded.\($0)" }.joined(separator: " OR "))
             """
     }
 
     private func upsert(_ rows: PrimaryChanges.Rows) throws {
+        // A stream may have come again with another order, which the only trigger of its updates refuses.
+        if rows.table == .stream { try withoutTriggers { try write(rows) } } else { try write(rows) }
+    }
+
+    private func write(_ rows: PrimaryChanges.Rows) throws {
         let names = rows.table == .stream ? try reader.streams() : []
         if rows.table == .stream { try freeNames(of: rows.present) }
         let statement = try RawStatement(database, sql: Self.upsertSQL(rows.table))
@@ -324,10 +318,7 @@ extension PhotoWriter {
                 UPDATE stream SET name = ?2 WHERE id = ?1
                     AND EXISTS (SELECT 1 FROM skippedRow WHERE tableName = 'stream' AND rowId = ?1)
                 """)
-        for stream in names {
-            try keep.bind(stream.id, stream.name.rawValue)
-            try keep.run()
-        }
+        for stream in names { try keep.run(with: stream.id, stream.name.rawValue) }
     }
 
     /// Frees the names of streams that get another one, so that two streams may swap names.
@@ -346,11 +337,8 @@ extension PhotoWriter {
         let forget = try RawStatement(
             database, sql: "DELETE FROM skippedRow WHERE tableName = '\(rows.table.rawValue)' AND rowId = ?1")
         for id in rows.touched {
-            try forget.bind(id)
-            try forget.run()
-            guard !present.contains(id) else { continue }
-            try statement.bind(id)
-            try statement.run()
+            try forget.run(with: id)
+            if !present.contains(id) { try statement.run(with: id) }
         }
     }
 
@@ -364,23 +352,17 @@ extension PhotoWriter {
                 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?1)
                 """)
         for (table, id) in lastIDs {
-            for statement in [statement, insert] {
-                try statement.bind(table.rawValue, id)
-                try statement.run()
-            }
+            for statement in [statement, insert] { try statement.run(with: table.rawValue, id) }
         }
     }
 
     private func setReplicaPosition(_ position: ReplicaPosition) throws {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                INSERT INTO replica (id, commitId, revision, tag, primaryIdentity) VALUES (1, ?1, ?2, ?3, ?4)
-                ON CONFLICT (id) DO UPDATE SET commitId = excluded.commitId, revision = excluded.revision,
-                    tag = excluded.tag, primaryIdentity = excluded.primaryIdentity
-                """)
-        try statement.bind(position.commitID, position.revision, position.tag, position.identity)
-        try statement.run()
+        try database.run(
+            """
+            INSERT INTO replica (id, commitId, revision, tag, primaryIdentity) VALUES (1, ?1, ?2, ?3, ?4)
+            ON CONFLICT (id) DO UPDATE SET commitId = excluded.commitId, revision = excluded.revision,
+                tag = excluded.tag, primaryIdentity = excluded.primaryIdentity
+            """, with: position.commitID, position.revision, position.tag, position.identity)
     }
 
     func run(_ sql: String) throws { try database.execute(sql: sql) }

@@ -16,8 +16,8 @@ package protocol Primary: Sendable {
 package protocol PrimaryTransaction: AnyObject {
     /// Reads everything that was committed after a position.
     ///
-    /// - Throws: ``OtherPrimary`` if the position belongs to another database, ``UnknownPosition`` if the database has
-    ///   no such commit, ``LongNews`` if the transaction writes and there is more than may be read while others wait.
+    /// - Throws: ``OtherPrimary`` if the position belongs to another database, ``PrimaryInterruption/unknownPosition`` if the database has
+    ///   no such commit, ``PrimaryInterruption/longNews`` if the transaction writes and there is more than may be read while others wait.
     func changes(after position: ReplicaPosition) throws -> PrimaryChanges
 
     /// Reserves row ids for new photos.
@@ -29,7 +29,7 @@ package protocol PrimaryTransaction: AnyObject {
     /// Writes changes and commits them.
     ///
     /// - Returns: The commit, and the rows of the change log that it wrote.
-    /// - Throws: ``PrimaryConflict`` if another program is changing the same rows. Nothing was written then.
+    /// - Throws: ``PrimaryInterruption/conflict(_:)`` if another program is changing the same rows. Nothing was written then.
     func commit(_ changes: SharedChanges) throws -> PrimaryCommit
 
     /// Ends the transaction without a commit, if it has not ended.
@@ -109,14 +109,14 @@ package struct PrimaryCommit {
     }
 }
 
-/// The error of a position that the primary does not have: its history is a different one, or no longer goes back that
-/// far.
-package struct UnknownPosition: Error {
-    /// The position.
-    package let position: ReplicaPosition
-
-    /// Creates the error.
-    package init(_ position: ReplicaPosition) { self.position = position }
+/// The error that ends a transaction of a primary without a result: its caller acts on the reason, and may begin another.
+package enum PrimaryInterruption: Error, Equatable {
+    /// The primary does not have the replica's position: its history is a different one, or no longer goes back that far.
+    case unknownPosition
+    /// A write has to read more changes than it may while other servers wait.
+    case longNews
+    /// Another program changes the same rows, or the transaction must be retried for the given reason.
+    case conflict(String)
 }
 
 /// The error of a database that is not the primary that a replica follows.
@@ -135,19 +135,4 @@ package struct OtherPrimary: Error, Hashable, CustomStringConvertible {
         be built again from it with `photostream primary accept \(followed)`
         """
     }
-}
-
-/// The error of a write that has to read more changes than it may while other servers wait.
-package struct LongNews: Error {
-    /// Creates the error.
-    package init() {}
-}
-
-/// The error of a write that conflicts with another program's open transaction, or that must be retried.
-package struct PrimaryConflict: Error {
-    /// The reason.
-    package let reason: String
-
-    /// Creates the error.
-    package init(reason: String) { self.reason = reason }
 }

@@ -1,3 +1,4 @@
+import PhotoStreamModel
 import Synchronization
 
 /// Counts of the writes of a replica that its primary did not accept at once.
@@ -22,15 +23,12 @@ package struct PrimaryWriteCounts: Sendable {
     package fileprivate(set) var againCount = 0
 }
 
-/// Counts the writes of a replica.
-final class PrimaryWrites: Sendable {
-    private let state = Mutex(PrimaryWriteCounts())
-
-    /// The counts so far.
-    var counts: PrimaryWriteCounts { state.withLock { $0 } }
+extension PhotoDatabase {
+    /// The counts of the writes of a replica that its primary did not accept at once.
+    package var primaryWriteCounts: PrimaryWriteCounts { file.state.withLock { $0.primaryWrites } }
 
     /// Counts a write that is retried.
-    func countAgain() { state.withLock { $0.againCount += 1 } }
+    func countRetriedWrite() { file.state.withLock { $0.primaryWrites.againCount += 1 } }
 
     /// Counts a refused write.
     ///
@@ -39,12 +37,7 @@ final class PrimaryWrites: Sendable {
     ///   - error: The error of the write.
     /// - Returns: The error.
     func refusal(_ reason: PrimaryWriteCounts.Refusal, of error: StorageError) -> StorageError {
-        state.withLock { $0.refused[reason, default: 0] += 1 }
+        file.state.withLock { $0.primaryWrites.refused[reason, default: 0] += 1 }
         return error
     }
-}
-
-extension PhotoDatabase {
-    /// The counts of the writes of a replica that its primary did not accept at once.
-    package var primaryWriteCounts: PrimaryWriteCounts { primaryWrites.counts }
 }

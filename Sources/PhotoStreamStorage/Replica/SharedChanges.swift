@@ -70,7 +70,7 @@ package struct SharedChanges: Sendable {
             let statement = try RawStatement(
                 database, sql: "SELECT \(table.columnList) FROM \(table.rawValue) WHERE id = ?1")
             for (rowID, existedBefore) in touched.sorted(by: { $0.key < $1.key }) {
-                statement.bind(1, to: rowID)
+                try statement.bind(rowID)
                 if let row = try statement.first({ $0.values(of: table.columns) }) {
                     if existedBefore { rows.updated.append(row) } else { rows.inserted.append(row) }
                 } else if existedBefore {

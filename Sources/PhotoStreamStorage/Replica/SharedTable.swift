@@ -158,21 +158,22 @@ package struct SharedRows {
     }
 }
 
-extension RawStatement {
-    /// Binds a value, which SQLite copies, to the parameter with a number.
-    func bind(_ index: Int32, to value: SharedValue) throws {
-        switch value {
-        case .null: bind(index, to: Int64?.none)
-        case .integer(let number): bind(index, to: number)
-        case .real(let number): bind(index, to: number)
-        case .text(let text): try bind(index, copying: text)
-        case .bytes(let bytes): try bind(index, copyingBytes: bytes)
+extension SharedValue: SQLValue {
+    func bind(to index: Int32, of statement: RawStatement) throws {
+        switch self {
+        case .null: statement.bind(index, to: Int64?.none)
+        case .integer(let number): statement.bind(index, to: number)
+        case .real(let number): statement.bind(index, to: number)
+        case .text(let text): try statement.bind(index, copying: text)
+        case .bytes(let bytes): try statement.bind(index, copyingBytes: bytes)
         }
     }
+}
 
+extension RawStatement {
     /// Binds a row, one parameter for each column, and runs the statement.
     func run(_ row: SharedRows.Row, columnCount: Int) throws {
-        for column in 0..<columnCount { try bind(Int32(column + 1), to: try row(column)) }
+        for column in 0..<columnCount { try row(column).bind(to: Int32(column + 1), of: self) }
         try run()
     }
 

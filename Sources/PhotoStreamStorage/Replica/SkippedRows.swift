@@ -36,16 +36,12 @@ extension PhotoReader {
     package func skippedRows() throws -> [SkippedRow] {
         // A file of version 0.2.0 that cannot be written has no such table.
         guard try database.tableExists("skippedRow") else { return [] }
-        var rows: [SkippedRow] = []
-        try RawStatement(
-            database,
-            sql: "SELECT tableName, rowId, missingId, reason FROM skippedRow ORDER BY tableName, rowId LIMIT 1000"
-        ).forEach { row in
-            guard let table = SharedTable(rawValue: row.text(0)) else { return }
-            rows.append(
-                SkippedRow(table: table, id: row.integer(1), missingID: row.optionalInteger(2), reason: row.text(3)))
+        let sql = "SELECT tableName, rowId, missingId, reason FROM skippedRow ORDER BY tableName, rowId LIMIT 1000"
+        return try database.rows(sql) { row in
+            SharedTable(rawValue: row.text(0)).map { table in
+                SkippedRow(table: table, id: row.integer(1), missingID: row.optionalInteger(2), reason: row.text(3))
+            }
         }
-        return rows
     }
 }
 
@@ -79,20 +75,19 @@ extension PhotoWriter {
 
     /// The results of rows that no file can hold.
     private static let misfits: [ResultCode] = [
-        .SQLITE_CONSTRAINT_CHECK, .SQLITE_CONSTRAINT_NOTNULL, .SQLITE_CONSTRAINT_DATATYPE,
+        .SQLITE_CONSTRAINT_CHECK, .SQLITE_CONSTRAINT_NOTNULL, .SQLITE_CONSTRAINT_DATATYPE, .SQLITE_CONSTRAINT_TRIGGER,
+        .SQLITE_TOOBIG,
     ]
 
     /// Returns the row id after the last one of a table that may reuse ids, including skipped rows.
     ///
     /// - Throws: `DatabaseError`.
     func unusedRowID(of table: SharedTable) throws -> Int64 {
-        let statement = try RawStatement(
-            database,
-            sql: """
-                SELECT max(coalesce((SELECT max(id) FROM \(table.rawValue)), 0),
-                    coalesce((SELECT max(rowId) FROM skippedRow WHERE tableName = '\(table.rawValue)'), 0)) + 1
-                """)
-        return try statement.first { $0.integer(0) } ?? 1
+        try database.number(
+            """
+            SELECT max(coalesce((SELECT max(id) FROM \(table.rawValue)), 0),
+                coalesce((SELECT max(rowId) FROM skippedRow WHERE tableName = '\(table.rawValue)'), 0)) + 1
+            """)
     }
 
     private func skip(_ row: SkippedRow) throws {
@@ -100,29 +95,19 @@ extension PhotoWriter {
         if row.table != .stream, row.table != .photo {
             for child in SharedTable.allCases {
                 guard let parent = child.parent, parent.table == row.table else { continue }
-                let children = try RawStatement(
-                    database, sql: "SELECT id FROM \(child.rawValue) WHERE \(parent.column) = ?1")
-                try children.bind(row.id)
-                var ids: [Int64] = []
-                try children.forEach { ids.append($0.integer(0)) }
-                for id in ids {
+                let sql = "SELECT id FROM \(child.rawValue) WHERE \(parent.column) = ?1"
+                for id in try database.integers(sql, with: row.id) {
                     try skip(
                         SkippedRow(
                             table: child, id: id, missingID: row.id,
                             reason: "there is no \(row.table.rawValue) \(row.id)"))
                 }
             }
-            let delete = try RawStatement(database, sql: "DELETE FROM \(row.table.rawValue) WHERE id = ?1")
-            try delete.bind(row.id)
-            try delete.run()
+            try database.run("DELETE FROM \(row.table.rawValue) WHERE id = ?1", with: row.id)
         }
-        let note = try RawStatement(
-            database,
-            sql: """
-                INSERT OR REPLACE INTO skippedRow (tableName, rowId, missingId, reason) VALUES (?1, ?2, ?3, ?4)
-                """)
-        try note.bind(row.table.rawValue, row.id, row.missingID, row.reason)
-        try note.run()
+        try database.run(
+            "INSERT OR REPLACE INTO skippedRow (tableName, rowId, missingId, reason) VALUES (?1, ?2, ?3, ?4)",
+            with: row.table.rawValue, row.id, row.missingID, row.reason)
     }
 
     /// Skips photos whose stream is missing, which SQLite would detect only at the commit.
@@ -130,30 +115,22 @@ extension PhotoWriter {
     /// - Parameter condition: The condition on the photos to check, in SQL.
     /// - Throws: `DatabaseError`.
     func skipPhotosWithoutStream(_ condition: String) throws {
-        var orphans: [SkippedRow] = []
-        try RawStatement(
-            database,
-            sql: "SELECT id, streamId FROM photo WHERE \(condition) AND streamId NOT IN (SELECT id FROM stream)"
-        ).forEach { row in
-            orphans.append(
-                SkippedRow(
-                    table: .photo, id: row.integer(0), missingID: row.integer(1),
-                    reason: "there is no stream \(row.integer(1))"))
+        let sql = "SELECT id, streamId FROM photo WHERE \(condition) AND streamId NOT IN (SELECT id FROM stream)"
+        let orphans = try database.rows(sql) { row in
+            SkippedRow(
+                table: .photo, id: row.integer(0), missingID: row.integer(1),
+                reason: "there is no stream \(row.integer(1))")
         }
         guard !orphans.isEmpty else { return }
         try withoutTriggers {
-            let delete = try RawStatement(database, sql: "DELETE FROM photo WHERE id = ?1")
-            for orphan in orphans {
-                try delete.bind(orphan.id)
-                try delete.run()
-            }
+            for orphan in orphans { try database.run("DELETE FROM photo WHERE id = ?1", with: orphan.id) }
         }
         for orphan in orphans { try skip(orphan) }
     }
 
     /// Checks that no row of some changes is one whose absence caused others to be skipped.
     ///
-    /// - Throws: ``UnknownPosition`` if there is one: the rows that refer to it have not changed, so the changes lack
+    /// - Throws: ``PrimaryInterruption/unknownPosition`` if there is one: the rows that refer to it have not changed, so the changes lack
     ///   them.
     func checkWhatFits(_ changes: PrimaryChanges, skipped: [SkippedRow]) throws {
         for rows in changes.tables {
@@ -161,7 +138,7 @@ extension PhotoWriter {
             guard !missing.isEmpty else { continue }
             try rows.present.forEach { row in
                 guard case .integer(let id) = try row(0), missing.contains(id) else { return }
-                throw UnknownPosition(changes.position)
+                throw PrimaryInterruption.unknownPosition
             }
         }
     }
@@ -183,19 +160,12 @@ extension PhotoWriter {
             try (before + reader.skippedRows()).filter { $0.table == .photo && $0.missingID == nil }.map(\.id))
         guard !photos.isEmpty else { return false }
         var streams: Set<Int64> = []
-        let log = try RawStatement(database, sql: "SELECT streamId, photoId FROM change WHERE revision > ?1")
-        try log.bind(revision)
-        try log.forEach { if photos.contains($0.integer(1)) { streams.insert($0.integer(0)) } }
-        guard !streams.isEmpty else { return false }
-        let forget = try RawStatement(database, sql: "DELETE FROM streamIndex WHERE streamId = ?1")
-        for stream in streams {
-            try forget.bind(stream)
-            try forget.run()
+        try database.forEach("SELECT streamId, photoId FROM change WHERE revision > ?1", with: revision) {
+            if photos.contains($0.integer(1)) { streams.insert($0.integer(0)) }
         }
-        let start = try RawStatement(
-            database, sql: "INSERT OR REPLACE INTO history (id, completeAfter) VALUES (1, ?1)")
-        try start.bind(last)
-        try start.run()
+        guard !streams.isEmpty else { return false }
+        for stream in streams { try database.run("DELETE FROM streamIndex WHERE streamId = ?1", with: stream) }
+        try database.run("INSERT OR REPLACE INTO history (id, completeAfter) VALUES (1, ?1)", with: last)
         return true
     }
 }

@@ -202,10 +202,7 @@ extension PhotoReader {
         let count = end.rawValue - start.rawValue
         guard count <= Int64(CachedRows.changeLimit) else { return nil }
         guard try isKnown(start) else { return nil }
-        let statement = try RawStatement(database, sql: "SELECT photoId FROM change WHERE revision > ?1")
-        try statement.bind(start.rawValue)
-        var rowIDs: [Int64] = []
-        try statement.forEach { rowIDs.append($0.integer(0)) }
+        let rowIDs = try database.integers("SELECT photoId FROM change WHERE revision > ?1", with: start.rawValue)
         // Keys are consecutive, so a gap is the result of trimming.
         return rowIDs.count == count ? rowIDs : nil
     }

@@ -16,7 +16,7 @@ enum JSONTextList {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns the tags of an array; elements that are not text are skipped.
+    /// Returns the tags of an array; numbers, Booleans and nulls, which only other programs write, are skipped.
     ///
     /// - Returns: The tags; none for other JSON, or if it is not JSON.
     static func decode(_ json: String) -> [String] {
@@ -31,9 +31,6 @@ enum JSONTextList {
         let bytes: [UInt8]
         private var position = 0
 
-        /// The deepest nesting of elements that are skipped.
-        private static let maximumDepth = 64
-
         init(bytes: [UInt8]) {
             self.bytes = bytes
         }
@@ -45,11 +42,11 @@ enum JSONTextList {
             if !take(UInt8(ascii: "]")) {
                 repeat {
                     skipSpace()
-                    if position < bytes.count, bytes[position] == quote {
+                    if position < bytes.count, Self.isOfNumberOrWord(bytes[position]) {
+                        while position < bytes.count, Self.isOfNumberOrWord(bytes[position]) { position += 1 }
+                    } else {
                         guard let text = text() else { return nil }
                         texts.append(text)
-                    } else {
-                        guard skipValue(depth: 1) else { return nil }
                     }
                 } while take(UInt8(ascii: ","))
                 guard take(UInt8(ascii: "]")) else { return nil }
@@ -72,36 +69,6 @@ enum JSONTextList {
             defer { position += 1 }
             let written = bytes[start..<position]
             return hasEscapes ? JSONEscapes.decoded(written) : String(decoding: written, as: UTF8.self)
-        }
-
-        /// Skips a value of any kind.
-        ///
-        /// - Returns: Whether there was one.
-        private mutating func skipValue(depth: Int) -> Bool {
-            skipSpace()
-            guard position < bytes.count, depth < Self.maximumDepth else { return false }
-            switch bytes[position] {
-            case quote: return text() != nil
-            case UInt8(ascii: "["): return skipMembers(until: UInt8(ascii: "]"), areNamed: false, depth: depth)
-            case UInt8(ascii: "{"): return skipMembers(until: UInt8(ascii: "}"), areNamed: true, depth: depth)
-            default:
-                let start = position
-                while position < bytes.count, Self.isOfNumberOrWord(bytes[position]) { position += 1 }
-                return position > start
-            }
-        }
-
-        private mutating func skipMembers(until end: UInt8, areNamed: Bool, depth: Int) -> Bool {
-            position += 1
-            if take(end) { return true }
-            repeat {
-                skipSpace()
-                if areNamed {
-                    guard text() != nil, take(UInt8(ascii: ":")) else { return false }
-                }
-                guard skipValue(depth: depth + 1) else { return false }
-            } while take(UInt8(ascii: ","))
-            return take(end)
         }
 
         private static func isOfNumberOrWord(_ byte: UInt8) -> Bool {

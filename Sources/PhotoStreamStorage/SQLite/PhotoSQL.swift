@@ -29,18 +29,6 @@ package enum PhotoSQL {
         ORDER BY orderTime DESC, orderRank DESC LIMIT ?4
         """
 
-    /// The last photos of a stream, from its end: stream, limit.
-    package static let pageFromEnd = """
-        SELECT \(columns) FROM photo INDEXED BY photoPlace WHERE streamId = ?1
-        ORDER BY orderTime, orderRank LIMIT ?2
-        """
-
-    /// The photos before a place, nearest first: stream, time, rank, limit.
-    package static let pageBefore = """
-        SELECT \(columns) FROM photo INDEXED BY photoPlace WHERE streamId = ?1 AND (orderTime, orderRank) > (?2, ?3)
-        ORDER BY orderTime, orderRank LIMIT ?4
-        """
-
     /// The row ids and searched texts of a stream's photos, in stream order: stream.
     package static let searchedTexts = """
         SELECT id, title, caption, tags FROM photo INDEXED BY photoPlace WHERE streamId = ?1
@@ -110,6 +98,16 @@ package enum PhotoSQL {
         WHERE id = \(PhotoColumn.id.parameter)
         """
 
+    /// Updates a photo whose capture time changes, and keeps a move that has not ended: the parameters of ``update``, and that of
+    /// ``PhotoColumn/orderTime`` with the place of its new capture time.
+    package static let updateKeepingMove = """
+        UPDATE OR FAIL photo SET \(assignments),
+            movedTime = CASE WHEN movedFromOrderTime IS ownOrderTime THEN movedTime END,
+            movedRank = CASE WHEN movedFromOrderTime IS ownOrderTime THEN movedRank END,
+            movedFromOrderTime = CASE WHEN movedFromOrderTime IS ownOrderTime THEN \(PhotoColumn.orderTime.parameter) END
+        WHERE id = \(PhotoColumn.id.parameter)
+        """
+
     /// Deletes a photo: row id.
     package static let delete = "DELETE FROM photo WHERE id = ?1"
 
@@ -152,11 +150,16 @@ package enum PhotoSQL {
         """
 
     /// The deleted photos of a stream before a row, latest first, with the times of deletion and what
-    /// is kept of their decodes: stream, row, limit.
+    /// is kept of their decodes: stream, row.
     package static let deletedPage = """
-        SELECT \(deletedColumns), deletedAtMilliseconds, decodedPlaceholder, decodedColor
-        FROM deletedPhoto
-        WHERE streamId = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3
+        \(deleted) WHERE streamId = ?1 AND id < ?2 ORDER BY id DESC
+        """
+
+    /// A deleted photo, as in ``deletedPage``: stream, id.
+    package static let deletedPhoto = "\(deleted) WHERE streamId = ?1 AND externalId = ?2"
+
+    private static let deleted = """
+        SELECT \(deletedColumns), deletedAtMilliseconds, decodedPlaceholder, decodedColor FROM deletedPhoto
         """
 
     private static let deletedColumns = PhotoColumn.allCases.map { $0 == .id ? "photoId" : $0.name }

@@ -22,9 +22,7 @@ extension PhotoWriter {
             return layout.id
         }
         // Delete a damaged row with that key, or one without data.
-        let old = try RawStatement(database, sql: "DELETE FROM layout WHERE streamId = ? AND layoutKey = ?")
-        try old.bind(streamID, layoutKey)
-        try old.run()
+        try database.run("DELETE FROM layout WHERE streamId = ? AND layoutKey = ?", with: streamID, layoutKey)
         let layout = StoredLayout(
             id: try nextID(in: "layout"), streamID: streamID, layoutKey: layoutKey, lastUsedMilliseconds: lastUsed,
             byteCount: 0)
@@ -44,9 +42,7 @@ extension PhotoWriter {
                 byteCount = ?3, checksum = ?4
             WHERE id = ?1
             """
-        let statement = try RawStatement(database, sql: sql)
-        try statement.bind(layout.id, layout.lastUsedMilliseconds, layout.byteCount, layout.checksum)
-        try statement.run()
+        try database.run(sql, with: layout.id, layout.lastUsedMilliseconds, layout.byteCount, layout.checksum)
     }
 
     /// Stores placements.
@@ -105,17 +101,15 @@ extension PhotoWriter {
         let sql = """
             SELECT 1 FROM layoutChunk WHERE layoutId = ? AND chunkId = ? AND version = ? AND entryState = ?
             """
-        let statement = try RawStatement(database, sql: sql)
-        try statement.bind(layoutID, placement.chunkID, placement.version, placement.entryState)
-        return try statement.first { _ in true } ?? false
+        return try database.exists(sql, with: layoutID, placement.chunkID, placement.version, placement.entryState)
     }
 
     /// Deletes the frames of a chunk and returns their recorded size.
     private func deleteFrames(ofChunk chunkID: Int64, layoutID: Int64) throws -> Int64 {
-        let statement = try RawStatement(
-            database, sql: "DELETE FROM layoutFrames WHERE layoutId = ? AND chunkId = ? RETURNING length(frames)")
-        try statement.bind(layoutID, chunkID)
-        return try statement.first { $0.integer(0) + LayoutBytes.row } ?? 0
+        try database.first(
+            "DELETE FROM layoutFrames WHERE layoutId = ? AND chunkId = ? RETURNING length(frames)", with: layoutID,
+            chunkID
+        ) { $0.integer(0) + LayoutBytes.row } ?? 0
     }
 
     private func write(_ frame: StoredFrames, layoutID: Int64) throws {
@@ -138,9 +132,7 @@ extension PhotoWriter {
     }
 
     private func chunkVersion(_ chunkID: Int64) throws -> Int64? {
-        let statement = try RawStatement(database, sql: "SELECT version FROM chunk WHERE id = ?")
-        try statement.bind(chunkID)
-        return try statement.first { $0.integer(0) }
+        try database.first("SELECT version FROM chunk WHERE id = ?", with: chunkID) { $0.integer(0) }
     }
 }
 
@@ -150,10 +142,7 @@ extension PhotoWriter {
     /// - Parameter byteCount: The size in bytes, not negative; 0 stores nothing.
     /// - Throws: `DatabaseError` if SQLite fails.
     package func setLayoutBudget(_ byteCount: Int64) throws {
-        let statement = try RawStatement(
-            database, sql: "INSERT OR REPLACE INTO layoutBudget (id, byteCount) VALUES (1, ?)")
-        try statement.bind(byteCount)
-        try statement.run()
+        try database.run("INSERT OR REPLACE INTO layoutBudget (id, byteCount) VALUES (1, ?)", with: byteCount)
         try limitLayouts()
     }
 
@@ -168,7 +157,7 @@ extension PhotoWriter {
     /// - Complexity: O(layouts × log layouts + deleted rows).
     package func limitLayouts(afterStoring storedID: Int64? = nil) throws {
         var (layouts, invalid): ([StoredLayout], [Int64]) = ([], [])
-        try RawStatement(database, sql: "SELECT \(StoredLayout.columns) FROM layout").forEach { row in
+        try database.forEach("SELECT \(StoredLayout.columns) FROM layout") { row in
             if let layout = StoredLayout(row) { layouts.append(layout) } else { invalid.append(row.integer(0)) }
         }
         for id in invalid { try deleteLayout(id) }

@@ -11,11 +11,11 @@ struct NaiveBreaks {
     let isFull: (ArraySlice<NaiveJustifiedItem>) -> Bool
     /// The room for some items; may be negative.
     let room: (ArraySlice<NaiveJustifiedItem>) -> Int64
+    /// The maximum number of items after the last decided break.
+    let limit: Int
 
     /// The maximum number of items for which every division is tried.
     static let exhaustiveCount = 9
-    /// The maximum number of items after the last decided break.
-    private static let limit = 1_024
     /// The square of a pixel of deviation.
     ///
     /// A line costs one; a forced line also costs the penalty.
@@ -96,7 +96,7 @@ struct NaiveBreaks {
     private func searchedEnds(_ items: [NaiveJustifiedItem]) -> [Int] {
         var (ways, decided) = ([Way()], [Int]())
         for end in items.indices {
-            if end - ways[0].breaks[0] >= Self.limit {
+            if end - ways[0].breaks[0] >= limit {
                 let last = ways[ways.count - 1].breaks
                 return decided + last[1...last.count / 2]
             }

@@ -7,6 +7,8 @@ import PhotoStreamModel
 struct NaiveJustified: NaiveAlgorithm {
     let measures: NaiveMeasures
     let parameters: JustifiedParameters
+    /// The maximum number of undecided items, with optimal breaks.
+    let undecidedLimit: Int
 
     /// The values that determine a line's height.
     private struct Sum {
@@ -124,7 +126,7 @@ struct NaiveJustified: NaiveAlgorithm {
         let isFull = { (items: ArraySlice<NaiveJustifiedItem>) in !isBelowTolerance(items.reduce(Sum()) { $0 + $1 }) }
         let breaks = NaiveBreaks(
             parameters: parameters, target: target, lowest: lowest, highest: highest, isFull: isFull,
-            room: { room($0.reduce(Sum()) { $0 + $1 }) })
+            room: { room($0.reduce(Sum()) { $0 + $1 }) }, limit: undecidedLimit)
         var lines: [Line] = []
         var start = 0
         for end in breaks.ends(items) {

@@ -24,7 +24,11 @@ package struct NaiveLayout {
     ///   - configuration: A valid configuration.
     ///   - items: The items in stream order.
     ///   - sectionLengths: The number of items in each section, in place of sections by date.
-    package init(_ configuration: LayoutConfiguration, items: [ItemMetrics], sectionLengths: [Int]? = nil) {
+    ///   - undecidedLimit: The maximum number of undecided items of optimal lines, in place of the documented one.
+    package init(
+        _ configuration: LayoutConfiguration, items: [ItemMetrics], sectionLengths: [Int]? = nil,
+        undecidedLimit: Int = 1_024
+    ) {
         displayScale = configuration.displayScale
         if case .map(let parameters) = configuration.algorithm {
             let map = NaiveMap(configuration, parameters: parameters, items: items)
@@ -34,7 +38,7 @@ package struct NaiveLayout {
             return
         }
         let measures = NaiveMeasures(configuration)
-        let algorithm = Self.algorithm(of: configuration, measures: measures)
+        let algorithm = Self.algorithm(of: configuration, measures: measures, undecidedLimit: undecidedLimit)
         let lengths = sectionLengths ?? NaiveSections.lengths(items, by: configuration.sections.sectioning)
         var (first, top) = (0, measures.contentInset.before)
         var placed: [NaiveFrame?] = []
@@ -59,12 +63,13 @@ package struct NaiveLayout {
     }
 
     private static func algorithm(
-        of configuration: LayoutConfiguration, measures: NaiveMeasures
+        of configuration: LayoutConfiguration, measures: NaiveMeasures, undecidedLimit: Int
     ) -> any NaiveAlgorithm {
         switch configuration.algorithm {
         case .masonry(let parameters): NaiveMasonry(measures: measures, parameters: parameters)
         case .flow(let parameters): NaiveFlow(measures: measures, parameters: parameters)
-        case .justified(let parameters): NaiveJustified(measures: measures, parameters: parameters)
+        case .justified(let parameters):
+            NaiveJustified(measures: measures, parameters: parameters, undecidedLimit: undecidedLimit)
         case .grid(let parameters): NaiveGrid(measures: measures, parameters: parameters)
         case .map: preconditionFailure("a map has sections of its own")
         case .placed: preconditionFailure("a custom layout has its own reference")
@@ -87,7 +92,7 @@ package struct NaiveLayout {
 
     /// Returns the height of a picture scaled to a width: the exact quotient, rounded half up, at least one pixel.
     package static func pictureExtent(of size: PixelSize, width: Int64) -> Int64 {
-        NaiveMasonry.pictureHeight(of: size, width: width)
+        NaiveNumbers.scaled(width, by: size.height, over: size.width)
     }
 
     /// Returns the position and width of every column of a configuration with columns.

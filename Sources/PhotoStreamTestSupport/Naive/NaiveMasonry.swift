@@ -42,8 +42,8 @@ struct NaiveMasonry: NaiveAlgorithm {
             let span = NaiveSpan(start: columns[column].start, length: last.start + last.length - columns[column].start)
             let extent =
                 measures.isHorizontal
-                ? Self.pictureWidth(of: item.pixelSize, height: span.length - caption)
-                : Self.pictureHeight(of: item.pixelSize, width: span.length) + caption
+                ? NaiveNumbers.scaled(span.length - caption, by: item.pixelSize.width, over: item.pixelSize.height)
+                : NaiveLayout.pictureExtent(of: item.pixelSize, width: span.length) + caption
             block.frames.append(
                 NaiveFrame(
                     along: top, across: span.start, alongExtent: extent, acrossExtent: span.length,
@@ -52,16 +52,6 @@ struct NaiveMasonry: NaiveAlgorithm {
             for taken in column..<column + count { nextTops[taken] = top + extent + measures.line }
         }
         return block
-    }
-
-    /// Returns the height of a picture scaled to a width, at least one pixel.
-    static func pictureHeight(of size: PixelSize, width: Int64) -> Int64 {
-        NaiveNumbers.scaled(width, by: size.height, over: size.width)
-    }
-
-    /// Returns the width of a picture scaled to a height, at least one pixel.
-    static func pictureWidth(of size: PixelSize, height: Int64) -> Int64 {
-        NaiveNumbers.scaled(height, by: size.width, over: size.height)
     }
 
     private func takesTwoColumns(_ size: PixelSize) -> Bool {

@@ -16,12 +16,6 @@ package struct NaiveSection {
     /// The background's frame on screen, if any.
     package private(set) var background: PixelRect?
 
-    init(items: Range<Int>, origin: Int64, end: Int64) {
-        self.items = items
-        self.origin = origin
-        self.end = end
-    }
-
     /// Adds the header, the footer and the background, which all fill the content across the scroll axis.
     mutating func addElements(
         _ configuration: LayoutConfiguration, measures: NaiveMeasures, screen: NaiveScreen

@@ -7,7 +7,6 @@ package import PhotoStreamService
 /// A header of 64 bytes, 20 bytes for each photo, the content size and the other elements of a rectangle or of items,
 /// the ids and the pictures if they are requested, the next cursor. Documentation/API.md has the tables; any change of
 /// them needs another version.
-/// version.
 package struct BinaryFrames {
     /// The media type, named after the first answer that had this form.
     package static let mediaType = "application/vnd.photostream.page"
@@ -171,13 +170,8 @@ package struct BinaryFrames {
             for number in [path.section, path.item, element.index] {
                 bytes.append(littleEndian: UInt32(truncatingIfNeeded: number))
             }
-            bytes.append(littleEndian: number(of: element.elementKind))
+            bytes.append(littleEndian: kinds.firstIndex(of: element.elementKind).map { UInt32($0) + 1 } ?? 0)
         }
-    }
-
-    /// The number of a kind of element.
-    private static func number(of kind: ElementKind) -> UInt32 {
-        (kinds.firstIndex(of: kind).map { UInt32($0) + 1 }) ?? 0
     }
 
     /// The kinds of elements in the order of their numbers, which begin with 1.

@@ -16,19 +16,11 @@ package struct JSONWriter: ~Copyable {
     let audience: ShareAudience?
 
     /// Creates an empty writer.
-    package init() {
-        self.init(capacity: 4_096)
-    }
-
-    /// Creates an empty writer with room for a number of bytes; it grows if it needs more.
     ///
-    /// - Parameters:
-    ///   - capacity: The number of bytes.
-    ///   - audience: The readers if they have the link of a share; `nil` for all others.
-    /// - Precondition: The number is positive.
-    package init(capacity: Int, for audience: ShareAudience? = nil) {
+    /// - Parameter audience: The readers if they have the link of a share; `nil` for all others.
+    package init(for audience: ShareAudience? = nil) {
         self.audience = audience
-        precondition(capacity > 0)
+        let capacity = 4_096
         start = .allocate(capacity: capacity)
         end = start + capacity
         next = JSONPosition(start)
@@ -55,7 +47,7 @@ package struct JSONWriter: ~Copyable {
     ///   - body: Writes the text.
     /// - Returns: The bytes.
     package static func bytes(for audience: ShareAudience? = nil, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter(capacity: 4_096, for: audience)
+        var writer = JSONWriter(for: audience)
         body(&writer)
         return writer.bytes
     }
@@ -243,44 +235,6 @@ package struct JSONWriter: ~Copyable {
         if number < 0 { next.put(UInt8(ascii: "-")) }
         next.put(number.magnitude, places: places + 1)
         next.insert(UInt8(ascii: "."), beforeLast: places)
-    }
-}
-
-extension JSONWriter {
-    /// Writes a member with a text.
-    package mutating func member(_ name: StaticString, value text: String) {
-        key(name)
-        value(text)
-    }
-
-    /// Writes a member with a text, or nothing if the text is `nil`.
-    package mutating func member(_ name: StaticString, ifPresent text: String?) {
-        guard let text else { return }
-        member(name, value: text)
-    }
-
-    /// Writes a member with a text, or with `null` if the text is `nil`.
-    package mutating func member(_ name: StaticString, orNull text: String?) {
-        key(name)
-        if let text { value(text) } else { null() }
-    }
-
-    /// Writes a member with a whole number.
-    package mutating func member(_ name: StaticString, value number: some FixedWidthInteger) {
-        key(name)
-        value(number)
-    }
-
-    /// Writes a member with a number.
-    package mutating func member(_ name: StaticString, value number: Double) {
-        key(name)
-        value(number)
-    }
-
-    /// Writes a member with a Boolean.
-    package mutating func member(_ name: StaticString, value truth: Bool) {
-        key(name)
-        value(truth)
     }
 }
 

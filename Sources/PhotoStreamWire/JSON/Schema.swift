@@ -54,79 +54,48 @@ package indirect enum Schema: Sendable {
     }
 }
 
-extension JSONWriter {
-    /// Writes a schema.
-    package mutating func value(_ schema: Schema) {
-        object { $0.members(of: schema) }
-    }
+extension Schema: WireValue {
+    package static var schema: Schema { .anyObject }
 
-    /// Writes the members of a schema.
-    package mutating func members(of schema: Schema) {
-        switch schema {
-        case .text: type("string")
-        case .someText:
-            type("string")
-            key("minLength")
-            value(1)
+    /// The schema as an object.
+    package var json: JSONMembers {
+        switch self {
+        case .text: ["type": "string"]
+        case .someText: ["type": "string", "minLength": 1]
         case .name(let maximumByteCount, let others):
-            type("string")
-            key("minLength")
-            value(1)
-            key("maxLength")
-            value(maximumByteCount)
-            key("pattern")
-            value(#"^(?!\.{1,2}$)[^\#(others)\u0000-\u001F\u007F-\u009F]+$"#)
-        case .integer: type("integer")
-        case .number: type("number")
-        case .flag: type("boolean")
-        case .words(let words):
-            type("string")
-            key("enum")
-            array(words) { $0.value($1) }
-        case .array(let element):
-            type("array")
-            key("items")
-            value(element)
-        case .object(let members): self.members(of: members)
-        case .onlyObject(let members):
-            self.members(of: members)
-            key("additionalProperties")
-            value(false)
-        case .named(let name):
-            key("$ref")
-            value("#/components/schemas/" + name)
-        case .nullable(let schema): choices([schema], orNull: true)
-        case .anyOf(let schemas): choices(schemas, orNull: false)
-        case .anyObject: type("object")
+            [
+                "type": "string", "minLength": 1, "maxLength": maximumByteCount,
+                "pattern": #"^(?!\.{1,2}$)[^\#(others)\u0000-\u001F\u007F-\u009F]+$"#,
+            ]
+        case .integer: ["type": "integer"]
+        case .number: ["type": "number"]
+        case .flag: ["type": "boolean"]
+        case .words(let words): ["type": "string", "enum": words]
+        case .array(let element): ["type": "array", "items": element]
+        case .object(let members): Self.object(members)
+        case .onlyObject(let members): Self.object(members, andOthers: false)
+        case .named(let name): ["$ref": "#/components/schemas/" + name]
+        case .nullable(let schema): ["anyOf": [schema.json, ["type": "null"]]]
+        case .anyOf(let schemas): ["anyOf": schemas]
+        case .anyObject: ["type": "object"]
         }
     }
 
-    private mutating func choices(_ schemas: [Schema], orNull: Bool) {
-        key("anyOf")
-        array { writer in
-            for schema in schemas { writer.value(schema) }
-            if orNull { writer.object { $0.type("null") } }
+    private static func object(_ members: [Member], andOthers: Bool? = nil) -> JSONMembers {
+        let properties = members.map { member in
+            var property = member.schema.json
+            property.add("description", value: member.summary.isEmpty ? nil : member.summary)
+            return (member.name, property as (any WireValue)?)
         }
+        var object: JSONMembers = [
+            "type": "object", "properties": JSONMembers(properties),
+            "required": members.filter(\.isRequired).map(\.name),
+        ]
+        object.add("additionalProperties", value: andOthers)
+        return object
     }
 
-    private mutating func members(of members: [Schema.Member]) {
-        type("object")
-        key("properties")
-        object { writer in
-            for member in members {
-                writer.key(named: member.name)
-                writer.object { writer in
-                    writer.members(of: member.schema)
-                    writer.member("description", ifPresent: member.summary.isEmpty ? nil : member.summary)
-                }
-            }
-        }
-        key("required")
-        array(members.filter(\.isRequired)) { $0.value($1.name) }
-    }
-
-    private mutating func type(_ name: StaticString) {
-        key("type")
-        value(name.description)
+    package func write(to writer: inout JSONWriter, in context: WireContext) {
+        json.write(to: &writer, in: context)
     }
 }

@@ -2,8 +2,6 @@ import PhotoStreamModel
 package import PhotoStreamService
 
 extension TokenSummary: WireObject {
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<TokenSummary>) {
         members.always("name", about: "The name of the token.") { $0.name }
         members.always("scope", about: "What it allows.", as: Schema.accessScope) { $0.scope.word }
@@ -22,8 +20,6 @@ extension Schema {
 }
 
 extension ShareSummary: WireObject {
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<ShareSummary>) {
         members.always("name", about: "The name of the share.") { $0.name }
         members.always("stream", about: "The stream that it shows.") { $0.stream.rawValue }
@@ -37,8 +33,6 @@ extension ShareSummary: WireObject {
 }
 
 extension ShareOptions: WireObject {
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<ShareOptions>) {
         members.always("showsPositions", sharedAs: .plain, about: "Whether it shows positions, and maps.") {
             $0.contains(.positions)

@@ -1,4 +1,4 @@
-package import PhotoStreamLayout
+import PhotoStreamLayout
 import PhotoStreamModel
 package import PhotoStreamService
 
@@ -13,8 +13,6 @@ extension ChangesAnswer: WireObject {
     /// The members before the changes.
     fileprivate struct Head: WireObject {
         let answer: ChangesAnswer
-
-        static let schemaName: String? = nil
 
         static func describe(_ members: inout some MemberList<Head>) {
             members.always("stream", sharedAs: .plain, about: "The stream's name.") { $0.answer.stream.rawValue }
@@ -80,8 +78,6 @@ extension ReloadAnswer: WireObject {
     private struct Cause: WireObject {
         let answer: ReloadAnswer
 
-        static let schemaName: String? = nil
-
         static func describe(_ members: inout some MemberList<Cause>) {
             members.always(
                 "reason", sharedAs: .plain, about: "`trimmed`, `ahead`, `other-stream`, `lost-history` or `too-many`."
@@ -107,7 +103,7 @@ extension ChangesOrReload: WireValue where Answer: WireObject {
 extension JSONWriter {
     /// Writes changes or updates, or the reason for reading the stream again.
     package mutating func value<Answer: WireObject>(_ answer: ChangesOrReload<Answer>) {
-        answer.write(to: &self, in: WireContext(displayScale: nil, fields: .all))
+        answer.write(to: &self, in: .plain)
     }
 
     /// Writes changes as JSON Lines: the answer without them, then a line for each change; or the reason for reading
@@ -128,9 +124,7 @@ extension JSONWriter {
     }
 }
 
-extension UpdatesAnswer: WireObject {
-    package var displayScale: DisplayScale? { context.displayScale }
-
+extension UpdatesAnswer: LayoutWireObject {
     package static let schemaName: String? = "UpdateList"
 
     package static func describe(_ members: inout some MemberList<UpdatesAnswer>) {

@@ -5,8 +5,6 @@ package import PhotoStreamService
 private struct ExportHeaderLine: WireObject {
     let order: StreamOrder
 
-    static let schemaName: String? = nil
-
     static func describe(_ members: inout some MemberList<ExportHeaderLine>) {
         members.always(ExportFormat.name, about: "The version of the format.") { _ in ExportFormat.version }
         members.always("order", about: "The order of the stream.") { $0.order.rawValue }
@@ -18,8 +16,6 @@ private struct MovedPhoto: WireObject {
     let photo: PackedPhotoFields
     let place: String
 
-    static let schemaName: String? = nil
-
     static func describe(_ members: inout some MemberList<MovedPhoto>) {
         members.include { $0.photo }
         members.always("movedTo", about: "The date of the photo's place, or `undated`.") { $0.place }
@@ -29,7 +25,7 @@ private struct MovedPhoto: WireObject {
 extension JSONWriter {
     /// Writes a line of an export, without its line ending.
     package mutating func value(_ line: ExportLine) {
-        let context = WireContext(displayScale: nil, fields: .all)
+        let context = WireContext.plain
         switch line {
         case .header(let order): ExportHeaderLine(order: order).write(to: &self, in: context)
         case .photo(let photo): value(photo)

@@ -6,10 +6,18 @@ package import PhotoStreamService
 let stateSummary =
     "The revision and the tag of its history, to be sent back as `since`, `revision` or `Last-Event-ID`; opaque."
 
+/// An answer about a layout, whose lengths are in the layout's scale.
+package protocol LayoutWireObject: WireObject {
+    /// The layout.
+    var context: LayoutContext { get }
+}
+
+extension LayoutWireObject {
+    package var displayScale: DisplayScale? { context.displayScale }
+}
+
 extension LayoutContext: WireObject {
     package var displayScale: DisplayScale? { layoutKey.displayScale }
-
-    package static let schemaName: String? = nil
 
     package static func describe(_ members: inout some MemberList<LayoutContext>) {
         members.always("stream", sharedAs: .plain, about: "The stream's name.") { $0.stream.rawValue }
@@ -37,8 +45,6 @@ extension LayoutContext: WireObject {
 extension PageContext: WireObject {
     package var displayScale: DisplayScale? { layoutKey.displayScale }
 
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<PageContext>) {
         members.always("stream", sharedAs: .plain, about: "The stream's name.") { $0.stream.rawValue }
         members.always("revision", sharedAs: .plain, about: "The state of the stream that the page describes.") {
@@ -55,10 +61,7 @@ extension PageContext: WireObject {
     }
 }
 
-extension LayoutAnswer: WireObject {
-    package var displayScale: DisplayScale? { context.displayScale }
-
-    package static let schemaName: String? = nil
+extension LayoutAnswer: LayoutWireObject {
     package static var schema: Schema { FirstPaintAnswer.schema }
 
     package static func describe(_ members: inout some MemberList<LayoutAnswer>) {
@@ -134,9 +137,7 @@ extension PageAnswer: WireObject {
     }
 }
 
-extension RectAnswer: WireObject {
-    package var displayScale: DisplayScale? { context.displayScale }
-
+extension RectAnswer: LayoutWireObject {
     package static let schemaName: String? = "Rect"
 
     package static func describe(_ members: inout some MemberList<RectAnswer>) {
@@ -157,9 +158,7 @@ extension RectAnswer: WireObject {
     }
 }
 
-extension SearchAnswer: WireObject {
-    package var displayScale: DisplayScale? { context.displayScale }
-
+extension SearchAnswer: LayoutWireObject {
     package static let schemaName: String? = "Search"
 
     package static func describe(_ members: inout some MemberList<SearchAnswer>) {
@@ -181,9 +180,7 @@ extension SearchAnswer: WireObject {
     }
 }
 
-extension ItemsAnswer: WireObject {
-    package var displayScale: DisplayScale? { context.displayScale }
-
+extension ItemsAnswer: LayoutWireObject {
     package static let schemaName: String? = "Items"
 
     package static func describe(_ members: inout some MemberList<ItemsAnswer>) {
@@ -208,9 +205,7 @@ extension ItemsAnswer: WireObject {
     }
 }
 
-extension ElementsAnswer: WireObject {
-    package var displayScale: DisplayScale? { context.displayScale }
-
+extension ElementsAnswer: LayoutWireObject {
     package static let schemaName: String? = "Elements"
 
     package static func describe(_ members: inout some MemberList<ElementsAnswer>) {
@@ -246,9 +241,7 @@ extension LayoutAttributes: WireObject {
     }
 }
 
-extension ItemAnswer: WireObject {
-    package var displayScale: DisplayScale? { context.displayScale }
-
+extension ItemAnswer: LayoutWireObject {
     package static let schemaName: String? = "Item"
 
     package static func describe(_ members: inout some MemberList<ItemAnswer>) {
@@ -257,9 +250,7 @@ extension ItemAnswer: WireObject {
     }
 }
 
-extension LocateAnswer: WireObject {
-    package var displayScale: DisplayScale? { context.displayScale }
-
+extension LocateAnswer: LayoutWireObject {
     package static let schemaName: String? = "Location"
 
     package static func describe(_ members: inout some MemberList<LocateAnswer>) {
@@ -271,9 +262,7 @@ extension LocateAnswer: WireObject {
     }
 }
 
-extension PointAnswer: WireObject {
-    package var displayScale: DisplayScale? { context.displayScale }
-
+extension PointAnswer: LayoutWireObject {
     package static let schemaName: String? = "Point"
 
     package static func describe(_ members: inout some MemberList<PointAnswer>) {
@@ -291,8 +280,6 @@ extension PointAnswer: WireObject {
 }
 
 extension InsertionPlace: WireObject {
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<InsertionPlace>) {
         members.always("section", sharedAs: .plain, about: "The section of the index path that the photo would get.") {
             $0.indexPath.section
@@ -308,9 +295,7 @@ extension InsertionPlace: WireObject {
     }
 }
 
-extension TargetAnswer: WireObject {
-    package var displayScale: DisplayScale? { context.displayScale }
-
+extension TargetAnswer: LayoutWireObject {
     package static let schemaName: String? = "Target"
 
     package static func describe(_ members: inout some MemberList<TargetAnswer>) {
@@ -321,9 +306,7 @@ extension TargetAnswer: WireObject {
     }
 }
 
-extension ScrubberAnswer: WireObject {
-    package var displayScale: DisplayScale? { context.displayScale }
-
+extension ScrubberAnswer: LayoutWireObject {
     package static let schemaName: String? = "Scrubber"
 
     package static func describe(_ members: inout some MemberList<ScrubberAnswer>) {
@@ -335,8 +318,6 @@ extension ScrubberAnswer: WireObject {
 }
 
 extension ScrubberStop: WireObject {
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<ScrubberStop>) {
         members.always(
             "offset", sharedAs: .plain, about: "Along the scroll axis from the start of the content, in points."

@@ -89,8 +89,6 @@ extension PackedPhotoFields: PhotoObject {
 }
 
 extension PackedPhotoFields: WireObject {
-    package static let schemaName: String? = nil
-
     /// A photo as an object that an import reads back unchanged: width and height are the file's own.
     package static func describe(_ members: inout some MemberList<PackedPhotoFields>) {
         members.always("id", sharedAs: .photoID, about: "The external id.") { $0.id }
@@ -149,7 +147,7 @@ extension Photo: WireValue {
 extension JSONWriter {
     /// Writes a photo.
     package mutating func value(_ photo: Photo) {
-        photo.write(to: &self, in: WireContext(displayScale: nil, fields: .all))
+        photo.write(to: &self, in: .plain)
     }
 }
 
@@ -191,7 +189,7 @@ package struct ShownPhoto: WireValue {
 extension JSONWriter {
     /// Writes a photo with the result of decoding its picture.
     package mutating func value(_ photo: ShownPhoto) {
-        photo.write(to: &self, in: WireContext(displayScale: nil, fields: .all))
+        photo.write(to: &self, in: .plain)
     }
 }
 

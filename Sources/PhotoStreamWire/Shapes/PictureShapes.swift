@@ -2,8 +2,6 @@ import PhotoStreamModel
 package import PhotoStreamService
 
 extension PictureStatus: WireObject {
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<PictureStatus>) {
         members.always("streams", about: "The streams, by name.") { $0.streams }
         members.always("store", about: "The path of the file with the thumbnails.") { $0.storePath }
@@ -14,8 +12,6 @@ extension PictureStatus: WireObject {
 }
 
 extension PictureStatus.Stream: WireObject {
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<PictureStatus.Stream>) {
         members.always("stream", about: "The stream's name.") { $0.name.rawValue }
         members.include { $0.pictures }
@@ -24,8 +20,6 @@ extension PictureStatus.Stream: WireObject {
 }
 
 extension PictureStatus.Reason: WireObject {
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<PictureStatus.Reason>) {
         members.always("reason", about: "One sentence.") { $0.text }
         members.always("count", about: "The number of pictures.") { $0.count }
@@ -33,8 +27,6 @@ extension PictureStatus.Reason: WireObject {
 }
 
 extension PictureProgress: WireObject {
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<PictureProgress>) {
         members.always("made", about: "Pictures that were decoded.") { $0.madeCount }
         members.always("failed", about: "Pictures that cannot be decoded.") { $0.failedCount }

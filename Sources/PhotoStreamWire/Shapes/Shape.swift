@@ -32,6 +32,9 @@ package struct WireContext: Sendable {
     package let displayScale: DisplayScale?
     /// The members that the objects of items have.
     package let fields: ItemFields
+
+    /// The circumstances of a value that is not part of a layout's answer.
+    package static let plain = WireContext(displayScale: nil, fields: .all)
 }
 
 /// A value whose form in JSON is an object.
@@ -48,7 +51,7 @@ package struct WireContext: Sendable {
 /// The description writes the object, is its schema in the OpenAPI document, and is its section of Documentation/JSON.md.
 /// A member that it does not describe with `sharedAs` is hidden from shares.
 package protocol WireObject: WireValue {
-    /// The name in the OpenAPI document; `nil` for an object that exists only inside another.
+    /// The name in the OpenAPI document; by default `nil`, for an object that exists only inside another.
     static var schemaName: String? { get }
     /// Describes the object's members in the order in which they are written.
     ///
@@ -60,30 +63,21 @@ package protocol WireObject: WireValue {
 }
 
 extension WireObject {
+    package static var schemaName: String? { nil }
     package var displayScale: DisplayScale? { nil }
-    package static var schema: Schema { schemaName.map(Schema.named) ?? shape.schema }
+    package static var schema: Schema { schemaName.map(Schema.named) ?? .object(members) }
 
-    /// The description of the object's members.
-    package static var shape: Shape {
+    /// The object's members, in the order in which they are written.
+    package static var members: [Schema.Member] {
         var members = MemberCollection<Self>()
         describe(&members)
-        return Shape(name: schemaName, members: members.members)
+        return members.members
     }
 
     package func write(to writer: inout JSONWriter, in context: WireContext) {
+        let context = displayScale.map { WireContext(displayScale: $0, fields: context.fields) } ?? context
         writer.object { $0.members(of: self, in: context) }
     }
-}
-
-/// The members of an object in JSON, in the order in which they are written.
-package struct Shape: Sendable {
-    /// The name in the OpenAPI document; `nil` for an object that exists only inside another.
-    package let name: String?
-    /// The members.
-    package let members: [Schema.Member]
-
-    /// The schema of the object.
-    package var schema: Schema { .object(members) }
 }
 
 /// Receives the members of an object, in the order in which they are written.
@@ -224,7 +218,7 @@ private struct MemberCollection<Value>: MemberList {
     }
 
     mutating func include<Part: WireObject>(_ part: (Value) -> Part) {
-        members += Part.shape.members
+        members += Part.members
     }
 }
 
@@ -235,7 +229,7 @@ extension JSONWriter {
     ///   - value: The object.
     ///   - fields: The members that the objects of items have.
     package mutating func value(_ value: some WireObject, fields: ItemFields = .all) {
-        value.write(to: &self, in: WireContext(displayScale: value.displayScale, fields: fields))
+        value.write(to: &self, in: WireContext(displayScale: nil, fields: fields))
     }
 
     /// Writes the members of an object, whose other members the caller writes.

@@ -2,8 +2,6 @@ import PhotoStreamModel
 package import PhotoStreamService
 
 extension CacheStatus: WireObject {
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<CacheStatus>) {
         members.always("layouts", about: "The layouts that the file has.") { $0.layouts }
         members.include { CacheSize($0) }
@@ -19,8 +17,6 @@ package struct CacheSize: WireObject {
         self.status = status
     }
 
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<CacheSize>) {
         members.always("bytes", about: "The bytes that stored layouts take.") { $0.status.byteCount }
         members.always("budget", about: "The bytes that they may take.") { $0.status.budget }
@@ -28,8 +24,6 @@ package struct CacheSize: WireObject {
 }
 
 extension StoredLayoutSummary: WireObject {
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<StoredLayoutSummary>) {
         members.always("stream", about: "The stream's name.") { $0.stream.rawValue }
         members.always("layoutKey", about: "The layout, as text.") { $0.layoutKey }
@@ -41,8 +35,6 @@ extension StoredLayoutSummary: WireObject {
 }
 
 extension VerificationAnswer: WireObject {
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<VerificationAnswer>) {
         members.always("chunks", about: "Chunks of metrics that were compared.") { $0.chunkCount }
         members.always("checkpoints", about: "Checkpoints that were compared.") { $0.placementCount }
@@ -62,8 +54,6 @@ extension VerificationAnswer: WireObject {
 }
 
 extension Finding: WireObject {
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<Finding>) {
         members.always(
             "subject", about: "What was examined.", as: .words(Finding.Subject.allCases.map(\.rawValue))
@@ -77,8 +67,6 @@ extension Finding: WireObject {
 }
 
 extension RootSummary: WireObject {
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<RootSummary>) {
         members.always("path", about: "The folder as it was named.") { $0.path }
         members.always("resolvedPath", about: "The folder without symbolic links.") { $0.resolvedPath }

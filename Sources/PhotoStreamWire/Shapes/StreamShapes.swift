@@ -36,8 +36,6 @@ extension StreamSummary: WireObject {
 }
 
 extension StreamPictures: WireObject {
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<StreamPictures>) {
         members.always("ready", about: "Pictures that were decoded.") { $0.readyCount }
         members.always("failed", about: "Pictures that cannot be decoded.") { $0.failedCount }
@@ -88,8 +86,6 @@ extension ImportSummary: WireObject {
 }
 
 extension ImportTotals: WireObject {
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<ImportTotals>) {
         members.always("read", about: "Records read.") { $0.read }
         members.always("inserted", about: "Photos that were new.") { $0.inserted }
@@ -102,8 +98,6 @@ extension ImportTotals: WireObject {
 }
 
 extension ImportFailure: WireObject {
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<ImportFailure>) {
         members.always("source", about: "The source's name.") { $0.source }
         members.always("line", about: "The line, from 1.") { $0.line }
@@ -174,8 +168,6 @@ extension DeletedPhotosAnswer.Entry: WireObject {
 }
 
 extension StatsAnswer: WireObject {
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<StatsAnswer>) {
         members.always("streams", about: "The streams, by name.") { $0.streams }
         members.always("fileBytes", about: "The bytes of the file.") { $0.fileByteCount }
@@ -222,8 +214,6 @@ extension StreamStats: WireObject {
 }
 
 extension ChunkStats: WireObject {
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<ChunkStats>) {
         members.always("count", about: "The number of chunks.") { $0.count }
         members.always("least", about: "The photos of the smallest.") { $0.least }

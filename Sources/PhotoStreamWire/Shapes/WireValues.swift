@@ -94,8 +94,6 @@ extension PixelExtent: WireObject {
 }
 
 extension PixelPoint: WireObject {
-    package static let schemaName: String? = nil
-
     package static func describe(_ members: inout some MemberList<PixelPoint>) {
         members.always("x", sharedAs: .plain, about: "The distance from the left edge, in points.") {
             Points(pixels: $0.x)

@@ -67,20 +67,11 @@ enum HeaderReader {
         }
     }
 
-    private static func size(width: Int, height: Int) throws(PictureFailure) -> PixelSize {
-        do {
-            return try PixelSize(width: width, height: height)
-        } catch {
-            let kind: PictureFailure.Kind = width > 0 && height > 0 ? .tooLarge : .damaged
-            throw PictureFailure(kind, reason: "Its size cannot be used: \(error.description).")
-        }
-    }
-
     private static func small(
         _ format: PictureFormat, of found: (width: Int, height: Int)?
     ) throws(PictureFailure) -> PictureHeader {
         guard let found else { throw PictureFailure(.damaged, reason: "The picture's header is damaged.") }
-        let size = try size(width: found.width, height: found.height)
+        let size = try PixelSize(readWidth: found.width, height: found.height)
         return PictureHeader(format: format, size: size, orientation: .up, embedded: PictureMetadata())
     }
 
@@ -94,12 +85,12 @@ enum HeaderReader {
                 throw PictureFailure(.damaged, reason: "The picture's header is cut off or damaged.")
             }
             return PictureHeader(
-                format: format, size: try size(width: known.width, height: known.height), orientation: .up,
+                format: format, size: try PixelSize(readWidth: known.width, height: known.height), orientation: .up,
                 embedded: PictureMetadata(), warnings: ["Only the size can be read."])
         }
         defer { unsafe photostream_header_close(&found) }
-        let size = try unsafe size(
-            width: known?.width ?? Int(found.width), height: known?.height ?? Int(found.height))
+        let size = try unsafe PixelSize(
+            readWidth: known?.width ?? Int(found.width), height: known?.height ?? Int(found.height))
         var (warnings, sources) = ([String](), MetadataSources())
         var exif = unsafe copy(found.exif, count: found.exif_count)
         if format == .tiff { exif = try file.read(at: 0, count: scannedByteCount) }
@@ -125,7 +116,7 @@ enum HeaderReader {
         guard unsafe photostream_raw_read(file.descriptor, &found) == 0 else {
             throw PictureFailure(.damaged, reason: "The raw picture's header is damaged or of an unknown camera.")
         }
-        let size = try size(width: Int(found.width), height: Int(found.height))
+        let size = try PixelSize(readWidth: Int(found.width), height: Int(found.height))
         var (warnings, sources) = ([String](), MetadataSources())
         sources.exif = ExifBlock(bytes: try file.read(at: 0, count: scannedByteCount))
         var metadata = sources.metadata(warnings: &warnings)
@@ -152,5 +143,19 @@ enum HeaderReader {
     private static func copy(_ start: UnsafePointer<UInt8>?, count: Int) -> [UInt8]? {
         guard let start = unsafe start, count > 0 else { return nil }
         return unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
+    }
+}
+
+extension PixelSize {
+    /// Creates the size in a header.
+    ///
+    /// - Throws: ``PictureFailure`` if it is empty or too large.
+    init(readWidth width: Int, height: Int) throws(PictureFailure) {
+        do {
+            self = try PixelSize(width: width, height: height)
+        } catch {
+            let kind: PictureFailure.Kind = width > 0 && height > 0 ? .tooLarge : .damaged
+            throw PictureFailure(kind, reason: "Its size cannot be used: \(error.description).")
+        }
     }
 }

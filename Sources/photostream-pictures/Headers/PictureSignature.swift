@@ -13,13 +13,11 @@ enum PictureSignature {
         if head.has("RIFF", at: 0), head.has("WEBP", at: 8) { return .webP }
         if head.has("ftyp", at: 4) { return format(ofBrandsIn: head) }
         if isRaw(head) { return .raw }
-        if head.has("II", at: 0), head.number(at: 2, count: 2, isBigEndian: false).map({ $0 == 42 || $0 == 43 }) == true
+        let isBigEndian = head.has("MM", at: 0)
+        if isBigEndian || head.has("II", at: 0),
+            [42, 43].contains(head.number(at: 2, count: 2, isBigEndian: isBigEndian))
         {
-            return isTIFFOfCamera(head, isBigEndian: false) ? .raw : .tiff
-        }
-        if head.has("MM", at: 0), head.number(at: 2, count: 2, isBigEndian: true).map({ $0 == 42 || $0 == 43 }) == true
-        {
-            return isTIFFOfCamera(head, isBigEndian: true) ? .raw : .tiff
+            return isTIFFOfCamera(head, isBigEndian: isBigEndian) ? .raw : .tiff
         }
         if head.has("BM", at: 0) { return .bmp }
         if head.starts(with: [0xFF, 0x0A]) || head.has("JXL ", at: 4) { return .jpegXL }

@@ -2,6 +2,14 @@ import PhotoStreamModel
 
 /// Times in the notations of metadata.
 enum MetadataTime {
+    // A regular expression is only read; its type is not marked as sendable.
+    nonisolated(unsafe) private static let timeNotation =
+        #/
+        \x20*([0-9]{4}) (?: [:\-]([0-9]{2}) (?: [:\-]([0-9]{2})
+        (?: [\x20T]([0-9]{2}):([0-9]{2}) (?: : (?: ([0-9]{2}) (?: \.([0-9]*) )? )? )? (.*) )? )? )?
+        /#
+    nonisolated(unsafe) private static let offsetNotation = #/\x20*(?:[Zz]|([+\-])([0-9]{2}):?([0-9]{2})?)/#
+
     /// Reads a date with an optional time, sub-second and offset, such as `2023:11:04 15:30:12.250+01:00`.
     ///
     /// The date contains `:` or `-`, and a space or `T` precedes the time.
@@ -12,36 +20,26 @@ enum MetadataTime {
     ///   - fraction: The digits after the second in a field of their own.
     /// - Returns: `nil` for zeros and for times that do not exist.
     static func read(_ text: String, offset: String? = nil, fraction: String? = nil) -> CaptureTime? {
-        var digits = DigitScanner(text)
-        guard let year = digits.number(4), year > 0 else { return nil }
-        var (month, day, milliseconds) = (1, 1, Int64(0))
-        var (precision, ownOffset) = (CaptureTime.Precision.year, Int?.none)
-        if digits.skip([":", "-"]), let found = digits.number(2) {
-            guard found != 0 else { return nil }
-            (month, precision) = (found, .month)
-            if digits.skip([":", "-"]), let found = digits.number(2) {
-                guard found != 0 else { return nil }
-                (day, precision) = (found, .day)
-                if digits.skip([" ", "T"]), let hour = digits.number(2), digits.skip([":"]),
-                    let minute = digits.number(2)
-                {
-                    guard hour < 24, minute < 60 else { return nil }
-                    (milliseconds, precision) = (Int64(hour * 60 + minute) * 60_000, .minute)
-                    if digits.skip([":"]), let second = digits.number(2) {
-                        guard second <= 60 else { return nil }
-                        (milliseconds, precision) = (milliseconds + Int64(min(second, 59)) * 1_000, .second)
-                        let part = digits.skip(["."]) ? digits.digits() : fraction
-                        if let part = part.flatMap(Self.thousandths) {
-                            (milliseconds, precision) = (milliseconds + part, .millisecond)
-                        }
-                    }
-                    ownOffset = Self.offset(digits.rest)
-                }
+        guard let match = unsafe text.prefixMatch(of: timeNotation)?.output, let year = Int(match.1), year > 0,
+            let month = Int(match.2 ?? "1"), let day = Int(match.3 ?? "1"),
+            let date = CivilDate(year: year, month: month, day: day),
+            let hour = Int(match.4 ?? "0"), let minute = Int(match.5 ?? "0"), let second = Int(match.6 ?? "0"),
+            hour < 24, minute < 60, second <= 60
+        else { return nil }
+        let thousandths = match.6 == nil ? nil : (match.7.map(String.init) ?? fraction).flatMap(Self.thousandths)
+        let precision: CaptureTime.Precision =
+            if thousandths != nil {
+                .millisecond
+            } else if match.6 != nil {
+                .second
+            } else if match.4 != nil {
+                .minute
+            } else {
+                match.3 != nil ? .day : match.2 != nil ? .month : .year
             }
-        }
-        guard let date = CivilDate(year: year, month: month, day: day) else { return nil }
-        let minutes = precision >= .minute ? ownOffset ?? offset.flatMap { Self.offset($0[...]) } : nil
-        let local = Int64(date.daysSince1970) * 86_400_000 + milliseconds
+        let minutes = match.8.flatMap { Self.offset($0) ?? offset.flatMap { Self.offset($0[...]) } }
+        let seconds = Int64((hour * 60 + minute) * 60 + min(second, 59))
+        let local = (Int64(date.daysSince1970) * 86_400 + seconds) * 1_000 + (thousandths ?? 0)
         return try? CaptureTime(
             milliseconds: local - Int64(minutes ?? 0) * 60_000, utcOffsetMinutes: minutes, precision: precision)
     }
@@ -62,14 +60,10 @@ enum MetadataTime {
 
     /// Reads `+01:00`, `-0330` or `Z`.
     static func offset(_ text: Substring) -> Int? {
-        var digits = DigitScanner(String(text))
-        _ = digits.skip([" "])
-        if digits.skip(["Z", "z"]) { return 0 }
-        let isNegative = digits.skip(["-"])
-        guard isNegative || digits.skip(["+"]), let hours = digits.number(2) else { return nil }
-        _ = digits.skip([":"])
-        let minutes = hours * 60 + (digits.number(2) ?? 0)
-        return minutes <= 18 * 60 ? (isNegative ? -minutes : minutes) : nil
+        guard let match = unsafe text.prefixMatch(of: offsetNotation)?.output else { return nil }
+        guard let sign = match.1, let hours = match.2.flatMap({ Int($0) }) else { return 0 }
+        let minutes = hours * 60 + (match.3.flatMap { Int($0) } ?? 0)
+        return minutes <= 18 * 60 ? (sign == "-" ? -minutes : minutes) : nil
     }
 
     private static func thousandths(_ digits: String) -> Int64? {
@@ -77,34 +71,5 @@ enum MetadataTime {
         guard !digits.isEmpty else { return nil }
         let value = digits.reduce(Int64(0)) { $0 * 10 + Int64($1 - 48) }
         return value * [100, 10, 1][digits.count - 1]
-    }
-}
-
-private struct DigitScanner {
-    private(set) var rest: Substring
-
-    init(_ text: String) {
-        rest = text[...].drop { $0 == " " }
-    }
-
-    /// Reads exactly `count` digits.
-    mutating func number(_ count: Int) -> Int? {
-        let utf8 = rest.utf8.prefix(count)
-        guard utf8.count == count, utf8.allSatisfy({ 48...57 ~= $0 }) else { return nil }
-        rest = rest[utf8.endIndex...]
-        return utf8.reduce(0) { $0 * 10 + Int($1 - 48) }
-    }
-
-    /// Reads all digits that follow.
-    mutating func digits() -> String {
-        let found = rest.prefix { $0.isASCII && $0.isWholeNumber }
-        rest = rest[found.endIndex...]
-        return String(found)
-    }
-
-    mutating func skip(_ characters: Set<Character>) -> Bool {
-        guard let first = rest.first, characters.contains(first) else { return false }
-        rest.removeFirst()
-        return true
     }
 }

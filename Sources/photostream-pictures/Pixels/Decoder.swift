@@ -19,7 +19,7 @@ struct Decoder {
     /// The longer side of the raster for measurements; a ThumbHash needs no larger one.
     static let measuredSide = 100
 
-    let memory: WorkerMemory
+    let limits: WorkerLimits
     /// The maximum length of files that are read into memory.
     var maximumByteCountInMemory = PictureBytes.maximumByteCount
 
@@ -29,7 +29,7 @@ struct Decoder {
     func decode(_ request: DecodeRequest, file: OpenedPicture) throws(PictureFailure) -> DecodedPicture {
         guard file.byteCount > 0 else { throw PictureFailure(.damaged, reason: "The file is empty.") }
         let format = PictureSignature.format(of: try file.read(at: 0, count: PictureSignature.byteCount))
-        var picture: DecodedPicture
+        let picture: DecodedPicture
         do throws(PictureFailure) {
             picture = try decode(request, file: file, format: format)
         } catch {
@@ -37,7 +37,6 @@ struct Decoder {
             throw file.hasChanged ? OpenedPicture.changed : error
         }
         guard !file.hasChanged else { throw OpenedPicture.changed }
-        (picture.byteCount, picture.modifiedNanoseconds) = (file.byteCount, file.modifiedNanoseconds)
         return picture
     }
 
@@ -97,9 +96,8 @@ struct Decoder {
         of file: OpenedPicture
     ) -> DecodedPicture {
         DecodedPicture(
-            byteCount: file.byteCount, modifiedNanoseconds: file.modifiedNanoseconds,
-            displayedSize: source.size.applying(orientation), orientation: orientation, measures: measures,
-            thumbnails: [])
+            stamp: file.stamp, displayedSize: source.size.applying(orientation), orientation: orientation,
+            measures: measures, thumbnails: [])
     }
 
     /// Pixels before rotation.
@@ -113,7 +111,7 @@ struct Decoder {
 
     private func decoded(_ bytes: PictureBytes, side: Int, turnsItself: Bool) throws(PictureFailure) -> DecodedSource {
         let header = try bytes.probe()
-        let size = try Self.size(width: Int(header.width), height: Int(header.height))
+        let size = try PixelSize(readWidth: Int(header.width), height: Int(header.height))
         try check(header, bytes: bytes)
         let (width, height) = Raster.size(fitting: side, width: Int(header.width), height: Int(header.height))
         let written = Orientation(rawValue: UInt8(clamping: header.orientation)) ?? .up
@@ -144,15 +142,6 @@ struct Decoder {
         return pixels.indices.allSatisfy { abs(Int(pixels[$0]) - Int(pixels[$0 % bandCount])) <= 2 }
     }
 
-    private static func size(width: Int, height: Int) throws(PictureFailure) -> PixelSize {
-        do {
-            return try PixelSize(width: width, height: height)
-        } catch {
-            let kind: PictureFailure.Kind = width > 0 && height > 0 ? .tooLarge : .damaged
-            throw PictureFailure(kind, reason: "Its size cannot be used: \(error.description).")
-        }
-    }
-
     /// Throws if the header shows that the picture exceeds the limits.
     private func check(_ header: photostream_pixel_header, bytes: PictureBytes) throws(PictureFailure) {
         let pixelCount = Int(header.width) * Int(header.height)
@@ -161,7 +150,7 @@ struct Decoder {
                 .tooLarge, reason: "It has \(pixelCount) pixels, more than \(Self.maximumPixelCount).")
         }
         guard header.is_held != 0 else { return }
-        guard Int64(pixelCount) * Int64(header.bytes_per_pixel) <= memory.pictureByteCount else {
+        guard Int64(pixelCount) * Int64(header.bytes_per_pixel) <= limits.pictureByteCount else {
             throw PictureFailure(.tooLarge, reason: "It needs more memory than a picture may use.")
         }
         guard case .memory(let bytes) = bytes, bytes.starts(with: [0xFF, 0xD8]) else { return }
@@ -175,7 +164,7 @@ struct Decoder {
     private func decodedPreview(of file: OpenedPicture, side: Int) throws(PictureFailure) -> DecodedSource {
         let preview = try RawPreview(of: file)
         let source = try decoded(.memory(preview.jpeg), side: side, turnsItself: false)
-        let size = try Self.size(width: preview.fullWidth, height: preview.fullHeight)
+        let size = try PixelSize(readWidth: preview.fullWidth, height: preview.fullHeight)
         return DecodedSource(raster: source.raster, size: size, orientation: preview.orientation)
     }
 

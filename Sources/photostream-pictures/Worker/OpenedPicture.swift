@@ -6,10 +6,10 @@ import PhotoStreamPictureMessages
 final class OpenedPicture {
     /// The descriptor; closed with the object.
     let descriptor: Int32
+    /// The version when it was opened.
+    let stamp: FileStamp
     /// The length when it was opened, in bytes.
-    let byteCount: Int64
-    /// The time of the last change of its content, in nanoseconds since 1970.
-    let modifiedNanoseconds: Int64
+    var byteCount: Int64 { stamp.byteCount }
 
     /// Opens a file beneath a root.
     ///
@@ -28,7 +28,7 @@ final class OpenedPicture {
             throw PictureFailure(.notAPicture, reason: "It is not a regular file.")
         }
         self.descriptor = descriptor
-        (byteCount, modifiedNanoseconds) = Self.version(status)
+        stamp = FileStamp(status)
     }
 
     deinit { close(descriptor) }
@@ -37,7 +37,7 @@ final class OpenedPicture {
     var hasChanged: Bool {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return true }
-        return Self.version(status) != (byteCount, modifiedNanoseconds)
+        return FileStamp(status) != stamp
     }
 
     /// Reads up to `count` bytes at an offset; fewer at the end of the file.
@@ -64,11 +64,6 @@ final class OpenedPicture {
 
     /// The error for a file that another process is writing.
     static let changed = PictureFailure(.changed, reason: "The file was changed while it was read.")
-
-    private static func version(_ status: stat) -> (Int64, Int64) {
-        let (seconds, nanoseconds) = (Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec))
-        return (Int64(status.st_size), seconds &* 1_000_000_000 &+ nanoseconds)
-    }
 
     private static func failure(code: Int32, noun: String) -> PictureFailure {
         switch code {

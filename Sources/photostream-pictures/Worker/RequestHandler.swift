@@ -2,7 +2,7 @@ import PhotoStreamPictureMessages
 
 /// Answers one request.
 struct RequestHandler {
-    let memory: WorkerMemory
+    let limits: WorkerLimits
 
     /// Opens the file of a request and answers it.
     func answer(to request: PictureRequest) -> PictureAnswer {
@@ -11,7 +11,7 @@ struct RequestHandler {
             case .header(let name, let sidecars): return .header(try header(of: name, sidecars: sidecars))
             case .decode(let request):
                 let file = try OpenedPicture(root: request.file.root, path: request.file.path)
-                return .decoded(try Decoder(memory: memory).decode(request, file: file))
+                return .decoded(try Decoder(limits: limits).decode(request, file: file))
             case .hash(let name):
                 return .hash(try ContentHash.hash(of: OpenedPicture(root: name.root, path: name.path)))
             }

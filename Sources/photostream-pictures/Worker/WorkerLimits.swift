@@ -8,6 +8,10 @@ struct WorkerLimits {
     /// The processor time for each request, in seconds.
     var processorSeconds: Int64 = 60
 
+    /// The maximum memory for decoding one picture, in bytes: half of the address space, because libraries, stacks and
+    /// the heap's gaps need some, too.
+    var pictureByteCount: Int64 { addressSpaceByteCount / 2 }
+
     /// Creates the default limits.
     init() {}
 

@@ -1,5 +1,6 @@
 import Glibc
 import PhotoStreamPictureMessages
+import SystemPackage
 
 /// Reads requests and writes answers, one after the other.
 struct WorkerLoop {
@@ -18,13 +19,13 @@ struct WorkerLoop {
                 return 65
             }
             guard limits.startRequest(isHeader: request.isHeader) else { return 70 }
-            let memory = WorkerMemory(limits: limits)
-            var message = RequestHandler(memory: memory).answer(to: request).bytes
+            var message = RequestHandler(limits: limits).answer(to: request).bytes
             if message.count > MessageFrame.maximumByteCount {
                 let failure = PictureFailure(.tooLarge, reason: "Its metadata is too long.")
                 message = PictureAnswer.failed(failure).bytes
             }
-            guard Self.write(MessageFrame.framed(message), to: output) else { return 0 }
+            let isWritten = try? FileDescriptor(rawValue: output).writeAll(MessageFrame.framed(message))
+            guard isWritten != nil else { return 0 }
         }
     }
 
@@ -44,41 +45,16 @@ struct WorkerLoop {
         unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = 0
             while filled < count {
-                let result = unsafe Glibc.read(
-                    input, buffer.baseAddress.map { unsafe $0 + filled }, count - filled)
-                if result < 0, errno == EINTR { continue }
-                guard result > 0 else { break }
+                let rest = unsafe UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[filled...]))
+                guard let result = try? unsafe FileDescriptor(rawValue: input).read(into: rest), result > 0 else {
+                    break
+                }
                 filled += result
             }
-        }
-    }
-
-    private static func write(_ bytes: [UInt8], to output: Int32) -> Bool {
-        unsafe bytes.withUnsafeBytes { buffer in
-            var written = 0
-            while written < buffer.count {
-                let result = unsafe Glibc.write(
-                    output, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
-                if result < 0, errno == EINTR { continue }
-                guard result > 0 else { return false }
-                written += result
-            }
-            return true
         }
     }
 }
 
 extension PictureRequest {
     fileprivate var isHeader: Bool { if case .header = self { true } else { false } }
-}
-
-/// The memory that a worker may use.
-struct WorkerMemory {
-    /// The maximum memory for decoding one picture: half of the address space, because libraries, stacks and the heap's
-    /// gaps need some, too.
-    var pictureByteCount: Int64
-
-    init(limits: WorkerLimits) {
-        pictureByteCount = limits.addressSpaceByteCount / 2
-    }
 }

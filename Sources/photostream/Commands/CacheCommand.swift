@@ -113,16 +113,14 @@ struct CacheWarmCommand: StreamCommand {
         // An unknown stream is an error even if there is nothing to do.
         _ = try service.read { session in try session.stream(stream.name) }
         let keys = try layout.key().map { [$0] } ?? storedKeys(of: service)
-        var progress = ProgressLine()
         var answers: [LayoutAnswer] = []
         for key in keys {
             let title = "layout \(answers.count + 1) of \(keys.count)"
             answers.append(
                 try service.warm(stream.name, layout: key) { part in
-                    progress.update { ProgressLine.Parts(share: part, texts: ["\(Int(part * 100)) %", title]) }
+                    StandardError.show(ProgressLine(share: part, texts: ["\(Int(part * 100)) %", title]))
                 })
         }
-        progress.clear()
         let foldedCount = service.work.foldedChunkCount
         var report = Report(["foldedChunks": foldedCount, "layouts": answers])
         report.add(
@@ -198,5 +196,3 @@ extension CacheStatus {
     /// The current and the maximum size of stored layouts.
     fileprivate var sizeText: String { "\(byteCount.grouped) of \(budget.grouped) bytes" }
 }
-
-extension LayoutAnswer: ReportValue {}

@@ -107,11 +107,7 @@ struct UpdatesCommand: StreamCommand {
 
     func validate() throws {
         let key = try layout.requiredKey()
-        do {
-            _ = try key.displayScale.pixels(covering: rect)
-        } catch {
-            throw ValidationError(error.description)
-        }
+        _ = try asUsageError { try key.displayScale.pixels(covering: rect) }
     }
 
     func report(of service: PhotoStreamService) throws -> Report {

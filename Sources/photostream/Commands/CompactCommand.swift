@@ -1,4 +1,5 @@
 import ArgumentParser
+import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
@@ -35,11 +36,9 @@ struct CompactCommand: ReportingCommand {
         // Without memory maps, so that memory does not grow with the file.
         let service = try common.open(mapsFile: false)
         let (result, signal) = await Interrupts.cancelling {
-            var progress = ProgressLine()
-            defer { progress.clear() }
-            return try service.compact { part in
+            try service.compact { part in
                 let text = part < 1 ? "rewriting the file" : "copying the new content"
-                progress.update { ProgressLine.Parts(share: part, texts: ["\(Int(part * 100)) %", text]) }
+                StandardError.show(ProgressLine(share: part, texts: ["\(Int(part * 100)) %", text]))
             }
         }
         try service.close()

@@ -32,11 +32,9 @@ struct DoctorCommand: ReportingCommand {
     @OptionGroup var primary: PrimaryOption
 
     private func findings() throws -> [Finding] {
-        var progress = ProgressLine()
         func show(_ subject: Finding.Subject) {
-            progress.update { ProgressLine.Parts(share: nil, texts: ["examining: \(subject.rawValue)"]) }
+            StandardError.show(ProgressLine(texts: ["examining: \(subject.rawValue)"]))
         }
-        defer { progress.clear() }
         let address = try primary.address()
         let isAlone = address != nil && common.database == FileOptions.usualDatabase
         var findings: [Finding] = []
@@ -65,7 +63,7 @@ struct DoctorCommand: ReportingCommand {
     }
 }
 
-extension Finding: ReportValue {
+extension Finding {
     /// The finding about a primary as one of the doctor's.
     fileprivate init(_ finding: PrimaryExamination.Finding) {
         let state: State =

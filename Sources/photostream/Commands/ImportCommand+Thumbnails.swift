@@ -1,6 +1,5 @@
 import PhotoStreamModel
 import PhotoStreamService
-import Synchronization
 
 /// The thumbnails of an import, which are made after the photos are in the file.
 extension ImportCommand {
@@ -17,7 +16,7 @@ extension ImportCommand {
     }
 
     /// Makes thumbnails after an import of records alone, if the stream has a root.
-    func makeThumbnailsOfRecords(in service: PhotoStreamService, account: ImportAccount) async throws {
+    func makeThumbnailsOfRecords(in service: PhotoStreamService) async throws {
         let roots = try service.roots().filter { $0.stream == nil || $0.stream == stream.name }
         guard !makesNoPictures, roots.contains(where: { $0.state == .open }) else { return }
         guard (try? FolderWorkers.program()) != nil else {
@@ -27,7 +26,7 @@ extension ImportCommand {
         let maker = openMaker { try PictureMaker(service, settings: pictureBudget.settings) }
         try await maker?.whileRunning { [self] in
             // The records did not touch earlier results, or the pictures are decoded again because of them.
-            try await makeThumbnails(by: maker, checksFiles: false, account: account)
+            try await makeThumbnails(by: maker, checksFiles: false)
         }
     }
 
@@ -36,22 +35,17 @@ extension ImportCommand {
     /// - Parameters:
     ///   - maker: Runs in the meantime.
     ///   - checksFiles: Whether pictures that were decoded before are compared with their files.
-    ///   - account: Shows the progress.
     /// - Throws: `CancellationError`; ``StreamServiceError``.
-    func makeThumbnails(by maker: PictureMaker?, checksFiles: Bool, account: ImportAccount) async throws {
+    func makeThumbnails(by maker: PictureMaker?, checksFiles: Bool) async throws {
         guard let maker else { return }
         var settings = WarmUpSettings()
         (settings.stream, settings.checksFiles) = (stream.name, checksFiles)
         do {
-            let progress = try await maker.warmUp(settings) { progress in
-                account.observer.withLock { $0.observe(progress) }
-            }
-            account.observer.withLock { $0.end(progress) }
+            ImportObserver.sumUp(try await maker.warmUp(settings) { StandardError.show($0.line) })
         } catch is PictureWorkersMissing {
             // The workers have logged the reason, once.
-            account.observer.withLock { $0.clear() }
+            StandardError.clearProgress()
         } catch is CancellationError {
-            account.observer.withLock { $0.clear() }
             StandardError.write(
                 line: "thumbnails are missing; the next import, photostream serve or photostream pictures warm makes "
                     + "them")
@@ -63,18 +57,17 @@ extension ImportCommand {
     ///
     /// - Parameters:
     ///   - maker: Makes them; `nil` to run `body` only.
-    ///   - account: Shows the progress of the first ones.
     ///   - body: Ends when the task is cancelled.
     /// - Throws: `CancellationError`; ``StreamServiceError``.
     func whileMakingThumbnails(
-        by maker: PictureMaker?, account: ImportAccount, _ body: @escaping @Sendable () async -> Void
+        by maker: PictureMaker?, _ body: @escaping @Sendable () async -> Void
     ) async throws {
         guard let maker else { return await body() }
         try await maker.whileRunning { [self] in
             try await withThrowingTaskGroup { group in
                 group.addTask { await body() }
                 group.addTask { [self] in
-                    try await makeThumbnails(by: maker, checksFiles: true, account: account)
+                    try await makeThumbnails(by: maker, checksFiles: true)
                     await maker.warmUpContinually()
                 }
                 try await group.waitForAll()

@@ -99,11 +99,7 @@ struct ImportCommand: AsyncParsableCommand {
     func validate() throws {
         try folderOptions.check(hasFolders: !folders.isEmpty, isDryRun: dryRun)
         try checkRecordOptions()
-        do {
-            _ = try options()
-        } catch {
-            throw ValidationError(error.description)
-        }
+        _ = try asUsageError { try options() }
         guard let report else { return }
         // The report replaces the file at its path.
         try DatabaseFiles(common.database).check(output: report, option: "--report")
@@ -138,9 +134,9 @@ struct ImportCommand: AsyncParsableCommand {
             if let reader { try await importRecords(reader, into: service, account: account) }
             if let program { return try await importFolders(program, after: reader, into: service, account: account) }
             try await end(account, after: reader)
-            if let service, !dryRun { try await makeThumbnailsOfRecords(in: service, account: account) }
+            if let service, !dryRun { try await makeThumbnailsOfRecords(in: service) }
         }
-        account.observer.withLock { $0.clear() }
+        StandardError.clearProgress()
         try service?.close()
         switch result {
         case .success:
@@ -165,12 +161,8 @@ struct ImportCommand: AsyncParsableCommand {
     private func importRecords(
         _ reader: RecordReader, into service: PhotoStreamService?, account: ImportAccount
     ) async throws {
-        var run =
-            if let service, !dryRun {
-                PhotoImport(reader, into: stream.name, order: order, sources: files, of: service)
-            } else {
-                PhotoImport.dryRun(reader, into: stream.name, order: order, of: service)
-            }
+        var run = PhotoImport(
+            reader, into: stream.name, order: order, sources: files, of: service, isDryRun: dryRun)
         run.restoresDeletedPhotos = restore
         _ = try await run.run { state in
             try account.observer.withLock { try $0.observe(state) }
@@ -191,10 +183,12 @@ struct ImportCommand: AsyncParsableCommand {
             }
             try await end(account, after: reader)
             guard let service, !dryRun else { return }
-            let maker = openMaker { try PictureMaker(service, sharing: workers, settings: pictureBudget.settings) }
+            let maker = openMaker {
+                try PictureMaker(service, decoder: workers, runsDecoder: false, settings: pictureBudget.settings)
+            }
             guard folderOptions.watch else {
                 try await maker?.whileRunning { [self] in
-                    try await makeThumbnails(by: maker, checksFiles: true, account: account)
+                    try await makeThumbnails(by: maker, checksFiles: true)
                 }
                 return
             }
@@ -202,11 +196,7 @@ struct ImportCommand: AsyncParsableCommand {
             let watch = try FolderWatching(
                 folders, of: stream.name, options: folderOptions.options, reading: workers, of: service,
                 logger: common.logger)
-            try await whileMakingThumbnails(by: maker, account: account) {
-                await watch.run { state in
-                    account.observer.withLock { $0.observeChange(state) }
-                }
-            }
+            try await whileMakingThumbnails(by: maker) { await watch.run { ImportObserver.show(changes: $0) } }
         }
     }
 
@@ -237,6 +227,7 @@ struct ImportCommand: AsyncParsableCommand {
 
 /// The state shared by the import's task and the command.
 final class ImportAccount: Sendable {
+    // Taken before the lock of the standard streams, which the observer writes to.
     let observer: Mutex<ImportObserver>
 
     init(_ observer: sending ImportObserver) {

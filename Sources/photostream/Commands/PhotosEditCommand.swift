@@ -3,6 +3,7 @@ import Foundation
 import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
+import SystemPackage
 
 struct PhotosEditCommand: StreamCommand {
     static let configuration = CommandConfiguration(
@@ -39,8 +40,8 @@ struct PhotosMoveCommand: StreamCommand {
         commandName: "move",
         abstract: "Move photos next to another photo, whose date in the order they take.",
         discussion: """
-            Several photos are placed in the order of the arguments. A move ends when the photo's capture time changes, except \
-            in manual order, where only moves change a place. With --reset, moved photos return to the places of their \
+            Several photos are placed in the order of the arguments. A move ends when a person changes the photo's capture \
+            time, except in manual order, where only moves change a place. With --reset, moved photos return to the places of their \
             capture times; in manual order there are none, so that is refused.
 
             EXAMPLES:
@@ -164,8 +165,6 @@ struct PhotosDeleteCommand: StreamCommand {
         let lines = try Self.lines(of: path)
         // An unknown stream is an error even if the file is empty.
         _ = try service.deleteKnownPhotos([], from: stream.name)
-        var progress = ProgressLine()
-        defer { progress.clear() }
         var (deleted, unknown) = (0, 0)
         for start in stride(from: 0, to: lines.count, by: Self.batchSize) {
             let texts = lines[start...].prefix(Self.batchSize).map { String(decoding: $0, as: UTF8.self) }
@@ -174,16 +173,13 @@ struct PhotosDeleteCommand: StreamCommand {
             let strangers = try service.deleteKnownPhotos(ids, from: stream.name, forever: forever)
             let missing = texts.filter { (try? PhotoID($0)) == nil } + strangers.map(\.rawValue)
             for id in missing.prefix(max(0, Self.shownCount - unknown)) {
-                progress.clear()
                 let error = StreamServiceError.unknownPhoto(id, stream: stream.name.rawValue)
                 StandardError.write(sentence: error.description)
             }
             unknown += missing.count
             deleted += texts.count - missing.count
-            let count = deleted
-            progress.update { ProgressLine.Parts(share: nil, texts: ["deleted \(count.counting("photo"))"]) }
+            StandardError.show(ProgressLine(texts: ["deleted \(deleted.counting("photo"))"]))
         }
-        progress.clear()
         if unknown > Self.shownCount {
             StandardError.write(line: "… and \((unknown - Self.shownCount).counting("more unknown photo"))")
         }
@@ -197,7 +193,7 @@ struct PhotosDeleteCommand: StreamCommand {
         let name = path == "-" ? "standard input" : path
         let descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw CommandError("\(name) cannot be opened: \(FileDescriptor.Problem(code: errno).reason)")
+            throw CommandError("\(name) cannot be opened: \(Errno(rawValue: errno))")
         }
         do {
             let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

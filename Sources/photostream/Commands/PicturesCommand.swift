@@ -3,7 +3,6 @@ import Foundation
 import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
-import Synchronization
 
 /// `photostream pictures`: thumbnails, and the results of decoding pictures.
 struct PicturesCommand: AsyncParsableCommand {
@@ -90,15 +89,12 @@ struct PicturesWarmCommand: StreamCommand {
         (settings.stream, settings.retriesFailures) = (stream, retry)
         let maker = try PictureMaker(service, settings: budget.settings)
         let asked = settings
-        let line = Mutex(ProgressLine())
         let (result, signal) = await Interrupts.cancelling {
             try await maker.whileRunning {
-                try await maker.warmUp(asked) { progress in
-                    line.withLock { $0.update { progress.parts } }
-                }
+                try await maker.warmUp(asked) { StandardError.show($0.line) }
             }
         }
-        line.withLock { $0.clear() }
+        StandardError.clearProgress()
         if let signal {
             try service.close()
             Interrupts.end(by: signal)
@@ -113,8 +109,8 @@ struct PicturesWarmCommand: StreamCommand {
 }
 
 extension PictureProgress {
-    /// The parts of a progress line.
-    var parts: ProgressLine.Parts {
+    /// The progress as a line.
+    var line: ProgressLine {
         let doneCount = madeCount + failedCount + skippedCount
         let share = Double(doneCount) / Double(max(1, doneCount + remainingCount))
         var texts = [
@@ -122,7 +118,7 @@ extension PictureProgress {
             "\(Int(picturesPerSecond.rounded()).grouped) a second", "\(remainingCount.grouped) left",
         ]
         if failedCount > 0 { texts.insert("\(failedCount.grouped) failed", at: 2) }
-        return ProgressLine.Parts(share: share, texts: texts)
+        return ProgressLine(share: share, texts: texts)
     }
 }
 
@@ -137,13 +133,11 @@ struct PicturesVerifyCommand: StreamCommand {
     var use: FileUse { .read }
 
     func report(of service: PhotoStreamService) throws -> Report {
-        var progress = ProgressLine()
         var count = 0
         let problems = try service.verifyPictures { readCount in
             count = readCount
-            progress.update { ProgressLine.Parts(share: nil, texts: [readCount.counting("thumbnail")]) }
+            StandardError.show(ProgressLine(texts: [readCount.counting("thumbnail")]))
         }
-        progress.clear()
         let found = problems.isEmpty ? "all is well" : problems.count.counting("problem")
         var report = Report(
             ["thumbnails": count, "problems": problems], line: "read \(count.counting("thumbnail")): \(found)")

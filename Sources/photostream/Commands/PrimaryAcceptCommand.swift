@@ -60,7 +60,7 @@ struct PrimaryLostCommand: ReportingCommand {
         commandName: "lost", abstract: "List the photos that a server's file had and the primary does not have.",
         discussion: """
             When a file is built again because the primary has another history, as after a failover that lost commits, its former \
-            state is kept next to it if the primary does not have all photos as the file had them; the five newest stay. Each \
+            state is kept next to it if the primary does not have all photos as the file had them; the five newest stay, others for 30 days. Each \
             such file is a file of its own: photos list and export read it. With --export, the photos that are missing or \
             different are printed as JSON Lines, which photostream import takes.
 
@@ -104,11 +104,11 @@ struct PrimaryLostCommand: ReportingCommand {
         }
         let list = files.map { file in
             let photos = file.photos.map { photo in
-                ["stream": photo.stream.rawValue, "id": photo.id.rawValue, "kind": "\(photo.kind)"] as ReportObject
+                ["stream": photo.stream.rawValue, "id": photo.id.rawValue, "kind": "\(photo.kind)"] as JSONMembers
             }
-            return ["file": file.path, "photos": photos] as ReportObject
+            return ["file": file.path, "photos": photos] as JSONMembers
         }
-        var report = Report { list.write(to: &$0) }
+        var report = Report { $0.array(list) { $0.value($1) } }
         if files.isEmpty { report.add(line: "nothing was lost") }
         for file in files {
             report.add(

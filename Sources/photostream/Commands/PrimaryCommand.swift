@@ -253,8 +253,8 @@ struct PrimaryStatusCommand: PrimaryReportingCommand {
         return report
     }
 
-    private func object(of follower: PrimaryAdministration.Status.Follower) -> ReportObject {
-        var object: ReportObject = [
+    private func object(of follower: PrimaryAdministration.Status.Follower) -> JSONMembers {
+        var object: JSONMembers = [
             "name": follower.name, "revision": follower.revision, "behind": follower.lag,
             "millisecondsSinceSeen": follower.millisecondsSinceSeen,
         ]
@@ -262,8 +262,8 @@ struct PrimaryStatusCommand: PrimaryReportingCommand {
         return object
     }
 
-    private func object(of holder: LockHolder) -> ReportObject {
-        var object: ReportObject = ["holdsUp": holder.holdsUpAll ? "all-writers" : "its-rows"]
+    private func object(of holder: LockHolder) -> JSONMembers {
+        var object: JSONMembers = ["holdsUp": holder.holdsUpAll ? "all-writers" : "its-rows"]
         object.add("process", value: holder.processID.map { Int($0) })
         object.add("prepared", value: holder.preparedName)
         object.add("role", value: holder.role)

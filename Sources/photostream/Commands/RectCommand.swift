@@ -43,11 +43,7 @@ struct RectCommand: StreamCommand {
         }
         guard let rect else { throw ValidationError("--rect or --cursor is missing") }
         let key = try layout.requiredKey()
-        do {
-            _ = try key.displayScale.pixels(covering: rect)
-        } catch {
-            throw ValidationError(error.description)
-        }
+        _ = try asUsageError { try key.displayScale.pixels(covering: rect) }
     }
 
     func report(of service: PhotoStreamService) throws -> Report {

@@ -56,11 +56,7 @@ struct RenderCommand: StreamCommand {
         _ = try format
         try DatabaseFiles(common.database).check(output: output, option: "--output")
         let key = try layout.requiredKey()
-        do {
-            if let rect { _ = try key.displayScale.pixels(covering: rect) }
-        } catch {
-            throw ValidationError(error.description)
-        }
+        if let rect { _ = try asUsageError { try key.displayScale.pixels(covering: rect) } }
     }
 
     func report(of service: PhotoStreamService) async throws -> Report {
@@ -132,7 +128,7 @@ struct RenderCommand: StreamCommand {
 
     private func report(on picture: LayoutPicture) -> Report {
         let (context, region) = (picture.context, picture.region)
-        let frame: ReportObject = ["x": region.x, "y": region.y, "width": region.width, "height": region.height]
+        let frame: JSONMembers = ["x": region.x, "y": region.y, "width": region.width, "height": region.height]
         var report = Report(
             [
                 "output": output, "stream": context.stream.rawValue, "revision": context.revision.rawValue,

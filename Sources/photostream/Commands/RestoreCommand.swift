@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 

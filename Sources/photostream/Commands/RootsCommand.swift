@@ -50,7 +50,7 @@ struct RootsListCommand: StreamCommand {
     }
 }
 
-extension RootSummary: ReportValue {
+extension RootSummary {
     /// The streams that it serves.
     fileprivate var streamWords: String { stream.map { "stream \"\($0)\"" } ?? "all streams" }
 

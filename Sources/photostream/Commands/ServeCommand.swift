@@ -228,7 +228,7 @@ struct ServeCommand: AsyncParsableCommand {
     ) throws -> PictureUploads? {
         guard !upload.uploads.isEmpty else { return nil }
         guard !service.isReadOnly else {
-            throw StreamServiceError.storage(
+            throw StorageError(
                 .readOnly, message: "\(database) is open for reading only, so nothing can be uploaded into it")
         }
         return try PictureUploads(upload.uploads, of: service, keepingThumbnailsIn: maker, logger: logger)
@@ -240,7 +240,7 @@ struct ServeCommand: AsyncParsableCommand {
                 path: database, access: .existing, logger: logger, primary: primary,
                 willUpdate: { logger.warning("\($0)") }
             ) { Moment.now }
-        } catch StreamServiceError.storage(.readOnly, _) {
+        } catch let error as StorageError where error.code == .readOnly {
             return try PhotoStreamService(path: database, access: .readOnly, logger: logger) { Moment.now }
         }
     }

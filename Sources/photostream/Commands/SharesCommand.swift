@@ -41,8 +41,6 @@ struct SharesListCommand: StreamCommand {
     }
 }
 
-extension ShareSummary: ReportValue {}
-
 struct SharesCreateCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create a share and print its path on the server, once.",
@@ -114,7 +112,7 @@ struct SharesRevokeCommand: StreamCommand {
     var use: FileUse { .change }
 
     func report(of service: PhotoStreamService) throws -> Report {
-        try service.revokeShare(named: name)
+        try service.revoke(.share, named: name)
         return Report(["revoked": name], line: "revoked the share \"\(name)\"")
     }
 }

@@ -149,7 +149,6 @@ struct StreamsCopyCommand: StreamCommand {
     private func load(_ path: String, into service: PhotoStreamService) async throws -> ImportTotals {
         let reader = try RecordReader(paths: [path], options: ImportOptions(format: .jsonl))
         var observer = ImportObserver(totalBytes: reader.totalBytes, report: nil)
-        defer { observer.clear() }
         return try await PhotoImport(
             reader, into: newName, order: order, sources: ["stream \(name)"], of: service
         ).run { try observer.observe($0) }

@@ -49,8 +49,6 @@ struct TokensListCommand: StreamCommand {
     }
 }
 
-extension TokenSummary: ReportValue {}
-
 struct TokensCreateCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create a token and print it, once.",
@@ -137,7 +135,7 @@ struct TokensRevokeCommand: StreamCommand {
     var use: FileUse { .change }
 
     func report(of service: PhotoStreamService) throws -> Report {
-        try service.revokeToken(named: name)
+        try service.revoke(.token, named: name)
         return Report(["revoked": name], line: "revoked the token \"\(name)\"")
     }
 }

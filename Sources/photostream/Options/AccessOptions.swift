@@ -60,13 +60,7 @@ struct AccessOptions: ParsableArguments {
             "What a user of a trusted proxy server may do, such as anna=write; *=read is for all others. May be repeated.",
             valueName: "user=scope"),
         transform: Self.user)
-    var user: [User] = []
-
-    /// A user of a proxy server.
-    struct User {
-        let name: String
-        let scope: AccessScope
-    }
+    var user: [(name: String, scope: AccessScope)] = []
 
     func validate() throws {
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
@@ -130,11 +124,11 @@ struct AccessOptions: ParsableArguments {
         return text
     }
 
-    private static func user(_ text: String) throws -> User {
+    private static func user(_ text: String) throws -> (name: String, scope: AccessScope) {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2, let scope = AccessScope(word: parts[1]) else {
             throw ValidationError("\"\(text)\" is not a user and a scope, such as anna=write")
         }
-        return User(name: parts[0], scope: scope)
+        return (parts[0], scope)
     }
 }

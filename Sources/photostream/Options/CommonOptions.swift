@@ -83,7 +83,7 @@ struct CommonOptions: ParsableArguments {
     func openForQuery() throws -> PhotoStreamService {
         do {
             return try open(.existing, busyTimeoutMilliseconds: 250)
-        } catch StreamServiceError.storage(let failure, _) where failure == .readOnly || failure == .busy {
+        } catch let error as StorageError where [.readOnly, .busy].contains(error.code) {
             return try file.open(.readOnly)
         }
     }
@@ -95,6 +95,15 @@ struct StreamOption: ParsableArguments {
         name: .customLong("stream"), help: ArgumentHelp("The stream.", valueName: "name"),
         transform: StreamName.init(_:))
     var name: StreamName
+}
+
+/// Returns the result of a closure, whose error becomes one of usage.
+func asUsageError<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+        return try body()
+    } catch {
+        throw ValidationError("\(error)")
+    }
 }
 
 /// The maximum number of photos in an answer.

@@ -9,7 +9,7 @@ struct ConfigurationOptions: ParsableArguments {
         help: ArgumentHelp(
             "Set a limit; --print-configuration lists them. May be repeated.", valueName: "name=number"),
         transform: Self.assignment)
-    var set: [Assignment] = []
+    var set: [(name: String, value: String)] = []
 
     @Option(
         help: ArgumentHelp("A file of settings, one PHOTOSTREAM_NAME=VALUE a line.", valueName: "file"),
@@ -19,22 +19,17 @@ struct ConfigurationOptions: ParsableArguments {
     @Flag(help: "Print all settings and where they come from, and end.")
     var printConfiguration = false
 
-    /// A limit and its value.
-    struct Assignment {
-        let name: String
-        let value: String
-    }
-
-    private static func assignment(_ text: String) throws -> Assignment {
+    private static func assignment(_ text: String) throws -> (name: String, value: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else {
             throw ValidationError("\"\(text)\" is not of the form name=number, such as imports=1")
         }
-        guard ServerSetting.all.contains(where: { $0.name == parts[0] }) else {
+        guard ServerSetting.all.contains(where: { $0.name == parts[0] }) || ServerSetting.formerNames.contains(parts[0])
+        else {
             throw ValidationError(
                 "there is no setting \"\(parts[0])\"; \(SettingNames.hint(for: parts[0], isOption: true))")
         }
-        return Assignment(name: parts[0], value: parts[1])
+        return (parts[0], parts[1])
     }
 
     /// Opens the sources of settings.
@@ -43,28 +38,22 @@ struct ConfigurationOptions: ParsableArguments {
     /// - Returns: The sources.
     /// - Throws: ``CommandError`` if the file cannot be read or has a line that is not a setting.
     func sources(options: [String: String]) throws -> ConfigurationSources {
-        let values = options.merging(set.map { ($0.name, $0.value) }) { $1 }
-        var keyed: [AbsoluteConfigKey: ConfigValue] = [:]
-        for (name, value) in values {
-            let key = AbsoluteConfigKey(["photostream"] + ServerSetting.key(of: name).components)
-            keyed[key] = ConfigValue(.string(value), isSecret: false)
-        }
+        let given = options.merging(set.map { ($0.name, $0.value) }) { $1 }
+        var warnings = set.map(\.name).filter(ServerSetting.formerNames.contains).map { "--set \($0)" }
         let environment = SettingsEnvironment(ProcessInfo.processInfo.environment)
         var sources = [
             ConfigurationSources.Source(
-                name: "option", provider: InMemoryProvider(name: "options", values: keyed), prefix: "--set "),
-            ConfigurationSources.Source(
-                name: "environment", provider: EnvironmentVariablesProvider(environmentVariables: environment.values),
-                prefix: ""),
+                name: "option", prefix: "--set ",
+                values: Dictionary(uniqueKeysWithValues: given.map { (ServerSetting.variable(of: $0.key), $0.value) })),
+            ConfigurationSources.Source(name: "environment", prefix: "", values: environment.values),
         ]
         if let path = configuration {
             let values = try SettingsFile.values(path: path)
-            sources.append(
-                ConfigurationSources.Source(
-                    name: path, provider: EnvironmentVariablesProvider(environmentVariables: values),
-                    prefix: "\(path): "))
+            warnings += values.keys.filter(SettingNames.former.contains).sorted().map { "\(path): \($0)" }
+            sources.append(ConfigurationSources.Source(name: path, prefix: "\(path): ", values: values))
         }
-        return ConfigurationSources(sources: sources, warnings: environment.warnings)
+        return ConfigurationSources(
+            sources: sources, warnings: environment.warnings + warnings.map(ServerSetting.warning(aboutFormer:)))
     }
 }
 
@@ -72,26 +61,24 @@ struct ConfigurationOptions: ParsableArguments {
 struct ConfigurationSources {
     struct Source {
         let name: String
-        let provider: any ConfigProvider
         /// The beginning of setting names in its errors.
         let prefix: String
-
-        /// Returns the text of a setting.
-        func text(of name: String) -> String? {
-            ConfigReader(provider: provider).scoped(to: "photostream").string(forKey: ServerSetting.key(of: name))
-        }
+        /// The texts of settings, by their names in the environment.
+        let values: [String: String]
     }
 
     let sources: [Source]
-    /// Sentences about variables of the environment that are ignored.
+    /// Sentences about settings that are ignored.
     let warnings: [String]
 
     /// Reads the settings.
     ///
     /// - Throws: ``ServerError`` for an invalid value, under the name by which it was given.
     func settings() throws -> ServerSettings {
+        let values: [String: String] = sources.reversed().reduce(into: [:]) { $0.merge($1.values) { $1 } }
+        let provider = EnvironmentVariablesProvider(environmentVariables: values)
         do {
-            return try ServerSettings(ConfigReader(providers: sources.map(\.provider)).scoped(to: "photostream"))
+            return try ServerSettings(ConfigReader(provider: provider).scoped(to: "photostream"))
         } catch ServerError.invalidSetting(let name, let value, let range) {
             let source = source(of: name)
             let shown =
@@ -126,5 +113,7 @@ struct ConfigurationSources {
             line: "in the environment and in files: PHOTOSTREAM_ and the name in capitals, with _ for -")
     }
 
-    private func source(of name: String) -> Source? { sources.first { $0.text(of: name) != nil } }
+    private func source(of name: String) -> Source? {
+        sources.first { $0.values[ServerSetting.variable(of: name)] != nil }
+    }
 }

@@ -107,22 +107,13 @@ struct EditOptions: ParsableArguments {
     }
 
     private var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            for (field, value) in given {
-                writer.key(field.name)
-                if field == .tags {
-                    writer.array(value.split(separator: ",")) { $0.value($1) }
-                } else {
-                    writer.value(value)
-                }
-            }
-            for field in clear.flatMap(ImportField.fields) {
-                writer.key(field.name)
-                writer.null()
-            }
+        let values = given.map { field, value -> (String, (any WireValue)?) in
+            (field.rawValue, field == .tags ? value.split(separator: ",").map(String.init) : value)
         }
-        return writer.bytes
+        let cleared = clear.flatMap(ImportField.fields).map { field -> (String, (any WireValue)?) in
+            (field.rawValue, nil)
+        }
+        return JSONWriter.bytes { $0.value(JSONMembers(values + cleared)) }
     }
 }
 

@@ -65,11 +65,7 @@ struct FolderOptions: ParsableArguments {
         }
         if yes, !prune { throw ValidationError("--yes confirms --prune, which is missing") }
         if isDryRun, watch { throw ValidationError("--watch changes the stream, so it cannot be a --dry-run") }
-        do {
-            try FolderImport.check(options)
-        } catch let error as FolderImportError {
-            throw ValidationError(error.description)
-        }
+        try asUsageError { try FolderImport.check(options) }
     }
 
     /// Whether a source is a folder.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import PhotoStreamModel
 import PhotoStreamService
 
 /// The files of `photostream serve`: their permissions, and the maximum number of open files.
@@ -20,13 +21,11 @@ struct ServedFiles: ParsableArguments {
     ///
     /// - Throws: ``CommandError``.
     static func checkDescriptors() throws {
-        var limit = rlimit()
-        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
-            limit.rlim_cur < minimumDescriptorCount
-        else { return }
+        let limit = OpenFileLimits.ofProcess.all
+        guard limit < minimumDescriptorCount else { return }
         throw CommandError(
             """
-            a server needs \(minimumDescriptorCount) open files at least, and this process may have \(limit.rlim_cur); \
+            a server needs \(minimumDescriptorCount) open files at least, and this process may have \(limit); \
             raise the limit with `ulimit -n`, or with LimitNOFILE in the unit of systemd
             """)
     }

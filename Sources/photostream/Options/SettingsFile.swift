@@ -6,12 +6,14 @@ enum SettingNames {
     /// The beginning of all names.
     static let prefix = "PHOTOSTREAM_"
 
-    /// The names of the settings that are numbers, in options, such as `body-limit`.
+    /// The names of the settings that are numbers, in options, such as `import-limit`.
     private static let numbers = ServerSetting.all.map(\.name)
     private static let options = numbers + ["allowed-origins"]
 
     /// The names of all settings.
     static let all = options.map(ServerSetting.variable(of:))
+    /// The names that were settings.
+    static let former = ServerSetting.formerNames.map(ServerSetting.variable(of:))
 
     /// Returns a hint for the problem of an unknown name: the most similar name, if any, or the place of the list of
     /// all.
@@ -75,7 +77,7 @@ enum SettingsFile {
         guard !parts[0].hasPrefix("export ") else {
             throw CommandError("\"\(parts[0])\" is a command of a shell; write the line without \"export\"")
         }
-        guard SettingNames.all.contains(parts[0]) else {
+        guard SettingNames.all.contains(parts[0]) || SettingNames.former.contains(parts[0]) else {
             guard parts[0] != PrimaryOption.variable else {
                 throw CommandError(
                     "\(parts[0]) is not a setting; set it in the environment, as in /etc/default/photostream")
@@ -110,6 +112,8 @@ struct SettingsEnvironment {
                 } else {
                     values[name] = value
                 }
+            } else if SettingNames.former.contains(name) {
+                warnings.append(ServerSetting.warning(aboutFormer: name))
             } else if !Self.others.contains(name) {
                 warnings.append("there is no setting \(name), so it is ignored; \(SettingNames.hint(for: name))")
             }

@@ -23,10 +23,6 @@ struct UploadOption: ParsableArguments {
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
             throw ValidationError("\"\(text)\" is not a stream and a folder, such as holiday=Pictures/holiday")
         }
-        do throws(ModelError) {
-            return PictureUploads.Destination(stream: try StreamName(parts[0]), folder: parts[1])
-        } catch {
-            throw ValidationError(error.description)
-        }
+        return PictureUploads.Destination(stream: try asUsageError { try StreamName(parts[0]) }, folder: parts[1])
     }
 }

@@ -41,11 +41,10 @@ struct Failure {
             case let error as ExitCode: .silent(error.rawValue)
             case is LayoutError, is ModelError: .line("\(error)", code: Self.usage)
             case StreamServiceError.invalidLimit: .line("\(error)", code: Self.usage)
-            case StreamServiceError.storage(.missingFile, let message):
-                .line(message + Self.missingFileHint, code: Self.failed)
+            case let error as StorageError where error.code == .missingFile:
+                .line(error.message + Self.missingFileHint, code: Self.failed)
             case let error as ServerError: .line(error.description, code: Self.code(of: error))
-            case is StreamServiceError, is TokenError, is ShareError, is RootError, is ImportError,
-                is FolderImportError,
+            case is StreamServiceError, is AccessError, is RootError, is ImportError, is FolderImportError,
                 is PrimaryError, is StorageError, is PictureWorkersMissing, is CommandError:
                 .line("\(error)", code: Self.failed)
             default: Self.kind(ofParserError: error, subcommand: subcommand)
@@ -54,6 +53,7 @@ struct Failure {
 
     /// Prints the message and ends the process.
     func exit() -> Never {
+        StandardError.clearProgress()
         switch kind {
         case .silent(let code):
             Foundation.exit(code)

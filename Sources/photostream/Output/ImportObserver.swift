@@ -11,7 +11,7 @@ struct ImportObserver {
     private let totalBytes: Int64?
     private let hasFolders: Bool
     private let report: ImportReportFile?
-    private var progress = ProgressLine()
+    private let start = ContinuousClock.now
     /// The seconds after which the import of folders began; `nil` before.
     private var folderStart: Double?
     private var shownRejects = 0
@@ -36,6 +36,8 @@ struct ImportObserver {
     /// The number of photos that were kept although their files are gone.
     var heldCount: Int { folderProgress.folders.held }
 
+    private var elapsedSeconds: Double { (ContinuousClock.now - start) / .seconds(1) }
+
     var fields: FieldList {
         totals.fields + (hasFolders ? folderProgress.folders.fields : [:])
     }
@@ -54,36 +56,29 @@ struct ImportObserver {
             write("\(warning.position): warning: \(warning.field.rawValue) is ignored: \(warning.reason)")
             shownWarnings += 1
         }
-        let parts = parts(state)
-        progress.update { parts }
+        StandardError.show(line(state))
     }
 
     /// Reports a batch of files of folders.
     mutating func observe(_ state: FolderProgress) throws {
-        folderStart = folderStart ?? progress.elapsedSeconds
+        folderStart = folderStart ?? elapsedSeconds
         folderProgress = state
         try report?.append(state.notices)
         for notice in state.notices { show(notice) }
-        let parts = parts(state)
-        progress.update { parts }
+        StandardError.show(line(state))
     }
 
-    /// Reports changes in watched folders.
-    mutating func observeChange(_ state: FolderProgress) {
-        for notice in state.notices { write(notice.line) }
+    /// Reports changes in watched folders, in one piece.
+    static func show(changes state: FolderProgress) {
         let numbers = [(state.totals.inserted, "added"), (state.totals.updated, "updated")]
         let named = numbers.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
-        if !named.isEmpty { write(named.joined(separator: ", ")) }
-    }
-
-    /// Reports the progress of making thumbnails.
-    mutating func observe(_ state: PictureProgress) {
-        progress.update { state.parts }
+        let lines = state.notices.map(\.line) + (named.isEmpty ? [] : [named.joined(separator: ", ")])
+        StandardError.write(lines.map { $0.onOneLine + "\n" }.joined())
     }
 
     /// Prints the summary of making thumbnails, unless there was nothing to do.
-    mutating func end(_ state: PictureProgress) {
-        progress.clear()
+    static func sumUp(_ state: PictureProgress) {
+        StandardError.clearProgress()
         if state.madeCount > 0 {
             let rate = Int(state.picturesPerSecond.rounded()).grouped
             write("thumbnails of \(state.madeCount.counting("picture")), \(rate) a second")
@@ -116,16 +111,16 @@ struct ImportObserver {
         sumUp(totals)
         for path in unusedPaths { write("warning: no record contains \"\(path)\", which --map names") }
         let count = totals.read + folderProgress.folders.ignored
-        let rate = Double(count) / max(progress.elapsedSeconds, 0.001)
+        let rate = Double(count) / max(elapsedSeconds, 0.001)
         let noun = hasFolders && recordTotals.read == 0 ? "file" : "record"
-        write("\(count.counting(noun)) in \(progress.elapsedSeconds.seconds), \(Int(rate).grouped) a second")
+        write("\(count.counting(noun)) in \(elapsedSeconds.seconds), \(Int(rate).grouped) a second")
         try report?.finish(totals, folders: folderProgress.folders, prints: printsReport)
     }
 
     /// Prints the summary of an import that ended early.
     ///
     /// Its committed batches stay in the file.
-    mutating func endEarly(stream: StreamName, isDryRun: Bool) {
+    func endEarly(stream: StreamName, isDryRun: Bool) {
         let totals = totals
         sumUp(totals)
         let noun = hasFolders && recordTotals.read == 0 ? "file" : "record"
@@ -141,7 +136,7 @@ struct ImportObserver {
     }
 
     /// Prints the number of rejects that were not shown, and the counts of warnings by field and of moves.
-    private mutating func sumUp(_ totals: ImportTotals) {
+    private func sumUp(_ totals: ImportTotals) {
         if totals.rejected > shownRejects { write("… and \((totals.rejected - shownRejects).counting("more reject"))") }
         for field in ImportField.allCases {
             guard let count = warningCounts[field] else { continue }
@@ -159,44 +154,39 @@ struct ImportObserver {
         }
     }
 
-    mutating func clear() {
-        progress.clear()
-    }
-
-    private mutating func write(_ line: String) {
-        progress.clear()
-        StandardError.write(line: line.onOneLine)
-    }
-
-    private func parts(_ state: FolderProgress) -> ProgressLine.Parts {
+    private func line(_ state: FolderProgress) -> ProgressLine {
         let share = state.fileCount.map { Double(state.doneCount) / Double($0) }
         let total = state.fileCount.map { "\(state.doneCount.grouped) of \($0.counting("file"))" }
-        return parts(
+        return line(
             total ?? state.doneCount.counting("file"), count: state.doneCount, share: share,
             chunkedPart: state.chunkedPart, since: folderStart ?? 0)
     }
 
-    private func parts(_ state: ImportProgress) -> ProgressLine.Parts {
-        parts(
+    private func line(_ state: ImportProgress) -> ProgressLine {
+        line(
             state.totals.read.counting("record"), count: state.totals.read,
             share: totalBytes.map { Double(state.bytesConsumed) / Double($0) }, chunkedPart: state.chunkedPart, since: 0
         )
     }
 
-    private func parts(
+    private func line(
         _ text: String, count: Int, share: Double?, chunkedPart: Double?, since start: Double
-    ) -> ProgressLine.Parts {
+    ) -> ProgressLine {
         if let part = chunkedPart {
-            return ProgressLine.Parts(share: part, texts: ["\(Int(part * 100)) %", "preparing layouts"])
+            return ProgressLine(share: part, texts: ["\(Int(part * 100)) %", "preparing layouts"])
         }
-        let seconds = progress.elapsedSeconds - start
+        let seconds = elapsedSeconds - start
         let rate = "\(Int(Double(count) / max(seconds, 0.001)).grouped) a second"
-        guard let share, share.isFinite, share > 0 else { return ProgressLine.Parts(share: nil, texts: [text, rate]) }
+        guard let share, share.isFinite, share > 0 else { return ProgressLine(texts: [text, rate]) }
         let part = min(1, share)
-        return ProgressLine.Parts(
+        return ProgressLine(
             share: part,
             texts: ["\(Int(part * 100)) %", text, "\((seconds / part * (1 - part)).clock) left", rate])
     }
+}
+
+private func write(_ line: String) {
+    StandardError.write(line: line.onOneLine)
 }
 
 extension Double {

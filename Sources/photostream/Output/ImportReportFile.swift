@@ -34,23 +34,23 @@ final class ImportReportFile {
 
     func append(_ notices: [FileNotice]) throws {
         for notice in notices {
-            let object: ReportObject = [
+            let object: JSONMembers = [
                 "path": notice.path, "result": notice.kind.rawValue, "id": notice.id?.rawValue, "reason": notice.reason,
             ]
             try files?.write((hasFiles ? "," : "").utf8)
-            try files?.write(JSONWriter.bytes { object.write(to: &$0) })
+            try files?.write(JSONWriter.bytes { $0.value(object) })
             hasFiles = true
         }
     }
 
     func append(_ rejects: [ImportReject]) throws {
         for reject in rejects {
-            let object: ReportObject = [
+            let object: JSONMembers = [
                 "source": reject.position.source, "line": reject.position.line, "column": reject.position.column,
                 "id": reject.id, "reason": reject.reason,
             ]
             try self.rejects.write((hasRejects ? "," : "").utf8)
-            try self.rejects.write(JSONWriter.bytes { object.write(to: &$0) })
+            try self.rejects.write(JSONWriter.bytes { $0.value(object) })
             hasRejects = true
         }
     }
@@ -71,11 +71,11 @@ final class ImportReportFile {
         writer.object { writer in
             writer.members(of: totals)
             guard files != nil else { return }
-            let numbers: ReportObject = [
+            let numbers: JSONMembers = [
                 "ignored": folders.ignored, "moved": folders.moved, "vanished": folders.vanished,
                 "pruned": folders.pruned, "held": folders.held,
             ]
-            numbers.writeMembers(to: &writer)
+            writer.members(numbers)
         }
         // Without the closing brace, since the rejects follow.
         try body(writer.bytes.dropLast() + Array(",\"rejects\":[".utf8))

@@ -38,21 +38,11 @@ struct JSONLogHandler: LogHandler {
 
     func log(event: LogEvent) {
         let all = metadata.merging(metadataProvider?.get() ?? [:]) { $1 }.merging(event.metadata ?? [:]) { $1 }
-        let bytes = JSONWriter.bytes { writer in
-            writer.object { writer in
-                writer.member("time", value: Self.time())
-                writer.member("level", value: event.level.rawValue)
-                writer.member("message", value: "\(event.message)")
-                writer.key("metadata")
-                writer.object { writer in
-                    for (key, value) in all.sorted(by: { $0.key < $1.key }) {
-                        writer.key(named: key)
-                        writer.value("\(value)")
-                    }
-                }
-            }
-        }
-        StandardError.write(line: String(decoding: bytes, as: UTF8.self))
+        let line: JSONMembers = [
+            "time": Self.time(), "level": event.level.rawValue, "message": "\(event.message)",
+            "metadata": JSONMembers(all.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") }),
+        ]
+        StandardError.write(line: String(decoding: JSONWriter.bytes { $0.value(line) }, as: UTF8.self))
     }
 
     /// The time in UTC, to the millisecond.

@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 
 /// A file that appears completely or not at all: it is written under a temporary name and renamed at the end.
 final class OutputFile {
@@ -30,7 +31,7 @@ final class OutputFile {
         temporaryPath = folder.appending(path: PartialFiles.name(of: name)).path(percentEncoded: false)
         descriptor = unsafe open(temporaryPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, permissions)
         guard descriptor >= 0 else {
-            throw CommandError("\"\(path)\" cannot be written: \(FileDescriptor.Problem(code: errno).reason)")
+            throw CommandError("\"\(path)\" cannot be written: \(Errno(rawValue: errno))")
         }
         // Held while the file is written. If locks are not supported, the process id in the name must do.
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
@@ -71,7 +72,7 @@ final class OutputFile {
     /// Deletes the existing file at the path.
     func removeOld() throws {
         guard unsafe unlink(path) == 0 || errno == ENOENT else {
-            throw CommandError("\"\(path)\" cannot be replaced: \(FileDescriptor.Problem(code: errno).reason)")
+            throw CommandError("\"\(path)\" cannot be replaced: \(Errno(rawValue: errno))")
         }
     }
 
@@ -97,7 +98,7 @@ final class OutputFile {
         let isInPlace =
             unsafe fsync(descriptor) == 0 && (replaces ? rename(temporaryPath, path) : link(temporaryPath, path)) == 0
         guard isInPlace else {
-            throw CommandError("\"\(path)\" cannot be written: \(FileDescriptor.Problem(code: errno).reason)")
+            throw CommandError("\"\(path)\" cannot be written: \(Errno(rawValue: errno))")
         }
         if !replaces { unsafe unlink(temporaryPath) }
         close(descriptor)
@@ -122,9 +123,9 @@ final class OutputFile {
 
     private func writeThrough(_ bytes: [UInt8]) throws {
         do {
-            try FileDescriptor.write(bytes, to: descriptor)
+            try FileDescriptor(rawValue: descriptor).writeAll(bytes)
         } catch {
-            throw CommandError("\"\(path)\" cannot be written: \(error.reason)")
+            throw CommandError("\"\(path)\" cannot be written: \(error)")
         }
     }
 }
@@ -147,7 +148,7 @@ enum PartialFiles {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         where name.hasPrefix(prefix) {
             // A database has files of SQLite next to it.
-            let endings = companions.map { suffix + $0 }
+            let endings = DatabaseFiles.endings.map { suffix + $0 }
             guard let ending = endings.first(where: name.hasSuffix) else { continue }
             guard let process = pid_t(name.dropFirst(prefix.count).dropLast(ending.count)), process > 0 else {
                 continue
@@ -160,9 +161,6 @@ enum PartialFiles {
     }
 
     private static let suffix = ".partial"
-
-    /// The endings of the files that SQLite keeps next to a database, the longest first, and that of the file itself.
-    private static let companions = ["-journal", "-wal", "-shm", ""]
 
     private static func prefix(of file: String) -> String { ".\(file)." }
 

@@ -28,18 +28,18 @@ struct Report {
     }
 
     /// Creates a report whose JSON is an object, without a text.
-    init(_ object: ReportObject) {
-        self.init { object.write(to: &$0) }
+    init(_ object: JSONMembers) {
+        self.init { $0.value(object) }
     }
 
     /// Creates a report of one line.
-    init(_ object: ReportObject, line: String) {
+    init(_ object: JSONMembers, line: String) {
         self.init(object)
         add(line: line)
     }
 
     /// Creates a report of a table whose JSON is an object with a list.
-    init<Element: ReportValue>(
+    init<Element: WireValue>(
         list name: String, of elements: [Element], columns: [TextTable.Column], cutsLastColumn: Bool = true,
         row: (Element) -> [String]
     ) {
@@ -51,8 +51,7 @@ struct Report {
     init(secret: String, named name: String, of summary: some WireObject, note: String) {
         self.init { writer in
             writer.object { writer in
-                writer.key(named: name)
-                writer.value(secret)
+                writer.members([name: secret])
                 writer.members(of: summary)
             }
         }
@@ -109,70 +108,5 @@ struct Report {
         for sentence in warnings { StandardError.write(sentence: sentence) }
         try completion()
         if let code { throw code }
-    }
-}
-
-/// A value in the JSON of a report.
-protocol ReportValue {
-    func write(to writer: inout JSONWriter)
-}
-
-/// An object that only the command prints.
-struct ReportObject: ReportValue, ExpressibleByDictionaryLiteral {
-    private var members: [(name: String, value: any ReportValue)]
-
-    init(dictionaryLiteral members: (String, any ReportValue)...) {
-        self.members = members.map { ($0.0, $0.1) }
-    }
-
-    /// Adds a member, unless its value is `nil`.
-    mutating func add(_ name: String, value: (any ReportValue)?) {
-        if let value { members.append((name, value)) }
-    }
-
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in writeMembers(to: &writer) }
-    }
-
-    /// Writes the members of the object, whose other members the caller writes.
-    func writeMembers(to writer: inout JSONWriter) {
-        for member in members {
-            writer.key(named: member.name)
-            member.value.write(to: &writer)
-        }
-    }
-}
-
-extension ReportValue where Self: WireObject {
-    func write(to writer: inout JSONWriter) { writer.value(self) }
-}
-
-extension String: ReportValue {
-    func write(to writer: inout JSONWriter) { writer.value(self) }
-}
-
-extension Bool: ReportValue {
-    func write(to writer: inout JSONWriter) { writer.value(self) }
-}
-
-extension Int: ReportValue {
-    func write(to writer: inout JSONWriter) { writer.value(self) }
-}
-
-extension Int64: ReportValue {
-    func write(to writer: inout JSONWriter) { writer.value(self) }
-}
-
-extension Double: ReportValue {
-    func write(to writer: inout JSONWriter) { writer.value(self) }
-}
-
-extension Array: ReportValue where Element: ReportValue {
-    func write(to writer: inout JSONWriter) { writer.array(self) { $1.write(to: &$0) } }
-}
-
-extension Optional: ReportValue where Wrapped: ReportValue {
-    func write(to writer: inout JSONWriter) {
-        if let self { self.write(to: &writer) } else { writer.null() }
     }
 }

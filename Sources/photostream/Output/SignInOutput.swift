@@ -29,11 +29,14 @@ struct SignInOutput {
     }
 }
 
-/// A QR code in the terminal, drawn by `qrencode` if that is installed.
+/// A QR code in the terminal, drawn by `qrencode`.
 enum QRCode {
-    /// Draws a text as a code to standard error; does nothing if that is not a terminal, or without the program.
+    /// Draws a text as a code to standard error; does nothing if that is not a terminal.
     static func write(_ text: String) {
-        guard StandardError.isTerminal, let program = HelperProgram.locate("qrencode") else { return }
+        guard StandardError.isTerminal else { return }
+        guard let program = HelperProgram.locate("qrencode") else {
+            return StandardError.write("Install qrencode to see its QR code here.\n")
+        }
         let process = Process()
         let input = Pipe()
         process.executableURL = program

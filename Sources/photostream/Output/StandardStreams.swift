@@ -2,16 +2,36 @@ import Foundation
 import PhotoStreamService
 import PhotoStreamWire
 import Synchronization
+import SystemPackage
 
 /// The error after the reader closed standard output, as `head` does.
 ///
 /// This is not a failure, but ends the command.
 struct ClosedOutput: Error {}
 
+/// The state of both streams, which may be one terminal.
+private struct StreamState {
+    /// The output that has not been written yet.
+    var output: [UInt8] = []
+    /// The time of the last line of progress.
+    var progressTime = ContinuousClock.now
+    /// Whether a line of progress is on the terminal.
+    var showsProgress = false
+
+    /// Writes text to standard error in place of the line of progress; errors are ignored.
+    mutating func print(_ text: String) {
+        let text = (showsProgress ? "\r\u{1B}[K" : "") + text
+        showsProgress = false
+        _ = try? FileDescriptor.standardError.writeAll(text.utf8)
+    }
+}
+
+// The innermost lock of the command, which is held while standard error is written, so that texts do not mix.
+private let streams = Mutex(StreamState())
+
 /// Standard output, for data only.
 enum StandardOutput {
     private static let blockSize = 1 << 16
-    private static let pending = Mutex<[UInt8]>([])
 
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
@@ -19,9 +39,9 @@ enum StandardOutput {
     ///
     /// - Throws: ``ClosedOutput`` if the reader closed the pipe; ``CommandError`` if writing fails otherwise.
     static func write(_ bytes: some Sequence<UInt8>) throws {
-        let isFull = pending.withLock { pending in
-            pending.append(contentsOf: bytes)
-            return pending.count >= blockSize
+        let isFull = streams.withLock { streams in
+            streams.output.append(contentsOf: bytes)
+            return streams.output.count >= blockSize
         }
         if isFull { try flush() }
     }
@@ -31,15 +51,16 @@ enum StandardOutput {
     }
 
     static func flush() throws {
-        let bytes = pending.withLock { pending in
-            defer { pending = [] }
-            return pending
+        StandardError.clearProgress()
+        let bytes = streams.withLock { streams in
+            defer { streams.output = [] }
+            return streams.output
         }
         do {
-            try FileDescriptor.write(bytes, to: STDOUT_FILENO)
+            try FileDescriptor.standardOutput.writeAll(bytes)
         } catch {
-            guard error.code != EPIPE else { throw ClosedOutput() }
-            throw CommandError("standard output cannot be written: \(error.reason)")
+            guard error as? Errno != .brokenPipe else { throw ClosedOutput() }
+            throw CommandError("standard output cannot be written: \(error)")
         }
     }
 }
@@ -60,7 +81,7 @@ enum StandardError {
 
     /// Writes text; errors are ignored.
     static func write(_ text: String) {
-        try? FileDescriptor.write(Array(text.utf8), to: STDERR_FILENO)
+        streams.withLock { $0.print(text) }
     }
 
     static func write(line: String) {
@@ -71,6 +92,25 @@ enum StandardError {
     static func write(sentence: String) {
         write(line: "photostream: " + sentence.withoutPeriod.beginningLowerCase.onOneLine)
     }
+
+    /// Shows progress, unless that was done a moment ago.
+    ///
+    /// On a terminal, progress is a single line that is redrawn at most ten times a second, never wraps, and makes room for
+    /// other text and for output; elsewhere, it is plain lines, at most one in five seconds.
+    static func show(_ progress: @autoclosure () -> ProgressLine) {
+        let (isTerminal, now) = (isTerminal, ContinuousClock.now)
+        streams.withLock { streams in
+            guard now - streams.progressTime >= (isTerminal ? .milliseconds(100) : .seconds(5)) else { return }
+            streams.progressTime = now
+            guard isTerminal else { return streams.print(progress().plainLine + "\n") }
+            // The width is queried each time, since the window may change.
+            streams.print("\r\u{1B}[K" + progress().line(columns: Terminal.width(of: STDERR_FILENO) ?? 80))
+            streams.showsProgress = true
+        }
+    }
+
+    /// Removes the line of progress from the terminal.
+    static func clearProgress() { write("") }
 }
 
 extension String {
@@ -81,31 +121,5 @@ extension String {
     fileprivate var beginningLowerCase: String {
         guard let first, let second = dropFirst().first, second.isLowercase || second == " " else { return self }
         return first.lowercased() + dropFirst()
-    }
-}
-
-/// Writes to open files completely, and reports the reason of a failure.
-enum FileDescriptor {
-    /// The reason for a failed call.
-    struct Problem: Error {
-        /// The value of `errno`.
-        let code: Int32
-
-        /// The system's description.
-        var reason: String { unsafe String(cString: strerror(code)) }
-    }
-
-    static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Problem) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let (count, code) = unsafe rest.withUnsafeBytes { buffer in
-                unsafe (Foundation.write(descriptor, buffer.baseAddress, buffer.count), errno)
-            }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if code != EINTR {
-                throw Problem(code: code)
-            }
-        }
     }
 }

@@ -104,10 +104,8 @@ extension Unicode.Scalar {
 
 /// The size of the terminal window.
 enum Terminal {
-    private static let widthElsewhere = 120
-
     /// The width of standard output in cells: the window's, or 120 without a terminal.
-    static var lineWidth: Int { width(of: STDOUT_FILENO) ?? widthElsewhere }
+    static var lineWidth: Int { width(of: STDOUT_FILENO) ?? 120 }
 
     /// Returns the width of a terminal in cells; `nil` if the descriptor is not a terminal.
     static func width(of descriptor: Int32) -> Int? {

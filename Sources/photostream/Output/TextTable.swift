@@ -4,13 +4,9 @@
 struct TextTable {
     /// A column, of texts if it is only a title.
     struct Column: ExpressibleByStringLiteral {
-        enum Alignment {
-            case left
-            case right
-        }
-
         let title: String
-        var alignment = Alignment.left
+        /// Whether its cells are aligned on the right.
+        var isNumber = false
         /// The maximum width in cells.
         var maximumWidth = 40
 
@@ -21,7 +17,7 @@ struct TextTable {
         /// Creates a column of numbers.
         static func number(_ title: String) -> Column {
             var column = Column(stringLiteral: title)
-            column.alignment = .right
+            column.isNumber = true
             return column
         }
 
@@ -105,10 +101,9 @@ struct TextTable {
                 let isLast = position == cells.count - 1
                 let shown = isLast ? cells[position].cut(toCells: lastWidth) : cells[position]
                 let padding = String(repeating: " ", count: max(0, widths[position] - shown.cellWidth))
-                switch columns[position].alignment {
-                case .left: text += isLast ? shown : shown + padding
-                case .right: text += padding + shown
-                }
+                if columns[position].isNumber { text += padding }
+                text += shown
+                if !columns[position].isNumber, !isLast { text += padding }
                 if position < line.upperBound - 1 { text += String(repeating: " ", count: Self.gap) }
             }
             while text.last == " " { text.removeLast() }

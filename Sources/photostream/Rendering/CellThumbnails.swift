@@ -1,7 +1,6 @@
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
-import Synchronization
 
 /// The thumbnails of the photos in a picture of a layout: those that are stored, and those that can be made.
 struct CellThumbnails {
@@ -25,20 +24,17 @@ struct CellThumbnails {
         }
         self = try await maker.whileRunning {
             var result = CellThumbnails()
-            var line = ProgressLine()
             try await withThrowingTaskGroup(of: (PhotoID, [UInt8]?).self) { group in
                 for (position, photo) in wanted.enumerated() where result.byteCount < Self.maximumByteCount {
                     if position >= Self.width, let (id, bytes) = try await group.next() { result.add(bytes, of: id) }
                     group.addTask { (photo.id, try await Self.jpeg(photo.kind, of: photo.id, in: stream, by: maker)) }
-                    line.update {
-                        ProgressLine.Parts(
+                    StandardError.show(
+                        ProgressLine(
                             share: Double(position) / Double(wanted.count),
-                            texts: ["\(position.grouped) of \(wanted.count.counting("picture"))"])
-                    }
+                            texts: ["\(position.grouped) of \(wanted.count.counting("picture"))"]))
                 }
                 for try await (id, bytes) in group { result.add(bytes, of: id) }
             }
-            line.clear()
             return result
         }
     }

@@ -222,8 +222,8 @@ class SelectingChecks(Checks):
         visit.until(lambda: page.clock.fast_forward(14_000) or not page.locator(".toast").is_visible())
         page.context.close()
 
-    def a_photo_is_deleted_from_the_lightbox(self):
-        """The next photo is shown; undo shows the deleted one again; the last one closes."""
+    def _deleted_in_lightbox(self):
+        """Deletes the second of three photos in the lightbox, and returns the visit and the ids."""
         self.server.make_stream("album", self._album(3))
         first, second, third = self.server.ids("album")
         visit = self._editable("layout=grid&sections=none")
@@ -235,6 +235,14 @@ class SelectingChecks(Checks):
         page.keyboard.press("Delete")
         visit.until(lambda: "1 photo deleted" in page.locator("#toast").inner_text())
         visit.until(lambda: counter.inner_text() == "2 / 2" and f"photo={third}" in page.url)
+        visit.rest()
+        return visit, (first, second, third)
+
+    def a_photo_is_deleted_from_the_lightbox(self):
+        """The next photo is shown; undo shows the deleted one again; the last one closes."""
+        visit, (first, second, third) = self._deleted_in_lightbox()
+        page = visit.page
+        counter = page.locator("#lightbox .counter")
         page.click("#lightbox .toast button")
         visit.until(lambda: counter.inner_text() == "2 / 3" and f"photo={second}" in page.url)
         assert self.server.ids("album") == [first, second, third]
@@ -250,4 +258,21 @@ class SelectingChecks(Checks):
         visit.until(lambda: page.locator(".toast").is_visible())
         page.keyboard.press("Control+z")
         visit.until(lambda: len(visit.cells()) == 1)
+        visit.close()
+
+    def a_photo_opens_while_the_stream_changes(self):
+        """A change that arrives while a photo is opened does not prevent it from being shown."""
+        visit, (first, second, third) = self._deleted_in_lightbox()
+        page = visit.page
+        counter = page.locator("#lightbox .counter")
+        held = []
+        page.route(f"**/layout/locate?*photo={second}*", lambda route: held.append(route))
+        page.click("#lightbox .toast button")
+        visit.until(lambda: held)
+        with page.expect_response(lambda response: f"/photos/{third}" in response.url):
+            self.server.ask(f"/v1/streams/album/photos/{first}", "PATCH", {"title": "Changed"}, "application/merge-patch+json")
+        for route in held:
+            route.continue_()
+        page.unroute(f"**/layout/locate?*photo={second}*")
+        visit.until(lambda: counter.inner_text() == "2 / 3" and f"photo={second}" in page.url)
         visit.close()

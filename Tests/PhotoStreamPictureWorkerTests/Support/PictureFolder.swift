@@ -68,7 +68,7 @@ final class PictureFolder {
     ) throws(PictureFailure) -> DecodedPicture {
         var limits = WorkerLimits()
         limits.addressSpaceByteCount = memoryLimit
-        var decoder = Decoder(memory: WorkerMemory(limits: limits))
+        var decoder = Decoder(limits: limits)
         decoder.maximumByteCountInMemory = maximumByteCountInMemory
         let request = DecodeRequest(
             file: name(path), orientation: orientation, thumbnails: kinds, isMeasured: isMeasured)

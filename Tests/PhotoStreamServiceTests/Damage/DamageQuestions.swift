@@ -96,7 +96,7 @@ struct DamageQuestions {
             return try question()
         } catch {
             switch error {
-            case StreamServiceError.storage(_, let message): told.append(message)
+            case let error as StorageError: told.append(error.message)
             case is StreamServiceError, is LayoutError, is PictureError: break
             default: strange.append("\(name): \(error)")
             }
@@ -205,14 +205,12 @@ struct DamageQuestions {
             try service.read { try $0.layout(LayoutKey(SampleLayouts.configurations[0]), of: stream).summary() }
         }
         asks("import") {
-            let row = try translatingStorageErrors { try service.database.read { try $0.stream(named: stream) } }
+            let row = try service.database.read { try $0.stream(named: stream) }
             var seen = RowIDSet()
             var record = PhotoRecord(id: PhotoID(stored: "photo-12"))
             record.size = .set(PhotoRecord.EncodedSize(try PixelSize(width: 40, height: 300)))
             let new = PhotoRecord(id: PhotoID(stored: "imported"))
-            _ = try translatingStorageErrors {
-                try service.database.importRecords([record, new], into: row?.id ?? 1, seen: &seen)
-            }
+            _ = try service.database.importRecords([record, new], into: row?.id ?? 1, seen: &seen)
             try service.refreshChunks(streamID: row?.id ?? 1)
         }
         asks("warm") { try service.warm(stream, layout: LayoutKey(SampleLayouts.configurations[3])) }

@@ -88,13 +88,6 @@ import Testing
         let count = try service.read { session in try session.layout(key, of: stream).summary().count }
         // end
         #expect(count == 200)
-        let quick = try {
-            // shown
-            let page = try service.readWithoutBlocking { session in try session.layout(key, of: stream).page() }
-            // end
-            return page
-        }()
-        #expect(quick?.items == page.items)
         let revision = Revision(0)
         // shown
         let (state, changes) = try service.read { session in

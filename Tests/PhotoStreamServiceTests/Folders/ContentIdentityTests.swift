@@ -53,6 +53,33 @@ import Testing
         #expect(try folder.ids() == ["b.jpg"])
     }
 
+    @Test(arguments: [false, true], [false, true])
+    func `a picture that was never decoded stays deleted when its file is renamed or copied back`(
+        withUnknown: Bool, isForever: Bool
+    ) async throws {
+        for (number, name) in ["private.jpg", "b.jpg"].enumerated() {
+            try folder.write(name, "P \(4 + number) 3", seconds: 1)
+        }
+        try await folder.run()
+        // Only the deletion reads the content, while the file exists.
+        #expect(folder.pictures.takeHashed() == [])
+        if withUnknown {
+            let ids = ["private.jpg", "unknown"].map(PhotoID.init(stored:))
+            let unknown = try folder.service.deleteKnownPhotos(ids, from: TextFolder.stream, forever: isForever)
+            #expect(unknown == [ids[1]])
+        } else {
+            try delete("private.jpg", forever: isForever)
+        }
+        try folder.move("private.jpg", to: "renamed/other.jpg")
+        #expect(try await folder.run().folders.deleted == 1)
+        #expect(try folder.ids() == ["b.jpg"])
+        try folder.remove("renamed")
+        try await folder.run()
+        try folder.write("restored/copy.jpg", "P 4 3", seconds: 60)
+        try await folder.run()
+        #expect(try folder.ids() == ["b.jpg"])
+    }
+
     @Test func `a picture that a person deleted stays deleted beneath another root`() async throws {
         try await importCaptioned("private.jpg", "b.jpg")
         try delete("private.jpg")

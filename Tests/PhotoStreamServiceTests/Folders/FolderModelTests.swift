@@ -9,7 +9,7 @@ import Testing
 /// `PHOTOSTREAM_FOLDER_STEPS` sets the number of imports for each seed, `PHOTOSTREAM_FOLDER_SEED` the first seed.
 @Suite struct FolderModelTests {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let stepCount = environment["PHOTOSTREAM_FOLDER_STEPS"].flatMap(Int.init) ?? 60
+    private static let stepCount = environment["PHOTOSTREAM_FOLDER_STEPS"].flatMap(Int.init) ?? 90
     private static let firstSeed = environment["PHOTOSTREAM_FOLDER_SEED"].flatMap(UInt64.init) ?? 1
 
     @Test(arguments: 0..<4 as Range<UInt64>)
@@ -33,7 +33,7 @@ import Testing
             differences.isEmpty,
             "seed \(seed), at the end: \(differences)\n\(world.events.suffix(60).joined(separator: "\n"))")
         // The law is about these, so each must happen with the seeds of the gate.
-        guard Self.firstSeed == 1, Self.stepCount >= 60 else { return }
+        guard Self.firstSeed == 1, Self.stepCount >= 90 else { return }
         for kind in FolderWorld.Change.allCases {
             #expect(world.counts[kind, default: 0] > 0, "seed \(seed): no \(kind)")
         }

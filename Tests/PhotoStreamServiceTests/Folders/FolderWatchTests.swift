@@ -76,10 +76,18 @@ import Testing
 
     @Test func `files that are being written are skipped for longer`() {
         let ages: [Int64] = [-1, 0, 299_999_999, 300_000_000, 1_999_999_999, 2_000_000_000]
+        let now: Int64 = 1_700_000_000_000_000_000
+        func isStable(_ time: Int64, isUnfinished: Bool) -> Bool {
+            FolderReader.isStable(modifiedNanoseconds: time, isUnfinished: isUnfinished, now: now)
+        }
         let expected = [true, false, false, true, true, true]
-        #expect(ages.map { FolderReader.isStable(ageNanoseconds: $0, isUnfinished: false) } == expected)
+        #expect(ages.map { isStable(now - $0, isUnfinished: false) } == expected)
         let unfinished = [true, false, false, false, false, true]
-        #expect(ages.map { FolderReader.isStable(ageNanoseconds: $0, isUnfinished: true) } == unfinished)
+        #expect(ages.map { isStable(now - $0, isUnfinished: true) } == unfinished)
+        // A file may have any time.
+        for time in [Int64.min, Int64.min + 1, 0, Int64.max] {
+            #expect(isStable(time, isUnfinished: false) && isStable(time, isUnfinished: true))
+        }
     }
 
     @Test func `a watched folder ends like a new import of it`() async throws {

@@ -17,6 +17,7 @@ final class FolderWorld {
     enum Change: CaseIterable {
         case create, rename, changeRoot, renameFolder, touch, retag, remove, bringBack, unmount, mount
         case editCaption, editRating, move, delete, deleteForever, restore, importRestoring
+        case upload, uploadVanished, uploadDeleted, uploadRestoring
     }
 
     /// A picture, and what people made of it.
@@ -37,6 +38,9 @@ final class FolderWorld {
         var hasMoved = false
         /// Whether it has another root since the last import.
         var hasChangedRoot = false
+        /// The root from which the file was removed, and whether an import has missed it there since.
+        var lostRoot: String?
+        var isMissed = false
         /// The deletion by a person.
         var deletion: Deletion?
         /// Whether there has been a photo of it.
@@ -186,6 +190,7 @@ final class FolderWorld {
             events.append("\(number): removed")
             (pictures[number].file, pictures[number].isSeen) = (nil, false)
             pictures[number].hasChangedRoot = true
+            (pictures[number].lostRoot, pictures[number].isMissed) = (file.root, false)
         case .bringBack:
             let away = unmounted?.root
             guard let number = pick({ $0.file == nil && $0.seenText == $0.text && !$0.isPinned }) else { return false }
@@ -198,6 +203,7 @@ final class FolderWorld {
         case .editCaption, .editRating, .move, .delete, .deleteForever, .restore: return try edit(change)
         case .importRestoring:
             try await importFolders(restoring: true)
+        case .upload, .uploadVanished, .uploadDeleted, .uploadRestoring: return try await upload(change)
         }
         return true
     }
@@ -308,6 +314,56 @@ final class FolderWorld {
         return true
     }
 
+    // MARK: - Uploads
+
+    /// Uploads a picture into the first root under a new name: one that never was there, or one without a file.
+    private func upload(_ change: Change) async throws -> Bool {
+        let number: Int?
+        switch change {
+        case .uploadVanished:
+            // As in a folder, a picture is recognised elsewhere once it has been missed.
+            number = pick { $0.isMissed && $0.file == nil && $0.deletion == nil && $0.seenText == $0.text }
+        case .uploadDeleted, .uploadRestoring:
+            number = pick {
+                $0.deletion != nil && !$0.isPinned && $0.seenText == $0.text && ($0.file == nil || Self.isHere($0))
+            }
+        default:
+            number = pictures.count
+            pictures.append(Picture(text: "P \(100 + pictures.count) 3"))
+        }
+        guard let number else { return false }
+        lastName += 1
+        let file = File(root: Self.roots[0], path: "u\(lastName).jpg")
+        events.append("\(number): \(change) as \(file.path)")
+        if change == .uploadRestoring, let old = pictures[number].file {
+            guard numbers({ $0.file?.root == old.root }).count > 1 else { return false }
+            try FileManager.default.removeItem(at: url(old))
+        }
+        let uploads = try PictureUploads(
+            [PictureUploads.Destination(stream: Self.stream, folder: url(file.root).path(percentEncoded: false))],
+            of: service, keepingThumbnailsIn: nil, reading: headers)
+        let upload = try uploads.begin(file.path, in: Self.stream, restoringDeleted: change == .uploadRestoring)
+        try upload.append(Array(pictures[number].text.utf8))
+        guard change != .uploadDeleted else {
+            do {
+                _ = try await upload.finish()
+                Issue.record("a deleted picture was accepted:\n\(events.suffix(40).joined(separator: "\n"))")
+            } catch UploadError.deletedBefore {}
+            #expect(!FileManager.default.fileExists(atPath: url(file).path(percentEncoded: false)))
+            return true
+        }
+        #expect(try await upload.finish().rawValue == file.path)
+        if pictures[number].deletion == .forever {
+            (pictures[number].caption, pictures[number].rating, pictures[number].place) = (nil, nil, nil)
+        }
+        (pictures[number].file, pictures[number].deletion) = (file, nil)
+        (pictures[number].isSeen, pictures[number].wasImported) = (true, true)
+        (pictures[number].hasMoved, pictures[number].hasChangedRoot) = (false, false)
+        pictures[number].seenText = pictures[number].text
+        try decode()
+        return true
+    }
+
     // MARK: - Imports
 
     /// Imports one of the folders, or both, with or without `--prune`.
@@ -332,7 +388,11 @@ final class FolderWorld {
         let run = try FolderImport(paths, into: Self.stream, options: options, reading: headers, of: service)
         _ = try await run.run { _ in }
         for number in pictures.indices {
-            guard let file = pictures[number].file, roots.contains(file.root) else { continue }
+            guard let file = pictures[number].file else {
+                if pictures[number].lostRoot.map(roots.contains) == true { pictures[number].isMissed = true }
+                continue
+            }
+            guard roots.contains(file.root) else { continue }
             (pictures[number].isSeen, pictures[number].hasMoved, pictures[number].hasChangedRoot) = (true, false, false)
             pictures[number].seenText = pictures[number].text
             if options.restoresDeleted, let deletion = pictures[number].deletion {

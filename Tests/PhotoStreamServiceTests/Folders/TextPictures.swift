@@ -1,6 +1,8 @@
+import Crypto
 import Foundation
 import PhotoStreamModel
 import PhotoStreamPictureMessages
+import PhotoStreamPictures
 import PhotoStreamService
 import PhotoStreamStorage
 import PhotoStreamTestSupport
@@ -12,7 +14,7 @@ import Testing
 ///
 /// The first line is `P width height`; others are `caption …`, `rating n`, `tags a,b`, `takenAt milliseconds`. A file
 /// that begins with `bad` is damaged, any other is not a picture.
-final class TextPictures: HeaderSource {
+final class TextPictures: HeaderSource, PictureDecoding {
     private let opened = Mutex<[String]>([])
     private let hashed = Mutex<[String]>([])
 
@@ -59,8 +61,26 @@ final class TextPictures: HeaderSource {
         return .success(Self.hash(of: data))
     }
 
-    /// The bytes of the data, cut or filled to 32: equal for equal short files only.
-    static func hash(of data: Data) -> [UInt8] { Array((Array(data) + [UInt8](repeating: 0, count: 32)).prefix(32)) }
+    /// Returns at once: nothing has to run.
+    func run() async {}
+
+    /// Decodes a text picture to its measures, without thumbnails.
+    func decode(_ request: DecodeRequest, urgency: Urgency) async -> Result<DecodedPicture, PictureFailure> {
+        switch await header(of: request.file, sidecars: []) {
+        case .failure(let failure): return .failure(failure)
+        case .success(let header):
+            let data = FileManager.default.contents(atPath: request.file.root + "/" + request.file.path) ?? Data()
+            let measures = PictureMeasures(
+                contentHash: Self.hash(of: data), placeholder: [], color: RGBColor(rawValue: 0))
+            return .success(
+                DecodedPicture(
+                    stamp: FileStamp(byteCount: Int64(data.count), modifiedNanoseconds: 0),
+                    displayedSize: header.size, orientation: .up, measures: measures, thumbnails: []))
+        }
+    }
+
+    /// The SHA-256 of the data, like that of a decode and of a deletion.
+    static func hash(of data: Data) -> [UInt8] { Array(SHA256.hash(data: data)) }
 
     private static func metadata(_ lines: ArraySlice<String>) -> PictureMetadata {
         var metadata = PictureMetadata()

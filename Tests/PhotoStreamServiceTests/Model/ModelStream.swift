@@ -23,8 +23,8 @@ struct ModelStream {
         var spreadCount = 0
     }
 
-    /// Returns the order of photos in the file: their ids in stream order.
-    typealias Arbiter = () throws -> [String]
+    /// Returns the ids of photos in the file's order, and those at places that they were moved to, or spread to.
+    typealias Arbiter = () throws -> (order: [String], moved: Set<String>)
 
     /// The order of the stream.
     let order: StreamOrder
@@ -68,13 +68,19 @@ struct ModelStream {
 
     subscript(id: String) -> ModelPhoto? { index(of: id).flatMap { entries[$0].photo } }
 
-    /// Imports records in one run: a field that a person edited stays, the first of two of one id wins.
+    /// Imports records in one run: a field that a person edited stays, the first of two of one id wins, and a moved photo stays
+    /// at its place.
     mutating func load(_ records: [ModelRecord], arbiter: Arbiter) throws {
         var seen: Set<String> = []
         var arriving: [Entry] = []
         for record in records where !deleted.contains(record.id) && seen.insert(record.id).inserted {
             if let index = index(of: record.id) {
-                if let leaving = change(at: index, { $0.apply(record, byPerson: false) }) { arriving.append(leaving) }
+                // Only ranks show whether a photo whose rank may have been spread was moved itself.
+                let entry = entries[index]
+                let stays = try entry.isMoved && (entry.spreadCount == 0 || arbiter().moved.contains(record.id))
+                if let leaving = change(at: index, keepsPlace: stays, { $0.apply(record, byPerson: false) }) {
+                    arriving.append(leaving)
+                }
             } else {
                 var photo = ModelPhoto(id: record.id)
                 photo.apply(record, byPerson: false)
@@ -105,9 +111,10 @@ struct ModelStream {
         for entry in leaving { try insert(entry, arbiter: arbiter) }
     }
 
-    /// Changes a photo; removes it if its capture time changes, so that it can be inserted at its new place.
+    /// Changes a photo; removes it if its capture time changes and it does not keep its place, so that it can be inserted at its
+    /// new one.
     private mutating func change(
-        at index: Int, isInShell: Bool = false, _ body: (inout ModelPhoto) -> Void
+        at index: Int, isInShell: Bool = false, keepsPlace: Bool = false, _ body: (inout ModelPhoto) -> Void
     ) -> Entry? {
         guard let before = entries[index].photo else { return nil }
         var photo = before
@@ -117,7 +124,7 @@ struct ModelStream {
         if !isInShell { photo.hasBlankCaption = false }
         entries[index].photo = photo
         writeCounts[photo.id, default: 0] += 1
-        guard photo.time != before.time, order != .manual else { return nil }
+        guard photo.time != before.time, order != .manual, !keepsPlace else { return nil }
         var entry = entries.remove(at: index)
         (entry.isMoved, entry.orderTime, entry.place) = (false, photo.ownOrderTime(order), entry.number)
         // It has its own rank now, regardless of earlier spreading.
@@ -225,7 +232,7 @@ struct ModelStream {
         // Only moved ones are left, and places after them.
         let window = entries[low..<high].compactMap { $0.photo?.id }
         entries.replaceSubrange(low..<high, with: entries[low..<high].filter { $0.photo != nil })
-        let order = try arbiter()
+        let order = try arbiter().order
         let position = order.firstIndex(of: id) ?? 0
         let above = window.count { other in order.firstIndex(of: other).map { $0 < position } ?? false }
         entries.insert(entry, at: low + above)

@@ -83,14 +83,16 @@ final class ModelWorld {
 
     func randomID() -> String { random.element(of: stream.photos).id }
 
-    /// The order in the file, for cases that the rules leave open.
-    func arbiter() throws -> [String] {
+    /// The order and the moves in the file, for cases that the rules leave open.
+    func arbiter() throws -> (order: [String], moved: Set<String>) {
         count("arbitrated")
-        return try gallery.shellOutput(
+        let rows = try gallery.shellOutput(
             """
-            SELECT externalId FROM photo WHERE streamId = 1 ORDER BY orderTime DESC, orderRank DESC
+            SELECT movedTime IS NOT NULL AND movedFromOrderTime IS ownOrderTime, externalId
+            FROM photo WHERE streamId = 1 ORDER BY orderTime DESC, orderRank DESC
             """
-        ).split(separator: "\n").map(String.init)
+        ).split(separator: "\n").map { $0.split(separator: "|", maxSplits: 1).map(String.init) }
+        return (rows.map { $0[1] }, Set(rows.filter { $0[0] == "1" }.map { $0[1] }))
     }
 
     /// Counts how often something was looked at: a test that looks at nothing finds nothing.

@@ -17,9 +17,9 @@ import Testing
 
     /// Uploads bytes.
     private func upload(_ bytes: [UInt8], as name: String) throws {
-        var file = try UploadFolder(path: root).newFile()
+        let file = try UploadFolder(path: root).newFile(named: UploadName(name))
         try file.append(bytes)
-        try file.keep(as: UploadName(name))
+        try file.keep()
     }
 
     @Test(arguments: [
@@ -41,7 +41,7 @@ import Testing
         (String(repeating: "a", count: 252) + ".jpg", "the name has 256 bytes; at most 255 are allowed"),
     ])
     func `an invalid name is refused with the reason`(name: String, reason: String) {
-        #expect(throws: UploadName.Refusal(description: reason)) { try UploadName(name) }
+        #expect(throws: UploadError.invalidName(name, reason: reason)) { try UploadName(name) }
     }
 
     @Test(arguments: PictureFormat.allCases)
@@ -53,14 +53,15 @@ import Testing
             }
         }
         for wrong in ["php", "svg", "tmp", "jpg:stream", "jpg ", "jp\u{301}g", "jpg\u{FEFF}", "\u{FEFF}jpg"] {
-            #expect(throws: UploadName.Refusal.self) { try UploadName("a." + wrong).check(format) }
+            #expect(throws: UploadError.self) { try UploadName("a." + wrong).check(format) }
         }
     }
 
     @Test func `the refusal of an extension names those of the format`() throws {
         #expect(
-            throws: UploadName.Refusal(
-                description: "its extension is .php, but a picture of its format has one such as .jpg, .jpeg, .jpe")
+            throws: UploadError.invalidName(
+                "a.php",
+                reason: "its extension is .php, but a picture of its format has one such as .jpg, .jpeg, .jpe")
         ) { try UploadName("a.php").check(.jpeg) }
     }
 
@@ -74,7 +75,7 @@ import Testing
         try pictures.link("root/dead.jpg", to: "nowhere")
         try pictures.makeFolder("root/folder.jpg")
         for name in ["a.jpg", "dead.jpg", "folder.jpg"] {
-            #expect(throws: UploadFolder.Failure(code: EEXIST)) { try upload([1], as: name) }
+            #expect(throws: UploadError.fileExists(name)) { try upload([1], as: name) }
         }
         #expect(try Data(contentsOf: URL(filePath: root + "/a.jpg")) == Data(PictureFolder.jpeg))
         #expect(try names() == ["a.jpg", "dead.jpg", "folder.jpg", "sub"])
@@ -82,20 +83,20 @@ import Testing
 
     @Test func `an abandoned file is removed`() throws {
         do {
-            var file = try UploadFolder(path: root).newFile()
+            let file = try UploadFolder(path: root).newFile(named: UploadName("b.jpg"))
             try file.append([1, 2, 3])
-            #expect(file.byteCount == 3)
-            #expect(try names().contains(file.name))
+            #expect(try file.stamp().byteCount == 3)
+            #expect(try names().contains(file.hiddenName))
         }
         #expect(try names() == ["a.jpg", "sub"])
     }
 
     @Test func `a kept file that is taken back is removed, unless another one has its name`() throws {
         for isReplaced in [false, true] {
-            var file = try UploadFolder(path: root).newFile()
+            let file = try UploadFolder(path: root).newFile(named: UploadName("b.jpg"))
             try file.append([1, 2, 3])
-            try file.keep(as: UploadName("b.jpg"))
-            #expect(try file.version().byteCount == 3)
+            try file.keep()
+            #expect(try file.stamp().byteCount == 3)
             if isReplaced {
                 try FileManager.default.removeItem(atPath: root + "/b.jpg")
                 try pictures.write("root/b.jpg", [4])
@@ -109,7 +110,9 @@ import Testing
         for name in ["b.xmp", "b.jpg.XMP", "c.xmp"] { try pictures.write("root/" + name, [1, 2]) }
         try pictures.link("root/d.jpg.xmp", to: "b.xmp")
         func sidecars(_ name: String) throws -> [String] {
-            try UploadFolder(path: root).sidecars(of: UploadName(name)).map { "\($0.path) \($0.byteCount)" }
+            try UploadFolder(path: root)
+                .sidecars(of: UploadName(name), in: FolderScope(rootID: 0, rootPath: root, folder: ""))
+                .map { "\($0.path) \($0.stamp.byteCount)" }
         }
         #expect(try sidecars("b.jpg") == ["b.jpg.XMP 2", "b.xmp 2"])
         #expect(try sidecars("c.png") == ["c.xmp 2"])
@@ -122,7 +125,7 @@ import Testing
         (EACCES, .unavailable(reason: "its folder cannot be written to (Permission denied)")),
     ])
     func `the reason of a system failure contains no folder`(code: Int32, error: UploadError) throws {
-        #expect(UploadError(UploadFolder.Failure(code: code), name: try UploadName("b.jpg")) == error)
+        #expect(UploadError(code: code, name: try UploadName("b.jpg")) == error)
     }
 
     @Test func `an upload without a writer is found, and one that is being written is skipped`() throws {
@@ -135,31 +138,31 @@ import Testing
         #expect(try remains(".photostream-upload-old") == .gone)
         #expect(try names() == ["a.jpg", "sub"])
         do {
-            var file = try UploadFolder(path: root).newFile()
-            let hiddenName = file.name
+            let file = try UploadFolder(path: root).newFile(named: name)
+            let hiddenName = file.hiddenName
             #expect(try remains(hiddenName) == .held)
             try file.append([1, 2, 3])
-            try file.keep(as: name)
+            try file.keep()
             #expect(try remains(hiddenName) == .held)
         }
-        guard case .kept(let version) = try remains(".photostream-upload-none") else {
+        guard case .released(let stamp) = try remains(".photostream-upload-none") else {
             Issue.record("the file is there")
             return
         }
-        #expect(version.byteCount == 3)
+        #expect(stamp.byteCount == 3)
     }
 
     @Test func `leftovers are removed, but not files that are being written`() throws {
         try pictures.write("root/.photostream-upload-old", [1])
         try pictures.write("root/.other", [1])
-        let file = try UploadFolder(path: root).newFile()
+        let file = try UploadFolder(path: root).newFile(named: UploadName("b.jpg"))
         #expect(try UploadFolder(path: root).removeLeftovers() == 1)
-        #expect(try names() == ["a.jpg", "sub", ".other", file.name])
+        #expect(try names() == ["a.jpg", "sub", ".other", file.hiddenName])
     }
 
     @Test func `a folder that was removed or became a link is refused`() throws {
         try pictures.link("linked", to: "root")
-        #expect(throws: UploadFolder.Failure(code: ELOOP)) { _ = try UploadFolder(path: pictures.path("linked")) }
-        #expect(throws: UploadFolder.Failure(code: ENOENT)) { _ = try UploadFolder(path: pictures.path("gone")) }
+        #expect(throws: FolderError(code: ELOOP)) { _ = try UploadFolder(path: pictures.path("linked")) }
+        #expect(throws: FolderError(code: ENOENT)) { _ = try UploadFolder(path: pictures.path("gone")) }
     }
 }

@@ -9,7 +9,7 @@ import Testing
 
 /// The write-ahead log stays short, regardless of the processes that read.
 @Suite struct LogKeeperTests {
-    private static let limits = LogKeeper.Limits(usual: 1 << 20, bulk: 4 << 20)
+    private static let limits = LogLimits(usual: 1 << 20, bulk: 4 << 20)
     private let temporary: TemporaryDatabase
     private let database: PhotoDatabase
 
@@ -49,7 +49,7 @@ import Testing
                                 Thread.sleep(forTimeInterval: 0.001)
                             }
                         }
-                    } catch is ReadMustRestart {
+                    } catch ReadInterruption.logIsLong {
                         givenUpCount.withLock { $0 += 1 }
                     }
                 }
@@ -89,7 +89,7 @@ import Testing
         isOver.withLock { $0 = true }
         for reader in readers { try await reader.value }
         #expect(logByteCount <= Self.limits.usual, "8 MB were written")
-        #expect(!database.reads.wereHeld)
+        #expect(!database.logKeeper.mustRestart(0))
     }
 
     @Test func `another program's open read is reported, and reads continue`() throws {

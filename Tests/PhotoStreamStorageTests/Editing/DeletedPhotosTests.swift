@@ -168,6 +168,38 @@ import Testing
         #expect(try database.read { try $0.integer("SELECT count(*) FROM deletedPhoto") } == 0)
     }
 
+    @Test func `rows that no photo can have do not keep the others from being read`() throws {
+        let stream = try stream()
+        _ = try load(try (0..<5).map { try record("p\($0)", at: 1) }, into: stream)
+        for number in 0..<5 { _ = try delete([PhotoID("p\(number)")], from: stream, at: Int64(number)) }
+        for change in [
+            "width = 0 WHERE externalId = 'p1'", "deletedAtMilliseconds = -5 WHERE externalId = 'p2'",
+            "deletedAtMilliseconds = 9223372036854775807 WHERE externalId = 'p3'",
+            "id = 9223372036854775807 WHERE externalId = 'p4'",
+        ] {
+            try temporary.write("UPDATE deletedPhoto SET \(change)")
+        }
+        #expect(try deleted(stream) == ["p3", "p2", "p0"])
+        let page = try database.read { try $0.deletedPhotos(streamID: stream, after: nil, limit: 2, within: .max) }
+        #expect(page?.photos.map(\.deletedAt) == [253_402_300_799_999, 0] && page?.isTruncated == true)
+        // One that is asked for by its id has any row.
+        let found = try database.read { reader in
+            try (0..<5).map { try reader.deletedPhoto(streamID: stream, id: PhotoID("p\($0)")) != nil }
+        }
+        #expect(found == [true, false, true, true, true])
+    }
+
+    @Test func `a stream with an id that no stream gets does not keep the others from being read`() throws {
+        let stream = try stream()
+        for id in [-1, 0] {
+            try temporary.write(
+                "INSERT INTO stream (id, name, createdAtMilliseconds, streamOrder) VALUES (\(id), 'x\(id)', 1, 0)")
+        }
+        #expect(try database.read { try $0.streams().map(\.id) } == [stream])
+        #expect(try database.read { try $0.streams(after: "", limit: 9).map(\.id) } == [stream])
+        #expect(try database.read { try $0.stream(named: StreamName("x0")) } == nil)
+    }
+
     @Test func `deletedPhoto has every column of photo that SQLite does not compute`() throws {
         let columns = try DatabaseQueue(path: temporary.path).read { database in
             func names(_ table: String) throws -> Set<String> {

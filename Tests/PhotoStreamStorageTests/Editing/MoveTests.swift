@@ -84,14 +84,25 @@ import Testing
         #expect(try fixture.photos().map(\.photo.id.rawValue) == ["new", "none", "old"])
     }
 
-    @Test func `a changed capture time ends a move, and restoring the time does not restore the move`() throws {
+    @Test func `a capture time that an import changes keeps a move, and one that a person changes ends it`() throws {
         try fixture.importing([try record("a", at: 1), try record("b", at: 2), try record("c", at: 3)])
         try move(PhotoID("a"), .before(PhotoID("c")))
         try fixture.importing([try record("a", at: 1, width: 500)])
         #expect(try fixture.photos().map(\.photo.id.rawValue) == ["a", "c", "b"])
-        try fixture.importing([try record("a", at: 0)])
+        let place = try key("a")
+        for time in [0, 5, 1] as [Int64] {
+            try fixture.importing([try record("a", at: time)])
+            #expect(try fixture.photos().map(\.photo.id.rawValue) == ["a", "c", "b"])
+            #expect(try key("a") == place)
+        }
+        func edit(at time: Int64) throws {
+            try fixture.database.write { writer in
+                _ = try writer.edit(streamID: fixture.stream.id, record: record("a", at: time))
+            }
+        }
+        try edit(at: 0)
         #expect(try fixture.photos().map(\.photo.id.rawValue) == ["c", "b", "a"])
-        try fixture.importing([try record("a", at: 1)])
+        try edit(at: 1)
         #expect(try fixture.photos().map(\.photo.id.rawValue) == ["c", "b", "a"])
     }
 

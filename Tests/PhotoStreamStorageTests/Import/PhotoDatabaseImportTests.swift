@@ -163,7 +163,7 @@ import Testing
     @Test func `an import run is recorded with its counts and first thousand failures`() throws {
         let stream = fixture.stream.id
         let failures = (0..<600).map {
-            ImportFailureRow(source: "a.csv", line: $0, column: 2, externalID: $0 == 0 ? nil : "x", reason: "no")
+            ImportFailure(source: "a.csv", line: $0, column: 2, id: $0 == 0 ? nil : "x", reason: "no")
         }
         var counts = ImportTotals()
         for outcome in [ImportOutcome.inserted, .updated, .unchanged, .duplicate, .inserted] { counts.add(outcome) }
@@ -222,7 +222,7 @@ import Testing
     private func state() throws -> [Int64?] {
         try fixture.database.write { writer in
             [
-                try writer.reader.lastRevision(), Int64(writer.totalChangeCount),
+                try writer.reader.lastRevision(), Int64(writer.database.totalChangesCount),
                 Int64(try writer.reader.photoCount(in: fixture.stream.id)),
             ]
         }

@@ -68,7 +68,7 @@ import Testing
             var place: OrderKey?
             var count = 0
             repeat {
-                let photos = try database.read { try $0.photos(streamID: streamID, before: place, limit: 50) }
+                let photos = try database.read { try $0.photos(streamID: streamID, after: place, limit: 50) }
                 (place, count) = (photos.last?.key, count + photos.count)
             } while place != nil && count <= 200
             #expect(count <= 200)

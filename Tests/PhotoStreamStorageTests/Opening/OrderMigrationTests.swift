@@ -55,7 +55,13 @@ import Testing
         #expect(order[2...9] == ["same-1", "m-4", "same-2", "same-3", "m-1", "m-2", "same-4", "same-6"])
         back.takenAt = .set(time)
         seen = RowIDSet()
+        // An import does not end it, a person does.
         _ = try database.importRecords([back], into: stream.id, seen: &seen)
+        #expect(try photos(database).map(\.photo.id.rawValue) == order)
+        back.takenAt = .set(try CaptureTime(milliseconds: 946_782_245_000, utcOffsetMinutes: 60, precision: .second))
+        _ = try database.write { try $0.edit(streamID: stream.id, record: back) }
+        back.takenAt = .set(time)
+        _ = try database.write { try $0.edit(streamID: stream.id, record: back) }
         order = try photos(database).map(\.photo.id.rawValue)
         #expect(order[2...9] == ["same-1", "m-4", "same-2", "same-3", "m-2", "same-4", "m-1", "same-6"])
         stream = try self.stream(database)
@@ -118,12 +124,12 @@ import Testing
     }
 
     @Test func `opening an old file for writing reports the number of rewritten photos, once`() throws {
-        var updates: [SchemaUpdate] = []
+        var updates: [FileUpdate] = []
         for _ in 0..<2 {
             let database = try PhotoDatabase(path: temporary.path, access: .existing) { updates.append($0) }
             try database.close()
         }
-        #expect(updates == [SchemaUpdate(path: temporary.path, photoCount: OldFile.photoCount)])
+        #expect(updates == [FileUpdate(path: temporary.path, photoCount: OldFile.photoCount)])
     }
 
     @Test func `opening an old file for reading only fails with advice and leaves the file unchanged`() throws {

@@ -41,13 +41,15 @@ import Testing
         try #require(try fixture.database.read { try $0.picturedPhoto(streamID: stream, id: PhotoID(id)) })
     }
 
-    private func row(_ seed: UInt8 = 1, state: PictureRow.State = .ready, reason: String? = nil) -> PictureRow {
+    private func row(
+        _ seed: UInt8 = 1, state: PictureRow.State = .ready, reason: String? = nil, deaths: Int = 0
+    ) -> PictureRow {
         PictureRow(
             byteCount: 10, modifiedNanoseconds: 5, orientation: .right, state: state,
             contentHash: [UInt8](repeating: seed, count: 32),
             key: PictureKey(bytes: [UInt8](repeating: seed, count: 16)),
             placeholder: [1, 2, seed], color: RGBColor(rawValue: 0x10_2030), failureKind: reason == nil ? nil : 4,
-            reason: reason, deaths: state == .ready ? 0 : 2)
+            reason: reason, deaths: deaths)
     }
 
     private func save(_ id: String, _ row: PictureRow, now: Int64 = 0) throws {
@@ -181,10 +183,11 @@ import Testing
         #expect(try pending() == ["d", "c", "b", "a"])
         try save("b", row())
         try save("c", row())
-        try save("d", row(2, state: .failed, reason: "cut off"))
+        try save("d", row(2, state: .failed, reason: "cut off", deaths: PictureRow.deathLimit))
         #expect(try picture("b") == row())
         #expect(try pending() == ["a"])
-        try save("a", row(3, state: .alone))
+        // A process did not survive its second isolated retry.
+        try save("a", row(3, state: .failed, deaths: 2))
         #expect(try pending() == ["a"])
         let key = try #require(row().key)
         try fixture.database.read { reader in

@@ -113,12 +113,16 @@ import Testing
         #expect(none.isEmpty)
     }
 
-    @Test func `rows are returned in the requested order, and a missing one is corruption`() throws {
+    @Test func `rows are returned in the requested order, and a missing one is damage`() throws {
         try fixture.importing([try record("a", at: 1), try record("b", at: 2), try record("c", at: 3)])
         let ids = try fixture.photos().map(\.rowID)
         let asked = [ids[2], ids[0], ids[2], ids[1]]
         #expect(try fixture.database.read { try $0.photos(rowIDs: asked) }.map(\.rowID) == asked)
-        #expect(failure { try fixture.database.read { try $0.photos(rowIDs: [ids[0], 999]) } }?.code == .corrupt)
+        let error = #expect(throws: ReadInterruption.self) {
+            try fixture.database.read { try $0.photos(rowIDs: [ids[0], 999]) }
+        }
+        guard case .damage(nil, let message)? = error else { return #expect(Bool(false), "\(error as Any)") }
+        #expect(message == "photo row 999 is missing though the stream's chunks name it")
     }
 
     @Test func `a count is exact and of one stream`() throws {

@@ -8,8 +8,7 @@ import Testing
 
 @Suite struct QueryPlanTests {
     private static let inOrder = [
-        PhotoSQL.pageFromHead, PhotoSQL.pageAfter, PhotoSQL.pageFromEnd, PhotoSQL.pageBefore,
-        PhotoSQL.neighboursAbove, PhotoSQL.neighboursBelow,
+        PhotoSQL.pageFromHead, PhotoSQL.pageAfter, PhotoSQL.neighboursAbove, PhotoSQL.neighboursBelow,
     ]
     private static let byID = [PhotoSQL.byExternalID, PhotoSQL.placeByExternalID]
 
@@ -31,7 +30,6 @@ import Testing
             #expect(plan.contains("USING INDEX photoExternalId (streamId=? AND externalId=?)"), "\(plan)")
         }
         #expect(try explain(PhotoSQL.pageAfter, fixture).contains("(orderTime,orderRank)<(?,?)"))
-        #expect(try explain(PhotoSQL.pageBefore, fixture).contains("(orderTime,orderRank)>(?,?)"))
         #expect(try explain(PhotoSQL.count, fixture).contains("photoPlace (streamId=?)"))
         #expect(
             try explain(PhotoSQL.occupant, fixture)
@@ -41,6 +39,7 @@ import Testing
                 .contains("USING INDEX photoPlace (streamId=? AND (orderTime,orderRank)>(?,?))"))
         let byRow = [
             PhotoSQL.byRowID, PhotoSQL.keyByRowID, PhotoSQL.move, PhotoSQL.update, PhotoSQL.updateEndingMove,
+            PhotoSQL.updateKeepingMove,
             PhotoSQL.delete, ChunkBuilder.rowSQL,
         ]
         for sql in byRow {

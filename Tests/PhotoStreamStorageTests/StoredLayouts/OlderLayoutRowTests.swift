@@ -59,7 +59,7 @@ import Testing
         try insert(9, isKept: false)
         let ids = try database.writeLocally { writer in
             try writer.limitLayouts()
-            return try writer.integers("SELECT id FROM layout WHERE streamId = ?", argument: stream)
+            return try writer.database.integers("SELECT id FROM layout WHERE streamId = ?", with: stream)
         }
         #expect(try ids == [row()?.id])
     }

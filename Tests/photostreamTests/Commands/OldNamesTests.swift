@@ -36,9 +36,26 @@ import Testing
     }
 
     @Test func `each setting of 0.2 is accepted`() {
-        let settings = Set(ServerSetting.all.map(\.name))
+        let settings = Set(ServerSetting.all.map(\.name) + ServerSetting.formerNames)
         let old = OldNames.settings.split(separator: " ").map(String.init)
         #expect(old.count > 20 && Set(old).isSubset(of: settings))
+    }
+
+    @Test func `a former setting is ignored with a warning, from each source`() throws {
+        let photostream = try Command()
+        try photostream("streams", "create", "s")
+        try photostream.write("old.conf", "PHOTOSTREAM_READERS=3\n")
+        let server = try ServedFile(
+            in: photostream.folder, "--set", "writers=3", "--configuration", "old.conf",
+            environment: ["PHOTOSTREAM_UPLOADS": "none"])
+        #expect(try server.curl("/healthz").contains("running"))
+        server.signal(SIGTERM)
+        let (status, errors) = server.end()
+        #expect(status == 0)
+        for name in ["--set writers", "old.conf: PHOTOSTREAM_READERS", "PHOTOSTREAM_UPLOADS"] {
+            let warning = "\(name) is no longer a setting and is ignored; 0.4 will not know the name"
+            #expect(errors.contains(warning), "\(errors)")
+        }
     }
 
     @Test func `an obsolete option is accepted with a warning`() throws {

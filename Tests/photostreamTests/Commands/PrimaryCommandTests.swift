@@ -47,6 +47,25 @@ struct PrimaryCommandTests {
         #expect((status["problems"] as? [String])?.isEmpty == true)
     }
 
+    @Test func `the files of replicas and of a dump are private`() throws {
+        try photostream("primary", "init", "--primary", address)
+        let served = try ServedFile(in: photostream.folder, database: "served.sqlite", "--primary", address)
+        #expect(try served.json("/v1/streams")["streams"] != nil)
+        try photostream("streams", "--primary", address, "--database", "replica.sqlite")
+        try photostream("primary", "dump", "copy.sqlite", "--primary", address)
+        let files = try photostream.files.filter { $0.contains(".sqlite") }
+        #expect(
+            files.isSuperset(of: [
+                "served.sqlite", "served.sqlite-wal", "served.sqlite-shm", "served.pictures.sqlite", "replica.sqlite",
+                "copy.sqlite",
+            ]), "\(files)")
+        for name in files.intersection(try photostream.files) {
+            #expect(FileStatus(path: photostream.url(name).path)?.permissions == 0o600, "\(name)")
+        }
+        served.signal(SIGTERM)
+        #expect(served.end().status == 0)
+    }
+
     @Test func `another database is refused until it is accepted, and photos that it lacks are recovered`() throws {
         try photostream.importSamples()
         try photostream("primary", "init", "--primary", address)

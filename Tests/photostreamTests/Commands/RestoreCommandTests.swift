@@ -103,6 +103,8 @@ import Testing
         try setMode(0o644, of: "copy.sqlite")
         #expect(try photostream("restore", "--replace", "copy.sqlite").status == 0)
         #expect(try mode("photostream.sqlite") == 0o640)
+        let kept = try #require(try names().first { $0.hasPrefix("photostream.sqlite.replaced-") })
+        #expect(try mode(kept) == 0o640)
         #expect(try photostream("restore", "copy.sqlite", "--database", "new.sqlite").status == 0)
         #expect(try mode("new.sqlite") == 0o600)
     }

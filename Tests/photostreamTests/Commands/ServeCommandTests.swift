@@ -41,7 +41,7 @@ import Testing
 
     @Test func `errors spell a setting like in the environment`() throws {
         try photostream.importSamples()
-        for (name, value) in [("PHOTOSTREAM_END_SECONDS", "abc"), ("PHOTOSTREAM_READERS", "-1")] {
+        for (name, value) in [("PHOTOSTREAM_END_SECONDS", "abc"), ("PHOTOSTREAM_CONNECTIONS", "-1")] {
             let (status, errors) = try ServedFile(in: photostream.folder, environment: [name: value]).end()
             #expect(status == 64)
             #expect(errors.hasPrefix("photostream: \(name) is \"\(value)\", but must be"), "\(errors)")

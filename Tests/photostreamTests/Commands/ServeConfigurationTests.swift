@@ -25,7 +25,7 @@ import Testing
             # A comment.
             PHOTOSTREAM_IMPORTS=5
             PHOTOSTREAM_IDLE_SECONDS=55
-            PHOTOSTREAM_WRITERS=9
+            PHOTOSTREAM_END_SECONDS=9
             """)
         let rows = try printed(
             ["--configuration", "server.conf", "--set", "imports=7", "--port", "9000"],
@@ -33,8 +33,8 @@ import Testing
         #expect(rows["imports"]?[1...2] == ["7", "option"])
         #expect(rows["port"]?[1...2] == ["9000", "option"])
         #expect(rows["idle-seconds"]?[1...2] == ["66", "environment"])
-        #expect(rows["writers"]?[1...2] == ["9", "server.conf"])
-        #expect(rows["body-limit"]?[1...4] == ["1048576", "default", "1", "1073741824"])
+        #expect(rows["end-seconds"]?[1...2] == ["9", "server.conf"])
+        #expect(rows["upload-limit"]?[1...4] == ["104857600", "default", "1", "1099511627776"])
         for setting in ServerSetting.all { #expect(rows[setting.name] != nil, "\(setting.name)") }
     }
 
@@ -77,7 +77,7 @@ import Testing
         let lines: [(text: String, message: String)] = [
             ("PHOTOSTREAM_PORTT=1", "there is no setting PHOTOSTREAM_PORTT; did you mean PHOTOSTREAM_PORT?"),
             ("photostream_imports=1", "there is no setting photostream_imports; did you mean PHOTOSTREAM_IMPORTS?"),
-            ("WRITERS=1", "there is no setting WRITERS; did you mean PHOTOSTREAM_WRITERS?"),
+            ("IMPORTS=1", "there is no setting IMPORTS; did you mean PHOTOSTREAM_IMPORTS?"),
             ("PHOTOSTREAM_SPEED=1", "there is no setting PHOTOSTREAM_SPEED; --print-configuration lists them"),
             (
                 "export PHOTOSTREAM_PORT=1",
@@ -103,7 +103,7 @@ import Testing
             in: photostream.folder,
             environment: [
                 "PHOTOSTREAM_PORT": "tcp://10.0.0.1:8080", "PHOTOSTREAM_SERVICE_HOST": "10.0.0.1",
-                "PHOTOSTREAM_WRITER": "3", "PHOTOSTREAM_OPTIONS": "--watch",
+                "PHOTOSTREAM_IMPORT": "3", "PHOTOSTREAM_OPTIONS": "--watch",
             ])
         #expect(try server.curl("/healthz").contains("running"))
         server.signal(SIGTERM)
@@ -112,7 +112,7 @@ import Testing
         for sentence in [
             "PHOTOSTREAM_PORT is \"tcp://10.0.0.1:8080\", an address as Kubernetes sets it, and is ignored",
             "there is no setting PHOTOSTREAM_SERVICE_HOST, so it is ignored",
-            "there is no setting PHOTOSTREAM_WRITER, so it is ignored; did you mean PHOTOSTREAM_WRITERS?",
+            "there is no setting PHOTOSTREAM_IMPORT, so it is ignored; did you mean PHOTOSTREAM_IMPORTS?",
         ] {
             #expect(errors.contains(sentence), "\(errors)")
         }
@@ -141,11 +141,8 @@ import Testing
             contentsOf: Command.samples.deletingLastPathComponent().appending(path: "Documentation/Operations.md"),
             encoding: .utf8)
         for setting in ServerSetting.all {
-            let value = setting.value(in: ServerSettings())
-            // The machine's own number.
-            let shown = setting.name == "readers" ? "processors, at least 2" : String(value)
             let row =
-                "| `\(setting.name)` | \(shown) | \(setting.range.lowerBound) | \(setting.range.upperBound) | "
+                "| `\(setting.name)` | \(setting.value(in: ServerSettings())) | \(setting.range.lowerBound) | \(setting.range.upperBound) | "
                 + "\(setting.about) |"
             #expect(page.contains(row), "\(row)")
         }

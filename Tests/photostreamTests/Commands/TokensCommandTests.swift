@@ -46,6 +46,30 @@ import Testing
         #expect(other["secret"] == nil && other["name"] as? String == "tablet")
     }
 
+    @Test func `a terminal shows the QR code of a link, or how to get it`() throws {
+        let program = photostream.url("bin/qrencode")
+        try FileManager.default.createDirectory(
+            at: program.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data("#!/bin/sh\nprintf 'QR of '\nexec /bin/cat\n".utf8).write(to: program)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        /// The output of a terminal in which a link is made.
+        func terminal(name: String, path: String) throws -> String {
+            let (process, output) = (Process(), Pipe())
+            process.executableURL = URL(filePath: "/usr/bin/script")
+            let command = "'\(try Command.binary().path)' tokens create \(name) --scope read --link"
+            process.arguments = ["-qec", "PATH='\(path)' \(command)", "/dev/null"]
+            process.currentDirectoryURL = photostream.folder
+            (process.standardOutput, process.standardInput) = (output, FileHandle.nullDevice)
+            try process.run()
+            defer { process.waitUntilExit() }
+            return String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        }
+        let shown = try terminal(name: "phone", path: program.deletingLastPathComponent().path)
+        #expect(shown.contains("QR of http://127.0.0.1:8080/sign-in/"), "\(shown)")
+        let hint = try terminal(name: "tablet", path: "/nowhere")
+        #expect(hint.contains("Install qrencode to see its QR code here."), "\(hint)")
+    }
+
     @Test func `JSON contains the secret`() throws {
         let created = try photostream(
             "tokens", "create", "phone", "--scope", "admin", "--expires", "12h", "--json"

@@ -119,8 +119,8 @@ import Testing
     @Test(arguments: [
         ("API.md", "Answers over 16 KiB", "PhotoStreamHTTP/Routes/RouteEndpoint.swift", "smallByteCount = 16 << 10"),
         (
-            "Architecture.md", "folds, on one fewer", "PhotoStreamHTTP/Workers/WorkerPools.swift",
-            "max(1, ProcessInfo.processInfo.activeProcessorCount - 1)"
+            "Architecture.md", "fewer, but at least two", "PhotoStreamHTTP/Workers/WorkerPools.swift",
+            "max(2, ProcessInfo.processInfo.activeProcessorCount - 1)"
         ),
         (
             "Architecture.md", "all cores but one fold layouts at once",

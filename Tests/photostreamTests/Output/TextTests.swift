@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `a progress line never wraps, and drops the least important parts first`() {
-        let parts = ProgressLine.Parts(
+        let parts = ProgressLine(
             share: 0.5, texts: ["50 %", "1,234,567 records", "0:12 left", "120,000 a second"])
         for columns in 1...120 {
             #expect(parts.line(columns: columns).cellWidth < max(columns, 2))

@@ -25,18 +25,15 @@ extension LayoutKey {
 }
 
 extension LayoutKey.Grid {
-    init(_ parameters: GridParameters, shared: LayoutKey.Shared) throws(LayoutError) {
-        columnCount = try parameters.columns.resolved(shared)
-        let ratio = parameters.aspectRatio
-        guard LayoutRange.ratio.contains(ratio) else {
-            throw .outOfRange(option: "aspect ratio", value: ratio, allowed: LayoutRange.ratio)
-        }
-        let columns = shared.availableLength - Int64(columnCount - 1) * shared.interitemSpacing
+    init(_ parameters: GridParameters, in key: LayoutKey) throws(LayoutError) {
+        columnCount = try parameters.columns.resolved(in: key)
+        let ratio = try LayoutRange.ratio.checked(parameters.aspectRatio, option: "aspect ratio")
+        let columns = key.availableLength - Int64(columnCount - 1) * key.interitemSpacing
         let length = Double(max(0, columns) / Int64(columnCount))
         // The length across is the width if content scrolls vertically, else the height, caption included.
         let extent =
-            shared.scrollDirection == .vertical
-            ? length / ratio : max(1, length - Double(shared.captionExtent)) * ratio
+            key.scrollDirection == .vertical
+            ? length / ratio : max(1, length - Double(key.captionExtent)) * ratio
         cellExtent = max(1, Int64(extent.rounded(.toNearestOrAwayFromZero)))
     }
 }

@@ -167,7 +167,7 @@ struct UniformRun: PlacementRun {
         // If a section has begun after the last item, nothing ends below its start.
         let end = !hasItems ? top : count == 0 ? top - cells.lineSpacing : top + cells.cellExtent
         return PlacementResult(
-            state: CellState(openCount: count), hasItems: hasItems, origin: top, placedCount: placedCount,
+            state: CellState(openCount: count), hasItems: hasItems, origin: top,
             frames: ComputedFrames(count: placedCount), leastTop: leastTop ?? top,
             greatestEnd: leastTop == nil ? top : end, longestItem: cells.cellExtent)
     }

@@ -50,6 +50,7 @@ struct LineFrames: AlgorithmFrames {
     /// The number of items in the lines.
     var itemCount = 0
 
+    var content: ChunkFrames { .lines(self) }
     var count: Int { itemCount }
     var byteCount: Int { MemoryLayout<LineRecord>.stride * lines.count }
 

@@ -55,8 +55,8 @@ struct LineRun {
 
     func result<State: LineState>(_ state: State) -> PlacementResult<State, LineFrames> {
         PlacementResult(
-            state: state, hasItems: hasItems, origin: top, placedCount: frames.itemCount, frames: frames,
-            leastTop: leastTop ?? top, greatestEnd: leastTop == nil ? top : greatestEnd, longestItem: thickestLine)
+            state: state, hasItems: hasItems, origin: top, frames: frames, leastTop: leastTop ?? top,
+            greatestEnd: leastTop == nil ? top : greatestEnd, longestItem: thickestLine)
     }
 }
 

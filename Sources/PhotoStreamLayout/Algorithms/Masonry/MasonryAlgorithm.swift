@@ -54,7 +54,9 @@ struct MasonryAlgorithm: ImmediateAlgorithm {
         orderTolerance == 0 && spans.ratio == 0 && items.haveOneColumnEach
     }
 
-    var initialState: MasonryState { MasonryState(columnCount: columns.count) }
+    var initialState: MasonryState {
+        MasonryState(fronts: [Int64](repeating: 0, count: columns.count), nextColumn: 0)
+    }
     var foldsBackward: Bool { isFromEnd }
     var captions: CaptionRule { CaptionRule(extent: extents.captionExtent) }
 

@@ -5,7 +5,7 @@ import PhotoStreamModel
 /// If tops may decrease from one item to the next (round robin, spans or a tolerance), each 64 items have a box with
 /// the range of their tops, so that a query reads only items that may match. Boxes follow from the numbers and are
 /// never stored.
-struct MasonryNumbers<Number: FixedWidthInteger & UnsignedInteger & Sendable>: Hashable, Sendable {
+struct MasonryNumbers<Number: FixedWidthInteger & UnsignedInteger & Sendable>: Equatable, Sendable {
     let values: [Number]
     /// Empty if tops never decrease.
     private let boxes: [TopBox]
@@ -29,11 +29,6 @@ struct MasonryNumbers<Number: FixedWidthInteger & UnsignedInteger & Sendable>: H
     /// Compares the numbers; the boxes follow from them.
     static func == (left: MasonryNumbers, right: MasonryNumbers) -> Bool { left.values == right.values }
 
-    /// Hashes the numbers.
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(values)
-    }
-
     /// Calls `body` with the positions of items whose tops may lie in a range, in order, until it returns `false`.
     ///
     /// - Parameters:
@@ -53,7 +48,7 @@ struct MasonryNumbers<Number: FixedWidthInteger & UnsignedInteger & Sendable>: H
 }
 
 /// The range of the tops of some items.
-private struct TopBox: Hashable, Sendable {
+private struct TopBox: Sendable {
     let least: Int64
     let greatest: Int64
 
@@ -75,6 +70,8 @@ enum MasonryFrames: AlgorithmFrames {
     case narrow(MasonryNumbers<UInt32>)
     /// Numbers that do not all fit in 32 bits.
     case wide(MasonryNumbers<UInt64>)
+
+    var content: ChunkFrames { .masonry(self) }
 
     var count: Int {
         switch self {
@@ -151,16 +148,6 @@ struct MasonryState: AlgorithmState {
 
     var content: StateContent { .masonry(self) }
 
-    /// The state before the first photo.
-    init(columnCount: Int) {
-        self.init(fronts: [Int64](repeating: 0, count: columnCount), nextColumn: 0)
-    }
-
-    init(fronts: [Int64], nextColumn: Int) {
-        self.fronts = fronts
-        self.nextColumn = nextColumn
-    }
-
     /// Appends the state as bytes: the next column, then the fronts, each as a variable-length integer.
     ///
     /// At most 8 bytes per column, so about 1 KB for 128 columns.
@@ -169,7 +156,9 @@ struct MasonryState: AlgorithmState {
         bytes.appendVariableLength(UInt64(nextColumn))
         for front in fronts { bytes.appendVariableLength(UInt64(front)) }
     }
+}
 
+extension MasonryState {
     /// Reads a state from the start of bytes.
     ///
     /// - Throws: ``LayoutError/invalidState`` if the bytes are not a state with that many columns.

@@ -72,19 +72,16 @@ extension LayoutKey {
 }
 
 extension LayoutKey.Masonry {
-    init(_ parameters: MasonryParameters, shared: LayoutKey.Shared) throws(LayoutError) {
-        columnCount = try parameters.columns.resolved(shared)
+    init(_ parameters: MasonryParameters, in key: LayoutKey) throws(LayoutError) {
+        columnCount = try parameters.columns.resolved(in: key)
         columnChoice = parameters.columnChoice
-        let tolerance = try shared.displayScale.pixels("order tolerance", points: parameters.orderTolerance)
-        let ratio = parameters.spanWiderThan ?? LayoutRange.ratio.lowerBound
-        guard LayoutRange.ratio.contains(ratio) else {
-            throw .outOfRange(option: "span ratio", value: ratio, allowed: LayoutRange.ratio)
+        let tolerance = try key.displayScale.pixels("order tolerance", points: parameters.orderTolerance)
+        let ratio = try parameters.spanWiderThan.map { ratio throws(LayoutError) in
+            try LayoutRange.ratio.checked(ratio, option: "span ratio")
         }
         // Values without an effect are not part of the key.
         orderTolerance = columnCount == 1 || columnChoice == .roundRobin ? 0 : tolerance
-        spanRatio =
-            columnCount == 1 || parameters.spanWiderThan == nil
-            ? 0 : ratio.inMillionths
+        spanRatio = columnCount == 1 ? 0 : ratio?.inMillionths ?? 0
         // A single column is full from both ends.
         anchor = columnCount == 1 ? .start : parameters.anchor
     }

@@ -90,7 +90,7 @@ struct MasonryRun: PlacementRun {
             }
         return PlacementResult(
             state: MasonryState(fronts: tops.map { $0 - origin }, nextColumn: nextColumn),
-            hasItems: hasItems, origin: origin, placedCount: frames.count, frames: frames, leastTop: leastTop ?? origin,
+            hasItems: hasItems, origin: origin, frames: frames, leastTop: leastTop ?? origin,
             // If a section has begun after the last item, nothing ends below its start.
             greatestEnd: leastTop != nil && hasItems ? top(fronts.max()) - kernel.lineSpacing : origin,
             longestItem: steps.longestItem)

@@ -89,9 +89,8 @@ struct SpanningMasonryRun: PlacementRun {
         let origin = fronts.min() ?? 0
         return PlacementResult(
             state: MasonryState(fronts: fronts.map { $0 - origin }, nextColumn: nextColumn),
-            hasItems: hasItems, origin: origin, placedCount: numbers.count,
-            frames: MasonryFrames(numbers, boxedAbove: kernel.boxedBits(items)),
-            leastTop: leastTop ?? origin,
+            hasItems: hasItems, origin: origin,
+            frames: MasonryFrames(numbers, boxedAbove: kernel.boxedBits(items)), leastTop: leastTop ?? origin,
             greatestEnd: numbers.isEmpty ? origin : greatestEnd, longestItem: longestItem)
     }
 }

@@ -143,8 +143,8 @@ struct PlacedRun: PlacementRun {
 
     func result() -> PlacementResult<PlacedState, PlacedFrames> {
         PlacementResult(
-            state: PlacedState(bytes: rest), hasItems: hasItems, origin: origin, placedCount: frames.count,
-            frames: PlacedFrames(frames), leastTop: frames.map(\.along).min() ?? origin,
+            state: PlacedState(bytes: rest), hasItems: hasItems, origin: origin, frames: PlacedFrames(frames),
+            leastTop: frames.map(\.along).min() ?? origin,
             greatestEnd: frames.map(\.alongEnd).max() ?? origin, longestItem: frames.map(\.alongExtent).max() ?? 0)
     }
 }

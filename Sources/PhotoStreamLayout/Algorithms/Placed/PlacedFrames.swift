@@ -7,6 +7,7 @@ struct PlacedFrames: AlgorithmFrames {
 
     /// The frames, along from the base of the run and across from the container's leading edge.
     let frames: [AxisFrame]
+    var content: ChunkFrames { .placed(self) }
     var count: Int { frames.count }
     var byteCount: Int { MemoryLayout<AxisFrame>.stride * frames.count }
     // Chunks of a placement rule are never stored.

@@ -37,10 +37,6 @@ extension JustifiedAlgorithm {
 struct GreedyAlgorithm: JustifiedAlgorithm {
     let rule: JustifiedRule
 
-    init(_ key: LayoutKey, parameters: LayoutKey.Justified) {
-        rule = JustifiedRule(key, parameters: parameters)
-    }
-
     var initialState: OpenLine { OpenLine() }
 
     func place<Failure>(
@@ -65,10 +61,6 @@ struct GreedyAlgorithm: JustifiedAlgorithm {
 /// Justified lines that are broken together, so that they deviate least from the target.
 struct OptimalAlgorithm: JustifiedAlgorithm {
     let rule: JustifiedRule
-
-    init(_ key: LayoutKey, parameters: LayoutKey.Justified) {
-        rule = JustifiedRule(key, parameters: parameters)
-    }
 
     var initialState: OpenBreaks { OpenBreaks() }
     func place<Failure>(

@@ -86,10 +86,7 @@ extension LayoutKey.Justified {
     init(_ parameters: JustifiedParameters, scale: DisplayScale) throws(LayoutError) {
         let target = parameters.targetLineHeight
         targetLineHeight = max(1, try scale.pixels("target line height", points: target, in: LayoutRange.itemLength))
-        guard LayoutRange.tolerance.contains(parameters.tolerance) else {
-            throw .outOfRange(option: "tolerance", value: parameters.tolerance, allowed: LayoutRange.tolerance)
-        }
-        tolerance = parameters.tolerance.inMillionths
+        tolerance = try LayoutRange.tolerance.checked(parameters.tolerance, option: "tolerance").inMillionths
         let lowest = try parameters.minimumLineHeight.map { height throws(LayoutError) in
             try scale.pixels("minimum line height", points: height, in: LayoutRange.itemLength.lowerBound...target)
         }
@@ -100,12 +97,7 @@ extension LayoutKey.Justified {
         maximumLineHeight = max(1, highest ?? 2 * targetLineHeight)
         widows = parameters.widows
         breaks = parameters.breaks
-        guard LayoutRange.breakoutEvery.contains(parameters.breakoutEvery) else {
-            throw .outOfRange(
-                option: "breakout every", value: Double(parameters.breakoutEvery),
-                allowed: LayoutRange.breakoutEvery.asNumbers)
-        }
-        breakoutEvery = parameters.breakoutEvery
+        breakoutEvery = try LayoutRange.breakoutEvery.checked(parameters.breakoutEvery, option: "breakout every")
     }
 }
 
@@ -138,8 +130,8 @@ extension LayoutKey.Justified: AlgorithmParameters {
 
     func layoutAlgorithm(of key: LayoutKey) -> any LayoutAlgorithm {
         switch breaks {
-        case .greedy: GreedyAlgorithm(key, parameters: self)
-        case .optimal: OptimalAlgorithm(key, parameters: self)
+        case .greedy: GreedyAlgorithm(rule: JustifiedRule(key, parameters: self))
+        case .optimal: OptimalAlgorithm(rule: JustifiedRule(key, parameters: self))
         }
     }
 }

@@ -1,30 +1,23 @@
 import PhotoStreamStorage
 
-/// Copies a primary into a file, in one transaction of each, so that readers of the file see the previous state until
-/// the end.
-struct Bootstrap {
-    let primary: PostgresPrimary
-
+extension PostgresPrimary {
     /// The number of the newest rows of the change log to copy, in addition to each stream's newest.
     private static let logRowCount = 100_000
 
-    /// Replaces everything that the file shares with the primary.
+    /// Replaces everything that a file shares with the primary, in one transaction of each, so that readers of the file
+    /// see the previous state until the end.
     ///
-    /// - Returns: The new position of the file.
     /// - Throws: ``PrimaryError``, ``StorageError``.
     /// - Complexity: O(n log n) for n photos.
-    @discardableResult
-    func run(into database: PhotoDatabase) throws -> ReplicaPosition {
+    func copy(into database: PhotoDatabase) throws {
         // Not the follower's connection, because an error in the middle of a copy breaks the connection.
-        let connection = try primary.connect()
-        try primary.checkSession(of: connection)
-        try PrimarySchema(connection: connection).check()
+        let connection = try connect()
+        try checkSession(of: connection)
+        try connection.checkSchema()
         let start = try connection.run(
             [
-                PrimaryStatement(sql: "SET idle_in_transaction_session_timeout = 0"),
-                PrimaryStatement(sql: "SET statement_timeout = 0"), PrimaryStatement(sql: "SET enable_seqscan = on"),
-                PrimaryStatement(sql: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
-                PrimaryHead.question(after: .start),
+                "SET idle_in_transaction_session_timeout = 0", "SET statement_timeout = 0", "SET enable_seqscan = on",
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", PrimaryHead.question(after: .start),
             ], within: .seconds(10))[4]
         let head = try PrimaryHead(start)
         let log = connection.rows(of: Self.logSQL, columns: SharedTable.changeColumns)
@@ -35,8 +28,7 @@ struct Bootstrap {
         try database.rebuild {
             try $0.replaceAll(position: head.position, log: log, tables: tables, lastIDs: head.lastIDs)
         }
-        try connection.run([PrimaryStatement(sql: "COMMIT")], within: .seconds(10))
-        return head.position
+        try connection.run("COMMIT", within: .seconds(10))
     }
 
     /// The newest rows of the log, regardless of their revisions, and the newest row of each stream without a row among
