@@ -232,15 +232,9 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
     @Test func `results that arrive during the final write are written, too`() async throws {
         let studio = try PictureStudio()
         for id in ["a", "b"] { try studio.add(id) }
-        let shell = Process()
-        let (commands, answers) = (Pipe(), Pipe())
-        shell.executableURL = URL(filePath: "/usr/bin/sqlite3")
-        shell.arguments = [studio.gallery.temporary.path]
-        (shell.standardInput, shell.standardOutput) = (commands, answers)
-        try shell.run()
+        let shell = try SQLiteShell(database: studio.gallery.temporary.path)
         try await studio.running { () async throws -> Void in
-            try commands.fileHandleForWriting.write(contentsOf: Data("BEGIN IMMEDIATE; SELECT 'held';\n".utf8))
-            #expect(answers.fileHandleForReading.availableData.starts(with: Data("held".utf8)))
+            #expect(try shell.ask("BEGIN IMMEDIATE; SELECT 'held'") == "held\n")
             _ = try await studio.bytes("a")
             // Its thumbnail is stored, and the rest of its result waits for the lock.
             #expect(try await eventually { try studio.service.pictureStatus().storedCount == 1 })
@@ -248,10 +242,9 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
             // The end comes first, most likely; else the results are written in turn.
             Thread.detachNewThread {
                 usleep(300_000)
-                try? commands.fileHandleForWriting.close()
+                try? shell.close()
             }
         }
-        shell.waitUntilExit()
         #expect(try studio.counts().readyCount == 2)
     }
 

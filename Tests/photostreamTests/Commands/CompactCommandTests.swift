@@ -77,23 +77,13 @@ import Testing
             #expect(refused.status == 1 && refused.errors.contains("is read-only"), "\(refused.errors)")
         }
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: database)
-        let writer = Process()
-        writer.executableURL = URL(filePath: "/usr/bin/sqlite3")
-        let (input, output) = (Pipe(), Pipe())
-        (writer.standardInput, writer.standardOutput) = (input, output)
-        writer.arguments = [database]
-        try writer.run()
-        defer {
-            try? input.fileHandleForWriting.close()
-            writer.waitUntilExit()
-        }
-        try input.fileHandleForWriting.write(contentsOf: Data("BEGIN IMMEDIATE; SELECT 'locked';\n".utf8))
-        #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "locked\n")
+        let writer = try SQLiteShell(database: database)
+        defer { try? writer.close() }
+        #expect(try writer.ask("BEGIN IMMEDIATE; SELECT 'locked'") == "locked\n")
         let locked = try photostream("compact")
         #expect(locked.status == 1)
         #expect(locked.errors.contains("is locked by another program; gave up after 5 seconds"), "\(locked.errors)")
-        try input.fileHandleForWriting.write(contentsOf: Data("ROLLBACK; SELECT 'free';\n".utf8))
-        #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "free\n")
+        #expect(try writer.ask("ROLLBACK; SELECT 'free'") == "free\n")
         #expect(try rows() == before)
     }
 
@@ -102,25 +92,15 @@ import Testing
     {
         try makeSpace()
         let (before, size) = (try rows(), try byteCount(database))
-        let reader = Process()
-        reader.executableURL = URL(filePath: "/usr/bin/sqlite3")
-        let (input, output) = (Pipe(), Pipe())
-        (reader.standardInput, reader.standardOutput) = (input, output)
-        reader.arguments = [database]
-        try reader.run()
-        func ask(_ statement: String) throws -> String {
-            try input.fileHandleForWriting.write(contentsOf: Data((statement + ";\n").utf8))
-            return String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        }
-        let count = try ask("BEGIN; SELECT count(*) FROM photo")
+        let reader = try SQLiteShell(database: database)
+        let count = try reader.ask("BEGIN; SELECT count(*) FROM photo")
         let made = try photostream("compact", "--json")
         #expect(made.status == 0 && made.errors.contains("keeps the file from shrinking yet"), "\(made.errors)")
         #expect(try made.json["pending"] as? Bool == true)
         #expect(try byteCount(database) == size)
-        #expect(try ask("SELECT count(*) FROM photo") == count)
-        #expect(try ask("COMMIT; SELECT 'done'") == "done\n")
-        try input.fileHandleForWriting.close()
-        reader.waitUntilExit()
+        #expect(try reader.ask("SELECT count(*) FROM photo") == count)
+        #expect(try reader.ask("COMMIT; SELECT 'done'") == "done\n")
+        try reader.close()
         #expect(try photostream("photos", "edit", "--stream", "kept", "orientation-8", "--alt", "x").status == 0)
         #expect(try byteCount(database) < size * 9 / 10, "the log keeps what was deleted, nothing else does")
         #expect(try rows() != before)

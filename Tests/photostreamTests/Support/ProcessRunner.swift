@@ -19,13 +19,16 @@ struct ProcessRunner {
     ///
     /// - Parameters:
     ///   - arguments: The command's arguments.
+    ///   - environment: Variables in addition to those of this process.
     ///   - output: The file for standard output; `nil` for none.
     /// - Returns: The running process.
     /// - Throws: The error of starting it.
-    func start(_ arguments: [String], output: String? = nil) throws -> Process {
+    func start(_ arguments: [String], environment: [String: String] = [:], output: String? = nil) throws -> Process {
         let process = Process()
         process.executableURL = BuiltCommand.url
         process.arguments = arguments
+        process.currentDirectoryURL = URL(filePath: folder)
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = try output.map(handle) ?? FileHandle.nullDevice
         process.standardError = try output.map { try handle($0 + ".errors") } ?? FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice
