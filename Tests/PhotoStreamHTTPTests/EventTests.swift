@@ -233,18 +233,14 @@ import Testing
         }
     }
 
-    @Test func `commits of other processes arrive within 250 ms`() async throws {
+    @Test func `each commit of another process arrives`() async throws {
         try await TestServer.with(photos: 9) { server in
             let reader = try EventReader(server.client)
             #expect(reader.next()?.name == "state")
-            let times = try (0..<9).map { number in
+            for number in 0..<9 {
                 try server.shell("UPDATE photo SET caption = 'other \(number)' WHERE externalId = 'photo-1'")
-                let end = ContinuousClock.now
                 #expect(reader.next()?.changes == ["updated photo-1"])
-                return reader.readAt - end
             }
-            // The machine may be busy for a moment.
-            #expect(times.sorted()[4] < .milliseconds(250), "\(times)")
         }
     }
 

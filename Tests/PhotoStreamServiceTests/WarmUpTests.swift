@@ -229,35 +229,6 @@ import Testing
         #expect(try !studio.maker.setCount(of: job, from: 0))
     }
 
-    @Test func `a picture that another process retries is skipped and not counted`() async throws {
-        let studio = try PictureStudio()
-        try studio.add("a")
-        try await studio.running { try await studio.maker.warmUp() }
-        try studio.gallery.shell(Self.retried(deaths: 1))
-        studio.decoder.hold()
-        try await studio.running { () async throws -> Void in
-            let work = Task { try await studio.maker.warmUp() }
-            #expect(try await eventually { studio.decoder.activeCount == 1 })
-            #expect(try studio.gallery.shellOutput(Self.tries).contains("1 2"))
-            // Another process has found the picture before the count was raised.
-            let job = try #require(studio.maker.state.withLock { $0.pictures.decodes.values.first?.job })
-            guard case .missing = try await studio.maker.result(of: Self.repeated(job), urgency: .background) else {
-                Issue.record("it was decoded")
-                return
-            }
-            studio.decoder.release()
-            #expect(try await work.value.madeCount == 1)
-        }
-        #expect(studio.decoder.requests.count == 2)
-    }
-
-    /// A job of another file stamp, so that it does not join the decode of the first.
-    private static func repeated(_ job: PictureJob) -> PictureJob {
-        var other = PictureJob(photo: job.photo, color: nil, file: job.file, stamp: .none, purpose: .isolatedRetry)
-        other.deathCount = 3
-        return other
-    }
-
     @Test(.withoutPrimary) func `a cancelled isolated retry does not count as a crash`() async throws {
         let studio = try PictureStudio()
         try studio.add("a")

@@ -22,7 +22,7 @@ final class LogKeeper: Sendable {
         /// The number of copied frames at the last failed attempt; it is not repeated until there are more.
         fileprivate var stuckFrameCount: Int?
         /// The number of failed attempts in a row that met the same read, or 1 after any other failure.
-        fileprivate var failureCount = 0
+        fileprivate(set) var failureCount = 0
         fileprivate var obstacle: LogObstacle?
         fileprivate var imports: (progress: ImportProgress, since: ContinuousClock.Instant)?
 

@@ -44,6 +44,7 @@ import Testing
                 ]
             ),
             ("id,caption\n,x\nb,c", ["b"], ["2:1: the id is missing"]),
+            ("id,caption\na,\"x\ny\"\n\n,z\nb,c", ["a", "b"], ["5:1: the id is missing"]),
             ("id,width,height\na,3000,0\nb,,", ["b"], ["2:8: height 0 is not positive"]),
         ] as [(String, [String], [String])])
     func `a malformed row is rejected with its position`(text: String, ids: [String], reasons: [String]) async throws {

@@ -31,16 +31,17 @@ import Testing
             }
         }
         #expect(eventually { batchCount.withLock { $0 > 0 } })
-        var waits: [Duration] = []
+        // In batches of the import, which does not depend on the pace of the machine.
+        var waits: [Int] = []
         for number in 0..<12 {
-            let start = ContinuousClock.now
+            let start = batchCount.withLock { $0 }
             try other.write { _ = try $0.createStream(named: StreamName(stored: "stream \(number)"), now: 8) }
-            waits.append(start.duration(to: .now))
+            waits.append(batchCount.withLock { $0 } - start)
         }
         isOver.withLock { $0 = true }
         try await importing.value
-        // It does not depend on luck: with SQLite's own timeout a third of these waits takes seconds, or fails.
-        #expect(waits.sorted()[6] < .seconds(1), "\(waits)")
+        // It does not depend on luck: with SQLite's own timeout a third of these waits takes dozens of batches, or fails.
+        #expect(waits.sorted()[10] <= 4, "\(waits)")
     }
 
     @Test func `an import retries its batch if the file is locked for longer than the timeout`() async throws {
@@ -85,9 +86,9 @@ import Testing
             defer { end.withLock { $0 = .now } }
             return try database.read { reader in
                 began.withLock { $0 = true }
-                // A hundred million rows.
+                // Ten billion rows, for which it would count for a quarter of an hour.
                 let sql =
-                    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000000) SELECT sum(i) FROM n"
+                    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000000000) SELECT sum(i) FROM n"
                 return try RawStatement(reader.database, sql: sql).first { $0.integer(0) }
             }
         }
@@ -96,7 +97,7 @@ import Testing
         reading.cancel()
         await #expect(throws: CancellationError.self) { try await reading.value }
         let stop = try #require(end.withLock { $0 })
-        #expect(start.duration(to: stop) < .seconds(5))
+        #expect(start.duration(to: stop) < .seconds(60))
         // The connection is good for the next read.
         let count = try database.read { try $0.streams().count }
         #expect(count == 0)
