@@ -5,7 +5,7 @@ import Foundation
 /// ```swift
 /// let shell = try SQLiteShell(database: path)
 /// _ = try shell.ask("BEGIN IMMEDIATE; SELECT 'locked'")
-/// // Nobody else can write here.
+/// // No other program can write here.
 /// try shell.close()
 /// ```
 package struct SQLiteShell {
@@ -27,7 +27,7 @@ package struct SQLiteShell {
     /// Runs statements and waits for their result.
     ///
     /// - Parameter statements: Statements that return at least one row.
-    /// - Returns: What the shell prints for them.
+    /// - Returns: The output of the shell.
     /// - Throws: The error of the pipe.
     package func ask(_ statements: String) throws -> String {
         try input.fileHandleForWriting.write(contentsOf: Data((statements + ";\n").utf8))

@@ -105,6 +105,12 @@ import Testing
         for _ in 0..<300 { try run(Self.statement(&random)) }
     }
 
+    @Test func `the former values of all fields are logged`() {
+        for column in PhotoField.allCases.flatMap(\.row.columns).map(\.description) where column != "captionSource" {
+            #expect((Self.core + Self.logged).contains(column))
+        }
+    }
+
     @Test func `the program's writers log the same values`() throws {
         var seen = RowIDSet()
         let records = try (0..<200).map { try record("p\($0)", at: Int64($0) * 1_000) }
