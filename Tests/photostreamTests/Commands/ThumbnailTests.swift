@@ -152,7 +152,7 @@ struct ThumbnailTests {
         let process = try ProcessRunner(folder: shop.command.folder.path).start(
             ["import", "--stream", "s", "--database", "photostream.sqlite", "both.jsonl"],
             environment: ["PHOTOSTREAM_PICTURES_WORKER": worker], output: shop.command.url("out").path)
-        #expect(try eventually { FileManager.default.fileExists(atPath: started) })
+        #expect(eventually { FileManager.default.fileExists(atPath: started) })
         process.interrupt()
         process.waitUntilExit()
         #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGINT)
