@@ -12,6 +12,8 @@ const manyPhotos = 40;
 const attemptLimit = 5;
 /** The number of actions that can be undone. */
 const undoLimit = 20;
+/** The shortest time between two changes of a note, in milliseconds. */
+const interval = 200;
 
 /** @typedef {import("./photostream.js").PlacedPhoto} PlacedPhoto */
 /** @typedef {{before: string} | {after: string}} Neighbour */
@@ -45,7 +47,8 @@ export class Actions {
    * @param {string[]} ids
    * @returns {Promise<string[]>} The photos that are deleted now. */
   async delete(stream, ids) {
-    if (ids.length >= manyPhotos) this.toast.show(`Deleting ${photos(ids.length)}…`, { isLasting: true });
+    const stop = new AbortController();
+    const advance = this.#showProgress("Deleting", ids.length, stop);
     /** The photos that were already deleted.
      * @type {string[]} */
     const earlier = [];
@@ -56,11 +59,12 @@ export class Actions {
         if (!(error instanceof Problem) || error.kind !== "unknown-photo") throw error;
         earlier.push(id);
       }
-    });
+    }, { advance, signal: stop.signal });
     const deleted = done.filter((id) => !earlier.includes(id));
     const texts = deleted.length ? [`${photos(deleted.length)} deleted`] : [];
     if (earlier.length) texts.push(`${photos(earlier.length)} already deleted`);
     if (errors.length) texts.push(`${photos(errors.length)} could not be deleted: ${reason(errors[0])}`);
+    if (stop.signal.aborted) texts.push("Stopped");
     if (deleted.length) this.#offer(texts.join("; "), {
       stream, revert: async (focused) => { await this.restore(stream, deleted, focused); },
     });
@@ -75,10 +79,12 @@ export class Actions {
    * @param {Element | null} focused The element that had the focus when the action began.
    * @returns {Promise<string[]>} The restored photos. */
   async restore(stream, ids, focused) {
-    if (ids.length >= manyPhotos) this.toast.show(`Restoring ${photos(ids.length)}…`, { isLasting: true });
-    const { done, errors } = await each(ids, (id) => this.client.restore(stream, id));
+    const stop = new AbortController();
+    const advance = this.#showProgress("Restoring", ids.length, stop);
+    const { done, errors } = await each(ids, (id) => this.client.restore(stream, id), { advance, signal: stop.signal });
     const texts = done.length ? [`${photos(done.length)} restored`] : [];
     if (errors.length) texts.push(`${photos(errors.length)} could not be restored: ${reason(errors[0])}`);
+    if (stop.signal.aborted) texts.push("Stopped");
     this.toast.show(texts.join("; "));
     if (done.length) await this.handlers.onRestored(done, focused);
     return done;
@@ -134,6 +140,24 @@ export class Actions {
     return isBefore(neighbour) ? { after: neighbour.photo } : { before: neighbour.photo };
   }
 
+  /** Shows the progress of an action with many photos, with a button that stops it.
+   * @returns {(done: number) => void} Shows the number of photos that are done. */
+  #showProgress(/** @type {string} */ verb, /** @type {number} */ total, /** @type {AbortController} */ stop) {
+    if (total < manyPhotos) return () => {};
+    const words = (/** @type {number} */ done) => `${count(done)} of ${count(total)}`;
+    const note = this.toast.show(`${verb} ${photos(total)}…`, {
+      isLasting: true, progress: `${verb} photos`, button: { text: "Stop", onPress: () => stop.abort() },
+    });
+    let changed = -Infinity;
+    const advance = (/** @type {number} */ done) => {
+      if (!note.isConnected || performance.now() - changed < interval) return;
+      changed = performance.now();
+      this.toast.advance(words(done), done / total);
+    };
+    advance(0);
+    return advance;
+  }
+
   #offer(/** @type {string} */ text, /** @type {Done} */ done) {
     this.#done.push(done);
     if (this.#done.length > undoLimit) this.#done.shift();
@@ -152,20 +176,27 @@ export class Actions {
  * @template T
  * @param {T[]} items
  * @param {(item: T) => Promise<unknown>} work
+ * @param {{advance: (done: number) => void, signal: AbortSignal}} how The signal ends it after the items that are being worked
+ *   on; the others are neither done nor errors.
  * @returns {Promise<{done: T[], errors: unknown[]}>} Both in the order of the items. */
-async function each(items, work) {
+async function each(items, work, { advance, signal }) {
   /** @type {unknown[]} */
   const errors = items.map(() => null);
   let next = 0;
+  let ended = 0;
   const worker = async () => {
-    while (next < items.length) {
+    while (next < items.length && !signal.aborted) {
       const at = next;
       next += 1;
       await retrying(() => work(items[at])).catch((error) => { errors[at] = error ?? new Error(); });
+      ended += 1;
+      advance(ended);
     }
   };
   await Promise.all(Array.from({ length: Math.min(requestLimit, items.length) }, worker));
-  return { done: items.filter((_, at) => errors[at] === null), errors: errors.filter((error) => error !== null) };
+  return {
+    done: items.slice(0, next).filter((_, at) => errors[at] === null), errors: errors.filter((error) => error !== null),
+  };
 }
 
 /** Does something, and again later if the server is busy.

@@ -12,7 +12,8 @@ const formats = {
   shortMonth: format({ year: "numeric", month: "short" }),
   day: format({ year: "numeric", month: "long", day: "numeric" }),
   weekday: format({ weekday: "long", year: "numeric", month: "long", day: "numeric" }),
-  time: format({ hour: "2-digit", minute: "2-digit" }),
+  shortWeekday: format({ weekday: "short", year: "numeric", month: "short", day: "numeric" }),
+  time: format({ hour: "numeric", minute: "2-digit" }),
 };
 const numbers = new Intl.NumberFormat();
 const tenths = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
@@ -33,8 +34,9 @@ function read(text) {
 
 /** The title of a section.
  * @param {string} id A day, month or year, or a name.
+ * @param {{isShort?: boolean}} how
  * @returns {string} */
-export function sectionTitle(id) {
+export function sectionTitle(id, { isShort = false } = {}) {
   switch (id) {
     case "undated": return "No date";
     case "located": return "";
@@ -43,19 +45,30 @@ export function sectionTitle(id) {
     default: {
       const known = read(id);
       if (!known) return id;
-      const form = known.hasDay ? formats.weekday : known.hasMonth ? formats.month : formats.year;
+      const form = known.hasDay ? (isShort ? formats.shortWeekday : formats.weekday) : known.hasMonth ? formats.month : formats.year;
       return form.format(known.date);
     }
   }
 }
 
 /** A capture time in full: "21 November 2026, 08:38".
- * @param {string | undefined} takenAt */
-export function fullDate(takenAt) {
+ * @param {string | undefined} takenAt
+ * @param {{hasWeekday?: boolean, hasTime?: boolean}} how */
+export function fullDate(takenAt, { hasWeekday = false, hasTime = true } = {}) {
   const known = read(takenAt);
   if (!known) return "";
-  const day = (known.hasDay ? formats.day : known.hasMonth ? formats.month : formats.year).format(known.date);
-  return known.hasTime ? `${day}, ${formats.time.format(known.date)}` : day;
+  const dayForm = hasWeekday ? formats.weekday : formats.day;
+  const day = (known.hasDay ? dayForm : known.hasMonth ? formats.month : formats.year).format(known.date);
+  return known.hasTime && hasTime ? `${day}, ${formats.time.format(known.date)}` : day;
+}
+
+/** The name of a photo for screen readers: its text and its day, otherwise its date or its number.
+ * @param {{alt?: string, title?: string, caption?: string, takenAt?: string}} texts
+ * @param {number} index */
+export function photoName({ alt, title, caption, takenAt }, index) {
+  const text = alt || title || caption;
+  if (!text) return fullDate(takenAt) || `Photo ${count(index + 1)}`;
+  return [text, fullDate(takenAt, { hasTime: false })].filter(Boolean).join(", ");
 }
 
 /** A moment in full: "25 November 2026 at 16:40".
@@ -73,10 +86,11 @@ export function monthOf(day) {
   return (known.hasMonth ? formats.shortMonth : formats.year).format(known.date);
 }
 
-/** @param {string | null} day */
+/** The year of a day, for the scrubber.
+ * @param {string | null} day */
 export function yearOf(day) {
   const known = read(day);
-  return known ? formats.year.format(known.date) : "";
+  return known ? formats.year.format(known.date) : "No date";
 }
 
 /** A number with separators.

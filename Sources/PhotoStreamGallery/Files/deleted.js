@@ -8,6 +8,8 @@ import { placeholderAddress } from "./placeholders.js";
 
 /** The number of photos that are requested at once. */
 const pageLimit = 100;
+/** The number of characters at the end of a name that are shown in any case. */
+const tailLength = 14;
 
 /** @typedef {import("./photostream.js").DeletedPhoto} Entry */
 
@@ -193,10 +195,9 @@ export class DeletedPhotos {
     tile.style.backgroundColor = photo.color ?? decoded.color ?? "";
     const placeholder = placeholderAddress(photo.placeholder ?? decoded.placeholder ?? "");
     if (placeholder) tile.style.backgroundImage = `url("${placeholder}")`;
-    const title = make("span", "name", name);
-    title.dir = "auto";
+    const title = cutInMiddle(make("span", "name"), name);
     const details = make("span", "details", `Deleted ${moment(deletedAt)}`);
-    if (name !== photo.id) details.append(" · ", make("bdi", "", photo.id));
+    if (name !== photo.id) details.append(cutInMiddle(make("bdi", ""), photo.id));
     const words = make("span", "words-of");
     words.append(title, details);
     const box = document.createElement("input");
@@ -276,4 +277,20 @@ export class DeletedPhotos {
   #show(/** @type {string} */ text) {
     this.message.textContent = text;
   }
+}
+
+/** Sets a name whose middle is left out if there is no room for all of it: the ends of names differ.
+ * @param {HTMLElement} element
+ * @param {string} name */
+function cutInMiddle(element, name) {
+  const letters = [...name];
+  const end = letters.splice(Math.max(0, letters.length - tailLength)).join("");
+  for (const part of [letters.join(""), end]) {
+    const span = document.createElement("span");
+    span.textContent = part;
+    element.append(span);
+  }
+  element.dir = "auto";
+  element.title = name;
+  return element;
 }

@@ -10,10 +10,12 @@ import { Actions, selected } from "./actions.js";
 import { Address } from "./address.js";
 import { Connection } from "./connection.js";
 import { Controls } from "./controls.js";
-import { photos } from "./dates.js";
+import { count, fullDate, photos } from "./dates.js";
+import { firstOfDay } from "./days.js";
 import { DeletedPhotos } from "./deleted.js";
 import { Dragging } from "./dragging.js";
 import { clamp } from "./geometry.js";
+import { Keys } from "./keys.js";
 import { Lightbox } from "./lightbox.js";
 import { News } from "./news.js";
 import { choose } from "./opening.js";
@@ -29,6 +31,7 @@ import { Uploads } from "./uploads.js";
 
 /** @typedef {import("./settings.js").Settings} Settings */
 /** @typedef {import("./gallery.js").Anchor} Anchor */
+/** @typedef {import("./gallery.js").Place} Place */
 /** @typedef {import("./tiles.js").Photo} Photo */
 /** @typedef {{settings: Settings, chosen: Promise<import("./opening.js").Chosen>, isShown: Promise<boolean>}} First The first
  *   screen: what it shows, and whether that is shown. */
@@ -37,6 +40,10 @@ import { Uploads } from "./uploads.js";
 const emptyWait = 3_000;
 /** The time without another change of the window's size after which the layout is opened for it, in milliseconds. */
 const resizeWait = 120;
+/** The zoom at which the map shows the position of a photo. */
+const mapZoom = 10;
+/** The note about a link to a photo that no longer exists. */
+const lostPhoto = "The photo of this link is no longer in this stream.";
 
 const element = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 
@@ -55,7 +62,12 @@ export class Page {
     this.gallery = gallery;
     this.client = client;
     this.status = new Status();
-    this.address = new Address({ anchor: () => gallery.anchor(), onTravel: (before) => this.#travelled(before) });
+    this.address = new Address({
+      anchor: () => gallery.anchor(),
+      onTravel: (before) => this.#travelled(before),
+      onPaste: () => this.#pasted(),
+      onEndSelection: () => gallery.selection.clear(),
+    });
     this.connection = new Connection(client, gallery, this.status, {
       // A search that already shows the revision is not repeated.
       onChange: async (revision, changes) => {
@@ -134,15 +146,15 @@ export class Page {
       thumbnail: (item) => gallery.view.cells.byID.get(item.photo ?? "")?.shown ?? "",
       onDelete: (id) => { void this.#deleteShown(id); },
       onEdited: () => this.news.refresh([]),
+      onMap: (photo) => fragment({
+        ...this.address.settings, layout: "map", zoom: mapZoom, search: null, at: photo, offset: 0, across: 0, photo: null }),
     });
     this.controls = new Controls(element("controls"), {
       onChange: (changed) => this.#change(changed),
-      onDate: (day) => gallery.revealDay(day).catch((error) => this.#report(error)),
-      onNumber: (number) => {
-        gallery.reveal({ index: clamp(Math.round(number) - 1, 0, gallery.count - 1) }, { atTop: true })
-          .catch((error) => this.#report(error));
-      },
+      onDate: (day) => this.#goToDay(day).catch((error) => this.#report(error)),
+      onNumber: (number) => this.#goToNumber(Math.round(number)).catch((error) => this.#report(error)),
     });
+    this.keys = new Keys(element("keys"), element("show-keys"));
     this.dragging = new Dragging(element("photos"), element("drop"), gallery, {
       canMove: () => this.#canMove,
       onMove: (photo, to, side) => { void this.#move(photo, to, side); },
@@ -167,7 +179,7 @@ export class Page {
       },
       onRest: () => {
         if (gallery.view.viewport.offset < 1) this.news.clear();
-        this.address.keepPlace(gallery.anchor());
+        this.address.keepPlace(gallery.place());
       },
       onOpen: (photo) => { void this.#openPhoto(photo.id); },
       onFailure: (error) => {
@@ -199,13 +211,19 @@ export class Page {
     const sizeOfWindow = () => `${viewport.width} ${viewport.height} ${window.devicePixelRatio}`;
     let size = sizeOfWindow();
     let timer = 0;
+    element("scroller").addEventListener("wheel", (/** @type {WheelEvent} */ event) => {
+      const { left, top } = element("scroller").getBoundingClientRect();
+      // The browser zooms the page: the photo under the pointer stays there.
+      if (event.ctrlKey && !gallery.source?.isMap) gallery.anchorUnder({ x: event.clientX - left, y: event.clientY - top });
+    }, { passive: true });
     new ResizeObserver(() => {
+      // The middle of the window as it was.
+      const anchor = gallery.anchor();
       viewport.measure();
       const before = size;
       size = sizeOfWindow();
       if (!gallery.opened || size === before) return;
       clearTimeout(timer);
-      const anchor = gallery.anchor();
       timer = window.setTimeout(() => this.#open({ anchor }), resizeWait);
     }).observe(element("scroller"));
   }
@@ -225,6 +243,8 @@ export class Page {
       const hasCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
       if (event.defaultPrevented || isWriting || this.deleted.isOpen) return;
       if (hasCommand && event.key.toLowerCase() === "z" && stream) this.actions.undo(stream);
+      else if (event.key === "?" && !document.querySelector("dialog[open]:not(#lightbox)")) this.keys.open();
+      else if (hasCommand && event.key.toLowerCase() === "a" && selection.isEnabled && !this.lightbox.isOpen) void selection.selectAll();
       else if (this.lightbox.isOpen || event.ctrlKey || event.metaKey || event.altKey) return;
       else if (event.key === "/" && !selection.isActive) this.searchField.focus();
       else if (event.key === "Escape" && selection.isActive) selection.clear();
@@ -237,13 +257,14 @@ export class Page {
   // Opening
 
   /** Opens the layout of the settings.
-   * @param {{animated?: boolean, anchor?: Anchor | null, first?: First}} how `anchor` is the place to show, by default that of
+   * @param {{animated?: boolean, anchor?: Anchor | Place | null, first?: First}} how `anchor` is the place to show, by default that of
    *   the settings; `first` is the first screen, if it shows the same. */
   async #open({ animated, anchor, first } = {}) {
     const { address, client, controls, gallery, status } = this;
     document.documentElement.dir = address.settings.direction;
     document.documentElement.classList.add("ready");
     if (!gallery.opened) status.loading();
+    this.#showBusy(gallery.opened !== null && !this.#isShownOf(address.settings));
     try {
       const { stream, sections, streams } = await (first?.chosen ?? choose(address.settings));
       // Another stream was opened in the meantime.
@@ -260,11 +281,30 @@ export class Page {
       this.searchField.show(settings.search);
       const isShown = first?.isShown ?? gallery.open(settings, anchor === undefined ? anchorOf(settings) : anchor, { animated });
       if (!await isShown) return;
+      this.#showBusy(false);
       this.#opened(stream);
       if (controls.stream.options.length === 0) controls.showStreams((await client.streams()).streams, settings.stream);
     } catch (error) {
+      this.#showBusy(false);
       this.#failed(error);
     }
+  }
+
+  /** Whether the photos that are shown are those of a stream and a search. */
+  #isShownOf(/** @type {Settings} */ { stream, search }) {
+    const { source } = this.gallery;
+    return source !== null && source.stream === (stream ?? source.stream) && source.search === search;
+  }
+
+  /** Shows whether the photos on the page are those of an earlier stream or search. */
+  #showBusy(/** @type {boolean} */ isBusy) {
+    const { searchField, address: { settings: { search } } } = this;
+    element("photos").setAttribute("aria-busy", String(isBusy));
+    if (!isBusy) return;
+    this.controls.showCount(null);
+    searchField.showSearching(search !== null);
+    this.#announced = "";
+    if (search !== null) this.status.announce("Searching…");
   }
 
   /** Opens the layout again, at the same place. */
@@ -283,7 +323,8 @@ export class Page {
     void this.signIn.learn();
     this.#updated();
     const { photo } = this.address.settings;
-    if (photo && !this.lightbox.isOpen) void this.#openPhoto(photo, { isNew: false });
+    if (this.gallery.opened?.isLost && !photo) this.toast.show(lostPhoto);
+    if (photo && this.lightbox.shown !== photo) void this.#openPhoto(photo, { isNew: false });
   }
 
   /** Shows the state of the layout that is shown now. */
@@ -379,7 +420,7 @@ export class Page {
   /** Shows the photos with a text, or all of them again, at the place from which the search began. */
   #search(/** @type {string | null} */ text) {
     if (text === this.address.settings.search) return;
-    const anchor = this.address.search(text, this.gallery.anchor());
+    const anchor = this.address.search(text, { anchor: this.gallery.anchor(), place: this.gallery.place() });
     this.gallery.selection.clear();
     this.news.clear();
     this.#searching = this.#open({ anchor });
@@ -391,14 +432,30 @@ export class Page {
     if (before.search !== settings.search || before.stream !== settings.stream) this.gallery.selection.clear();
     if (settings.photo === null && this.lightbox.isOpen) this.lightbox.close();
     if (!address.hasLayoutOf(before)) void this.#open();
-    else if (settings.photo) void this.#openPhoto(settings.photo, { isNew: false });
+    else {
+      // The entry may be from before the window was scrolled.
+      if (this.gallery.opened) address.keepPlace(this.gallery.place());
+      if (settings.photo) void this.#openPhoto(settings.photo, { isNew: false });
+    }
+  }
+
+  /** Shows an address that was entered, as a new tab does. */
+  #pasted() {
+    const { gallery, lightbox, address: { settings } } = this;
+    gallery.selection.clear();
+    this.news.clear();
+    if (settings.photo === null) lightbox.discard();
+    void this.#open();
   }
 
   // The place
 
   #showPlace() {
     const { view: { viewport }, source } = this.gallery;
-    this.scrubber.show(viewport.offset, viewport.height, source?.isMap ? 0 : viewport.contentSize.height);
+    this.scrubber.show({
+      offset: viewport.offset, window: viewport.height, height: source?.isMap ? 0 : viewport.contentSize.height,
+      day: this.gallery.view.dayAtTop,
+    });
   }
 
   async #showStops() {
@@ -413,6 +470,26 @@ export class Page {
     } catch {
       // The scroll bar works without dates.
     }
+  }
+
+  /** Scrolls to the first photo of a day. */
+  async #goToDay(/** @type {string} */ day) {
+    const { gallery, gallery: { source } } = this;
+    const found = source && await firstOfDay(this.client, source, day);
+    if (!found) return;
+    const photo = await gallery.reveal({ index: found.index }, { atTop: true });
+    if (!found.end) return;
+    const date = fullDate((await gallery.items([photo?.id ?? ""], ["takenAt"]))[0]?.takenAt, { hasTime: false });
+    const which = date ? `The ${found.end} photo with a date is from ${date}.` : `No dated photo follows.`;
+    this.toast.show(`No photos from ${fullDate(day)}. ${which}`);
+  }
+
+  /** Scrolls to the photo with a number, counted from 1. */
+  async #goToNumber(/** @type {number} */ number) {
+    const { gallery } = this;
+    await gallery.reveal({ index: clamp(number - 1, 0, gallery.count - 1) }, { atTop: true });
+    if (number >= 1 && number <= gallery.count) return;
+    this.toast.show(`There is no photo ${count(number)}: the photos have the numbers 1 to ${count(gallery.count)}.`);
   }
 
   #focusPhotos() {
@@ -433,14 +510,16 @@ export class Page {
     if (isNew) this.address.pushPhoto(id);
     else this.address.replace({ photo: id });
     if (await lightbox.open(gallery.source, id, gallery.count)) return;
-    this.status.announce("This photo is not in the stream");
     lightbox.close();
+    this.toast.show(lostPhoto);
   }
 
   #showSelection(/** @type {string} */ what) {
     const bar = element("selection");
     const number = this.gallery.selection.ids.size;
     bar.hidden = number === 0;
+    if (number > 0) this.address.beginSelection();
+    else this.address.endSelection();
     const text = selected(number);
     bar.querySelector(".number").textContent = text;
     this.status.announce(number === 0 ? "Nothing selected" : what ? `${what}, ${text}` : text);

@@ -19,6 +19,9 @@ import { parse, sectionsFor } from "./settings.js";
 /** The client of the whole page. The page of a share is beneath its link, and so are all of its requests. */
 export const client = new PhotoStreamClient(window.location.pathname);
 
+/** The usual size of texts, in points. */
+const textSize = 14;
+
 /** The fields of a photo that the page shows. */
 export const firstFields = [
   "index", "photo", "frame", "captionExtent", "zIndex", "hidden", "pictureKey", "placeholder", "color", "caption", "alt",
@@ -46,6 +49,11 @@ export async function choose(settings) {
 export function begin(reader, stream, options, signal) {
   return options.algorithm === "map" ? reader.layout(stream, options, { limit: 2, signal })
     : reader.firstPaint(stream, options, { first: 60, limit: 60, fields: firstFields, signal });
+}
+
+/** Returns the size of texts that the person has set in the browser, relative to the usual one. */
+export function textScale() {
+  return Math.max(1, Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / textSize);
 }
 
 /** Returns the text that identifies a layout.
@@ -89,7 +97,8 @@ async function beginEarly(settings, signal) {
   const { stream } = settings;
   if (!stream || !scroller) return null;
   const options = layoutOptions(
-    settings, { width: scroller.clientWidth, height: scroller.clientHeight, scale: window.devicePixelRatio });
+    settings,
+    { width: scroller.clientWidth, height: scroller.clientHeight, scale: window.devicePixelRatio, text: textScale() });
   return { question: question(stream, options), answer: await begin(client, stream, options, signal) };
 }
 

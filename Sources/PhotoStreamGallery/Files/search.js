@@ -148,6 +148,22 @@ export class SearchField {
     this.#showState();
   }
 
+  /** Shows that the matches of another text are being searched for.
+   * @param {boolean} isSearching `false` if all photos are being loaded. */
+  showSearching(isSearching) {
+    this.#showText(isSearching ? "Searching…" : "");
+    this.found.title = "";
+  }
+
+  #showText(/** @type {string} */ text) {
+    if (this.found.textContent === text) return;
+    // A new element: a text that moves would count as a layout shift.
+    const found = /** @type {HTMLElement} */ (this.found.cloneNode(false));
+    found.textContent = text;
+    this.found.replaceWith(found);
+    this.found = found;
+  }
+
   /** Shows the number of matches.
    * @param {number | null} number `null` without a search.
    * @param {boolean} isComplete
@@ -155,13 +171,7 @@ export class SearchField {
   showFound(number, isComplete) {
     const text = number === null ? "" : isComplete ? photos(number)
       : number >= 1_000 ? `only the first ${count(number)}` : `only ${photos(number)}`;
-    if (this.found.textContent !== text) {
-      // A new element: a text that moves would count as a layout shift.
-      const found = /** @type {HTMLElement} */ (this.found.cloneNode(false));
-      found.textContent = text;
-      this.found.replaceWith(found);
-      this.found = found;
-    }
+    this.#showText(text);
     this.found.title = isComplete ? "" : "More photos may match. Type more to narrow the search.";
     this.#showState();
     return number === null ? "" : isComplete ? `${photos(number)} found` : `${photos(number)} found, ${text} shown`;

@@ -11,7 +11,7 @@
  * @property {boolean} captions
  * @property {"ltr" | "rtl"} direction
  * @property {number} zoom Of the map.
- * @property {string | null} at The photo at the top of the window.
+ * @property {string | null} at The photo in the middle of the window.
  * @property {number} offset The distance from the top of that photo's frame to the top of the window.
  * @property {number} across On a map, the same distance from left to right.
  * @property {string | null} photo The photo that is open.
@@ -86,7 +86,7 @@ export function fragment(settings) {
 
 /** Returns the photo at which an address has its window.
  * @param {Settings} settings
- * @returns {import("./gallery.js").Anchor | null} */
+ * @returns {import("./gallery.js").Place | null} */
 export function anchorOf({ at, offset, across }) {
   return at ? { id: at, index: 0, offset, across } : null;
 }

@@ -74,10 +74,10 @@ export class Uploads {
   allow({ canEdit = false, canUpload = false }) {
     this.#canEdit = canEdit;
     this.#canUpload = canEdit && canUpload;
-    const words = this.#canUpload ? "Add photos…" : "Import records…";
+    const words = "Add photos…";
     for (const button of this.buttons) {
       // Disabled rather than hidden, so that nothing in the toolbar moves.
-      button.disabled = !canEdit;
+      button.disabled = !this.#canUpload;
       if (button.firstElementChild) {
         button.title = words;
         button.setAttribute("aria-label", words);
