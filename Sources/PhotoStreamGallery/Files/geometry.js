@@ -56,10 +56,12 @@ export function layoutOptions(settings, { width, height, scale, text }) {
         contentInset: [0, free, 40, free], sectionInset: [0, margin, 20, margin], sectionBackground: true,
       };
     }
-    default:
-      return {
-        ...common, ...sections, algorithm: "justified", targetLineHeight: Math.round(size * 0.8), captionExtent: captions,
-      };
+    default: {
+      const targetLineHeight = Math.round(size * 0.8);
+      // On a phone, a panorama next to another photo makes a low line: low rather than cropped by a third.
+      const minimumLineHeight = width < 600 ? Math.round(targetLineHeight / 4) : undefined;
+      return { ...common, ...sections, algorithm: "justified", targetLineHeight, minimumLineHeight, captionExtent: captions };
+    }
   }
 }
 
