@@ -26,6 +26,7 @@ package struct GalleryFile: Sendable {
         GalleryFile(name: "deleted.js", bytes: PackageResources.deleted_js),
         GalleryFile(name: "dragging.js", bytes: PackageResources.dragging_js),
         GalleryFile(name: "dropped.js", bytes: PackageResources.dropped_js),
+        GalleryFile(name: "editing.js", bytes: PackageResources.editing_js),
         GalleryFile(name: "editor.js", bytes: PackageResources.editor_js),
         GalleryFile(name: "first-screen.js", bytes: PackageResources.first_screen_js),
         GalleryFile(name: "gallery.css", bytes: PackageResources.gallery_css),

@@ -221,9 +221,3 @@ export function reason(error) {
   if (error instanceof Problem) return error.message;
   return error instanceof TypeError ? "the server did not respond" : "something went wrong";
 }
-
-/** "3 selected".
- * @param {number} number */
-export function selected(number) {
-  return `${count(number)} selected`;
-}

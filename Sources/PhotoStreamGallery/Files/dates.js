@@ -112,3 +112,9 @@ export function megabytes(part, whole) {
 export function photos(value, adjective = "") {
   return `${count(value)} ${adjective}${value === 1 ? "photo" : "photos"}`;
 }
+
+/** "3 selected".
+ * @param {number} number */
+export function selected(number) {
+  return `${count(number)} selected`;
+}

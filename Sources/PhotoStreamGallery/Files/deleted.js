@@ -1,8 +1,8 @@
 // @ts-check
 /** The dialog that lists the photos that were deleted in the last 30 days, and restores them. */
 
-import { reason, selected } from "./actions.js";
-import { moment, photos } from "./dates.js";
+import { reason } from "./actions.js";
+import { moment, photos, selected } from "./dates.js";
 import { Problem } from "./photostream.js";
 import { placeholderAddress } from "./placeholders.js";
 

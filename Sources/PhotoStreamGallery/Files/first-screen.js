@@ -22,4 +22,4 @@ const isShown = chosen.then(({ stream, sections }) =>
 isShown.catch(() => {});
 const { Page } = await rest;
 new Page(gallery, client, { settings, chosen, isShown });
-gallery.view.loadPictures();
+gallery.view.loadPictures("low");

@@ -19,27 +19,19 @@ const groups = [
   ] },
 ];
 
-export class Keys {
-  /** @param {HTMLDialogElement} dialog
-   * @param {HTMLButtonElement} button The button that opens it. */
-  constructor(dialog, button) {
-    this.dialog = dialog;
-    button.addEventListener("click", () => {
-      /** @type {any} */ (button.closest(":popover-open"))?.hidePopover();
-      this.open();
-    });
+/** Opens the dialog.
+ * @param {HTMLDialogElement} dialog */
+export function showKeys(dialog) {
+  const list = /** @type {HTMLElement} */ (dialog.querySelector(".keys"));
+  if (!list.firstChild) {
+    list.append(...groups.map(groupOf));
     dialog.querySelector(".close")?.addEventListener("click", () => dialog.close());
     // A click outside it.
     dialog.addEventListener("click", (event) => {
       if (event.target === dialog) dialog.close();
     });
   }
-
-  open() {
-    const list = /** @type {HTMLElement} */ (this.dialog.querySelector(".keys"));
-    if (!list.firstChild) list.append(...groups.map(groupOf));
-    this.dialog.showModal();
-  }
+  if (!dialog.open) dialog.showModal();
 }
 
 /** Makes the element of a group. */

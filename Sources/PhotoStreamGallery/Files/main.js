@@ -6,28 +6,19 @@
  * with the controls.
  */
 
-import { Actions, selected } from "./actions.js";
 import { Address } from "./address.js";
 import { Connection } from "./connection.js";
 import { Controls } from "./controls.js";
-import { count, fullDate, photos } from "./dates.js";
-import { firstOfDay } from "./days.js";
-import { DeletedPhotos } from "./deleted.js";
-import { Dragging } from "./dragging.js";
+import { count, fullDate, photos, selected } from "./dates.js";
 import { clamp } from "./geometry.js";
-import { Keys } from "./keys.js";
-import { Lightbox } from "./lightbox.js";
 import { News } from "./news.js";
 import { choose } from "./opening.js";
-import { Panning } from "./panning.js";
 import { Problem } from "./photostream.js";
 import { Scrubber } from "./scrubber.js";
 import { Matches, SearchField } from "./search.js";
 import { anchorOf, defaults, fragment } from "./settings.js";
-import { SignIn } from "./signin.js";
 import { Status } from "./status.js";
 import { Toast } from "./toast.js";
-import { Uploads } from "./uploads.js";
 
 /** @typedef {import("./settings.js").Settings} Settings */
 /** @typedef {import("./gallery.js").Anchor} Anchor */
@@ -54,6 +45,18 @@ export class Page {
   #searching = Promise.resolve();
   /** The stream whose rights are known, or requested. */
   #rights = { stream: "", isKnown: Promise.resolve() };
+  /** The parts for editing, when they are loaded.
+   * @type {import("./editing.js").Editing | null} */
+  editing = null;
+  /** The dialog for one photo, when it is loaded.
+   * @type {import("./lightbox.js").Lightbox | null} */
+  lightbox = null;
+  /** @type {import("./panning.js").Panning | null} */
+  panning = null;
+  /** @type {Promise<import("./lightbox.js").Lightbox> | null} */
+  #lightboxLoading = null;
+  /** @type {Promise<import("./signin.js").SignIn> | null} */
+  #signInLoading = null;
 
   /** @param {import("./gallery.js").Gallery} gallery
    * @param {import("./photostream.js").PhotoStreamClient} client
@@ -71,11 +74,11 @@ export class Page {
     this.connection = new Connection(client, gallery, this.status, {
       // A search that already shows the revision is not repeated.
       onChange: async (revision, changes) => {
-        this.deleted.follow(changes);
+        this.editing?.deleted.follow(changes);
         if (this.address.settings.search === null || revision > gallery.revision) await this.news.refresh(changes, revision);
       },
       onResync: async (state) => {
-        this.deleted.follow(null);
+        this.editing?.deleted.follow(null);
         if (state !== gallery.state) await this.news.refresh(null);
       },
       onGone: (error) => this.#failed(error),
@@ -88,44 +91,6 @@ export class Page {
       onFailure: (error) => this.#failed(error),
     });
     this.toast = new Toast(element("toast"));
-    this.actions = new Actions(client, this.toast, {
-      onDeleted: (ids) => {
-        gallery.selection.forget(ids);
-        return this.news.refresh(ids.map((id) => ({ change: /** @type {const} */ ("deleted"), id })));
-      },
-      onRestored: async (ids, focused) => {
-        this.news.addRestored(ids);
-        await this.news.refresh([]);
-        if (this.deleted.isOpen) return;
-        if (this.lightbox.isOpen) await this.#openPhoto(ids[0], { isNew: false });
-        else await this.#focusUnlessMoved(ids[0], focused, { isLenient: true });
-      },
-      onMoved: async (ids, focused) => {
-        await this.news.refresh([]);
-        await this.#focusUnlessMoved(ids[0], focused);
-      },
-    });
-    this.uploads = new Uploads(
-      { buttons: [element("add"), element("add-in-menu")], input: element("files"), zone: element("dropzone") },
-      client, this.toast, {
-        stream: () => this.address.settings.stream,
-        onAdded: () => this.news.refresh([]),
-        onShow: (id) => { void gallery.focus({ id }, { isLenient: true }); },
-      });
-    this.deleted = new DeletedPhotos(element("deleted"), element("show-deleted"), client, {
-      stream: () => this.address.settings.stream,
-      onRestore: (stream, ids) => this.actions.restore(stream, ids, document.activeElement),
-      onClose: (id) => {
-        this.toast.goHome();
-        if (id !== null) void gallery.focus({ id }, { isLenient: true });
-        else /** @type {HTMLElement} */ (document.querySelector("[popovertarget=view]")).focus();
-      },
-    });
-    this.signIn = new SignIn({ dialog: element("sign-in"), out: element("sign-out") }, client, () => {
-      // Another token may have other rights.
-      this.#rights.stream = "";
-      void this.#reopen();
-    });
     this.searchField = new SearchField(/** @type {HTMLElement} */ (document.querySelector(".search")), {
       onSearch: (text) => this.#search(text),
       onLeave: async () => {
@@ -135,33 +100,14 @@ export class Page {
       },
     });
     this.scrubber = new Scrubber(element("scrubber"), { onMove: (offset) => gallery.view.viewport.scrollTo(offset) });
-    this.lightbox = new Lightbox(element("lightbox"), client, {
-      onShow: (item) => this.address.replace({ photo: item.photo ?? null }),
-      onClose: (item) => {
-        this.address.closePhoto();
-        this.toast.goHome();
-        if (item?.photo) void gallery.focus({ id: item.photo }, { isLenient: true });
-      },
-      announce: (text) => this.status.announce(text),
-      thumbnail: (item) => gallery.view.cells.byID.get(item.photo ?? "")?.shown ?? "",
-      onDelete: (id) => { void this.#deleteShown(id); },
-      onEdited: () => this.news.refresh([]),
-      onMap: (photo) => fragment({
-        ...this.address.settings, layout: "map", zoom: mapZoom, search: null, at: photo, offset: 0, across: 0, photo: null }),
-    });
     this.controls = new Controls(element("controls"), {
       onChange: (changed) => this.#change(changed),
       onDate: (day) => this.#goToDay(day).catch((error) => this.#report(error)),
       onNumber: (number) => this.#goToNumber(Math.round(number)).catch((error) => this.#report(error)),
     });
-    this.keys = new Keys(element("keys"), element("show-keys"));
-    this.dragging = new Dragging(element("photos"), element("drop"), gallery, {
-      canMove: () => this.#canMove,
-      onMove: (photo, to, side) => { void this.#move(photo, to, side); },
-    });
-    new Panning(element("scroller"), {
-      isMap: () => gallery.source?.isMap ?? false,
-      onZoom: (levels) => this.#change({ zoom: this.address.settings.zoom + levels }),
+    element("show-keys").addEventListener("click", () => {
+      element("view").hidePopover();
+      void this.#showKeys();
     });
     this.#takeGallery();
     this.#followWindow();
@@ -241,17 +187,22 @@ export class Page {
       const { stream, search } = this.address.settings;
       const isWriting = event.target instanceof Element && event.target.closest("input:not([type=radio]), textarea, select");
       const hasCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-      if (event.defaultPrevented || isWriting || this.deleted.isOpen) return;
-      if (hasCommand && event.key.toLowerCase() === "z" && stream) this.actions.undo(stream);
-      else if (event.key === "?" && !document.querySelector("dialog[open]:not(#lightbox)")) this.keys.open();
-      else if (hasCommand && event.key.toLowerCase() === "a" && selection.isEnabled && !this.lightbox.isOpen) void selection.selectAll();
-      else if (this.lightbox.isOpen || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.defaultPrevented || isWriting || this.editing?.deleted.isOpen) return;
+      if (hasCommand && event.key.toLowerCase() === "z" && stream) this.editing?.actions.undo(stream);
+      else if (event.key === "?" && !document.querySelector("dialog[open]:not(#lightbox)")) void this.#showKeys();
+      else if (hasCommand && event.key.toLowerCase() === "a" && selection.isEnabled && !this.lightbox?.isOpen) void selection.selectAll();
+      else if (this.lightbox?.isOpen || event.ctrlKey || event.metaKey || event.altKey) return;
       else if (event.key === "/" && !selection.isActive) this.searchField.focus();
       else if (event.key === "Escape" && selection.isActive) selection.clear();
       else if (event.key === "Escape" && search !== null && !document.querySelector(":popover-open")) this.searchField.clear();
       else return;
       event.preventDefault();
     });
+  }
+
+  async #showKeys() {
+    const { showKeys } = await import("./keys.js");
+    showKeys(element("keys"));
   }
 
   // Opening
@@ -320,11 +271,11 @@ export class Page {
     document.title = `${stream} – PhotoStream`;
     this.controls.stream.value = stream;
     void this.#learnRights(stream);
-    void this.signIn.learn();
+    void this.#loadOthers();
     this.#updated();
     const { photo } = this.address.settings;
     if (this.gallery.opened?.isLost && !photo) this.toast.show(lostPhoto);
-    if (photo && this.lightbox.shown !== photo) void this.#openPhoto(photo, { isNew: false });
+    if (photo && this.lightbox?.shown !== photo) void this.#openPhoto(photo, { isNew: false });
   }
 
   /** Shows the state of the layout that is shown now. */
@@ -333,7 +284,7 @@ export class Page {
     this.#showCount();
     this.#showPlace();
     void this.#showStops();
-    if (gallery.source) void this.lightbox.follow(gallery.source, gallery.count);
+    if (gallery.source) void this.lightbox?.follow(gallery.source, gallery.count);
   }
 
   #showCount() {
@@ -354,7 +305,8 @@ export class Page {
     await this.#learnRights(stream);
     const { settings } = this.address;
     if (this.gallery.count > 0 || stream !== settings.stream || settings.search !== null) return;
-    this.status.empty(stream, this.uploads.takesPictures ? () => this.uploads.choose() : undefined);
+    const uploads = this.editing?.uploads;
+    this.status.empty(stream, uploads?.takesPictures ? () => uploads.choose() : undefined);
   }
 
   /** Requests whether the photos of a stream can be edited, and shows the controls for that. */
@@ -364,16 +316,104 @@ export class Page {
   }
 
   async #requestRights(/** @type {string} */ stream) {
-    const { canEdit = false, canUpload = false } = await this.client.stream(stream).catch(() => {
-      this.#rights.stream = "";
-      return { canEdit: false, canUpload: false };
-    });
+    const [{ canEdit = false, canUpload = false }, editing] = await Promise.all([
+      this.client.stream(stream).catch(() => {
+        this.#rights.stream = "";
+        return { canEdit: false, canUpload: false };
+      }),
+      this.#loadEditing(),
+    ]);
     if (stream !== this.address.settings.stream) return;
-    this.uploads.allow({ canEdit, canUpload });
+    editing.allow({ canEdit, canUpload });
     this.gallery.selection.isEnabled = canEdit;
-    this.dragging.isEnabled = canEdit;
-    this.lightbox.canEdit = canEdit;
+    if (this.lightbox) this.lightbox.canEdit = canEdit;
     document.documentElement.classList.toggle("can-edit", canEdit);
+  }
+
+  /** Loads the dialog for one photo. */
+  #loadLightbox() {
+    return this.#lightboxLoading ??= this.#makeLightbox();
+  }
+
+  async #makeLightbox() {
+    const { Lightbox } = await import("./lightbox.js");
+    const { gallery } = this;
+    const lightbox = new Lightbox(element("lightbox"), this.client, {
+      onShow: (item) => this.address.replace({ photo: item.photo ?? null }),
+      onClose: (item) => {
+        this.address.closePhoto();
+        this.toast.goHome();
+        if (item?.photo) void gallery.focus({ id: item.photo }, { isLenient: true });
+      },
+      announce: (text) => this.status.announce(text),
+      thumbnail: (item) => gallery.view.cells.byID.get(item.photo ?? "")?.shown ?? "",
+      onDelete: (id) => { void this.#deleteShown(id); },
+      onEdited: () => this.news.refresh([]),
+      onMap: (photo) => fragment({
+        ...this.address.settings, layout: "map", zoom: mapZoom, search: null, at: photo, offset: 0, across: 0, photo: null }),
+    });
+    lightbox.canEdit = gallery.selection.isEnabled;
+    this.lightbox = lightbox;
+    return lightbox;
+  }
+
+  /** Loads the dialog for signing in. */
+  #loadSignIn() {
+    return this.#signInLoading ??= this.#makeSignIn();
+  }
+
+  async #makeSignIn() {
+    const { SignIn } = await import("./signin.js");
+    return new SignIn({ dialog: element("sign-in"), out: element("sign-out") }, this.client, () => {
+      // Another token may have other rights.
+      this.#rights.stream = "";
+      void this.#reopen();
+    });
+  }
+
+  async #loadEditing() {
+    const { Editing } = await import("./editing.js");
+    this.editing ??= new Editing({
+      client: this.client, gallery: this.gallery, toast: this.toast,
+      stream: () => this.address.settings.stream,
+      canMove: () => this.#canMove,
+      onMove: (photo, to, side) => { void this.#move(photo, to, side); },
+      onAdded: () => this.news.refresh([]),
+      onDone: {
+        onDeleted: (ids) => {
+          this.gallery.selection.forget(ids);
+          return this.news.refresh(ids.map((id) => ({ change: /** @type {const} */ ("deleted"), id })));
+        },
+        onRestored: async (ids, focused) => {
+          this.news.addRestored(ids);
+          await this.news.refresh([]);
+          if (this.editing?.deleted.isOpen) return;
+          if (this.lightbox?.isOpen) await this.#openPhoto(ids[0], { isNew: false });
+          else await this.#focusUnlessMoved(ids[0], focused, { isLenient: true });
+        },
+        onMoved: async (ids, focused) => {
+          await this.news.refresh([]);
+          await this.#focusUnlessMoved(ids[0], focused);
+        },
+      },
+    });
+    return this.editing;
+  }
+
+  async #loadPanning() {
+    const { Panning } = await import("./panning.js");
+    this.panning ??= new Panning(element("scroller"), {
+      isMap: () => this.gallery.source?.isMap ?? false,
+      onZoom: (levels) => this.#change({ zoom: this.address.settings.zoom + levels }),
+    });
+  }
+
+  /** Loads the modules that the first moments do not need, and then pictures as fast as possible. */
+  async #loadOthers() {
+    await Promise.allSettled([
+      this.#rights.isKnown, this.#loadLightbox(), this.#loadPanning(), this.#loadSignIn().then((signIn) => signIn.learn()),
+    ]);
+    this.gallery.view.loadPictures("high");
   }
 
   /** Shows a failure; one that may be temporary leads to another attempt. */
@@ -385,11 +425,11 @@ export class Page {
     if (settings.search !== null && error.parameter === "text") {
       return status.failed(error.message, { text: "Show all photos", onPress: () => this.searchField.clear() });
     }
-    this.connection.live.stop();
+    this.connection.stop();
     if (error.status === 401) {
       // The photos stay, at the same place.
       if (!gallery.opened) status.ready();
-      return this.signIn.ask();
+      return void this.#loadSignIn().then((signIn) => signIn.ask());
     }
     if (error.kind === "share-ended") return status.ended(error.message);
     status.failed(error.kind === "unknown-stream" ? `There is no stream named “${settings.stream}”.` : error.message, {
@@ -430,7 +470,7 @@ export class Page {
   #travelled(/** @type {Settings} */ before) {
     const { address, address: { settings } } = this;
     if (before.search !== settings.search || before.stream !== settings.stream) this.gallery.selection.clear();
-    if (settings.photo === null && this.lightbox.isOpen) this.lightbox.close();
+    if (settings.photo === null) this.lightbox?.close();
     if (!address.hasLayoutOf(before)) void this.#open();
     else {
       // The entry may be from before the window was scrolled.
@@ -444,7 +484,7 @@ export class Page {
     const { gallery, lightbox, address: { settings } } = this;
     gallery.selection.clear();
     this.news.clear();
-    if (settings.photo === null) lightbox.discard();
+    if (settings.photo === null) lightbox?.discard();
     void this.#open();
   }
 
@@ -475,6 +515,7 @@ export class Page {
   /** Scrolls to the first photo of a day. */
   async #goToDay(/** @type {string} */ day) {
     const { gallery, gallery: { source } } = this;
+    const { firstOfDay } = await import("./days.js");
     const found = source && await firstOfDay(this.client, source, day);
     if (!found) return;
     const photo = await gallery.reveal({ index: found.index }, { atTop: true });
@@ -505,10 +546,13 @@ export class Page {
   // Photos
 
   async #openPhoto(/** @type {string} */ id, { isNew = true } = {}) {
-    const { gallery, lightbox } = this;
+    const { gallery } = this;
     if (!gallery.source) return;
     if (isNew) this.address.pushPhoto(id);
     else this.address.replace({ photo: id });
+    const lightbox = await this.#loadLightbox();
+    // It was closed in the meantime.
+    if (this.address.settings.photo !== id) return;
     if (await lightbox.open(gallery.source, id, gallery.count)) return;
     lightbox.close();
     this.toast.show(lostPhoto);
@@ -529,7 +573,7 @@ export class Page {
     const { source, selection } = this.gallery;
     if (!source || !selection.isEnabled || ids.length === 0) return;
     const isInBar = element("selection").contains(document.activeElement);
-    await this.actions.delete(source.stream, ids);
+    await this.editing?.actions.delete(source.stream, ids);
     // The bar disappears with the selection.
     if (isInBar && !selection.isActive) this.#focusPhotos();
   }
@@ -538,9 +582,9 @@ export class Page {
   async #deleteShown(/** @type {string} */ id) {
     const { source } = this.gallery;
     if (!source) return;
-    await this.lightbox.stepAway();
-    const [deleted] = await this.actions.delete(source.stream, [id]);
-    if (!deleted) await this.#openPhoto(id, { isNew: !this.lightbox.isOpen });
+    await this.lightbox?.stepAway();
+    const [deleted] = await this.editing?.actions.delete(source.stream, [id]) ?? [];
+    if (!deleted) await this.#openPhoto(id, { isNew: !this.lightbox?.isOpen });
   }
 
   get #canMove() {
@@ -560,6 +604,6 @@ export class Page {
     const items = isWhole ? await gallery.items([...ids], ["photo", "index"]) : [];
     const moved = items.sort((a, b) => (a.index ?? 0) - (b.index ?? 0)).map(({ photo: id }) => id ?? "");
     const where = side === "after" ? { after: to.id } : { before: to.id };
-    await this.actions.move(source, photo, isWhole ? moved : [photo.id], where);
+    await this.editing?.actions.move(source, photo, isWhole ? moved : [photo.id], where);
   }
 }

@@ -67,6 +67,7 @@ export function question(stream, options) {
 export const start = (() => {
   const settings = parse(window.location.hash);
   const chosen = choose(settings);
+  if (settings.search !== null) loadRest();
   return { settings, chosen, early: settings.search !== null ? null : askEarly(settings, chosen).catch(() => null) };
 })();
 
@@ -95,11 +96,23 @@ async function beginEarly(settings, signal) {
   await isMeasurable();
   const scroller = document.getElementById("scroller");
   const { stream } = settings;
-  if (!stream || !scroller) return null;
+  if (!stream || !scroller) {
+    loadRest();
+    return null;
+  }
   const options = layoutOptions(
     settings,
     { width: scroller.clientWidth, height: scroller.clientHeight, scale: window.devicePixelRatio, text: textScale() });
-  return { question: question(stream, options), answer: await begin(client, stream, options, signal) };
+  const answer = begin(client, stream, options, signal);
+  loadRest();
+  return { question: question(stream, options), answer: await answer };
+}
+
+/** Requests the modules of the rest of the page, which the page lists. They are requested after the layout, because a browser sends
+ * requests in order: earlier, they would delay the first photos, and with a low priority, they would wait for everything else. */
+function loadRest() {
+  const list = document.getElementById("rest");
+  if (list instanceof HTMLTemplateElement) list.replaceWith(list.content);
 }
 
 /** Resolves when the document and its style sheet are loaded; this module may run earlier. */

@@ -36,7 +36,9 @@ export class View {
   #laterTimer = 0;
   #againTimer = 0;
   #pictureFailures = 0;
-  #loadsPictures = false;
+  /** The priority of the pictures in the window; `null` while none are loaded.
+   * @type {"low" | "high" | null} */
+  #priority = null;
 
   /** @param {Parts} parts
    * @param {import("./photostream.js").PhotoStreamClient} client
@@ -134,8 +136,8 @@ export class View {
     cells.show(photos);
     this.slivers.show(isMap ? [] : seen.filter(({ id }) => !cells.byID.has(id)), this.#window(), base);
     if (speed < colorSpeed && !cells.showPlaceholders(isSlow ? [...seen, ...photos] : seen)) this.#renderAgain();
-    if (!isSlow || !this.#loadsPictures) return;
-    cells.load(seen, "high");
+    if (!isSlow || !this.#priority) return;
+    cells.load(seen, this.#priority);
     if (speed === 0 && cells.missing(seen) === 0) cells.load(photos, "low");
     else if (speed === 0) this.#loadOthersLater();
   }
@@ -214,9 +216,10 @@ export class View {
     return this.sections.dayAt(offset) ?? first?.texts?.takenAt ?? null;
   }
 
-  /** Loads pictures from now on: the rest of the page is loaded, which they would delay. */
-  loadPictures() {
-    this.#loadsPictures = true;
+  /** Loads pictures from now on. They wait for the modules of the toolbar, which they would delay.
+   * @param {"low" | "high"} priority Low until all modules are loaded. */
+  loadPictures(priority) {
+    this.#priority = priority;
     this.render();
   }
 
