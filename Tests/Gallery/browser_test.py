@@ -23,6 +23,7 @@ from browser.changes import ChangeChecks
 from browser.deleted import DeletedChecks
 from browser.frames import FrameChecks
 from browser.lane import Lane
+from browser.languages import LanguageChecks
 from browser.looks import LookChecks
 from browser.moving import MovingChecks
 from browser.narrow import NarrowChecks
@@ -40,7 +41,7 @@ BROWSER = "/usr/bin/chromium-headless-shell"
 # The longest come first, so that no lane begins one when the others have ended.
 KINDS = [
     AnchoringChecks, NarrowChecks, FrameChecks, LookChecks, OpeningChecks, ScrollingChecks, ChangeChecks, TabChecks, MovingChecks,
-    SelectingChecks, PhotoChecks, DeletedChecks, AddingChecks, SearchingChecks, WordChecks, ReadingChecks,
+    SelectingChecks, PhotoChecks, DeletedChecks, AddingChecks, SearchingChecks, WordChecks, ReadingChecks, LanguageChecks,
 ]
 
 

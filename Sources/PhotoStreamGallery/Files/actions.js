@@ -3,6 +3,7 @@
 
 import { count, photos } from "./dates.js";
 import { Problem, pause } from "./photostream.js";
+import { text } from "./texts.js";
 
 /** The number of requests at once. */
 const requestLimit = 6;
@@ -48,7 +49,7 @@ export class Actions {
    * @returns {Promise<string[]>} The photos that are deleted now. */
   async delete(stream, ids) {
     const stop = new AbortController();
-    const advance = this.#showProgress("Deleting", ids.length, stop);
+    const advance = this.#showProgress(text("Deleting {photos}…", { photos: photos(ids.length) }), ids.length, stop);
     /** The photos that were already deleted.
      * @type {string[]} */
     const earlier = [];
@@ -61,10 +62,10 @@ export class Actions {
       }
     }, { advance, signal: stop.signal });
     const deleted = done.filter((id) => !earlier.includes(id));
-    const texts = deleted.length ? [`${photos(deleted.length)} deleted`] : [];
-    if (earlier.length) texts.push(`${photos(earlier.length)} already deleted`);
-    if (errors.length) texts.push(`${photos(errors.length)} could not be deleted: ${reason(errors[0])}`);
-    if (stop.signal.aborted) texts.push("Stopped");
+    const texts = deleted.length ? [text("{photos} deleted", { photos: photos(deleted.length) })] : [];
+    if (earlier.length) texts.push(text("{photos} already deleted", { photos: photos(earlier.length) }));
+    if (errors.length) texts.push(text("{photos} could not be deleted: {reason}", { photos: photos(errors.length), reason: reason(errors[0]) }));
+    if (stop.signal.aborted) texts.push(text("Stopped"));
     if (deleted.length) this.#offer(texts.join("; "), {
       stream, revert: async (focused) => { await this.restore(stream, deleted, focused); },
     });
@@ -80,11 +81,11 @@ export class Actions {
    * @returns {Promise<string[]>} The restored photos. */
   async restore(stream, ids, focused) {
     const stop = new AbortController();
-    const advance = this.#showProgress("Restoring", ids.length, stop);
+    const advance = this.#showProgress(text("Restoring {photos}…", { photos: photos(ids.length) }), ids.length, stop);
     const { done, errors } = await each(ids, (id) => this.client.restore(stream, id), { advance, signal: stop.signal });
-    const texts = done.length ? [`${photos(done.length)} restored`] : [];
-    if (errors.length) texts.push(`${photos(errors.length)} could not be restored: ${reason(errors[0])}`);
-    if (stop.signal.aborted) texts.push("Stopped");
+    const texts = done.length ? [text("{photos} restored", { photos: photos(done.length) })] : [];
+    if (errors.length) texts.push(text("{photos} could not be restored: {reason}", { photos: photos(errors.length), reason: reason(errors[0]) }));
+    if (stop.signal.aborted) texts.push(text("Stopped"));
     this.toast.show(texts.join("; "));
     if (done.length) await this.handlers.onRestored(done, focused);
     return done;
@@ -103,18 +104,18 @@ export class Actions {
     try {
       await this.client.move(stream, first, { ...where, also });
     } catch (error) {
-      this.toast.show(`${photos(ids.length)} could not be moved: ${reason(error)}`);
+      this.toast.show(text("{photos} could not be moved: {reason}", { photos: photos(ids.length), reason: reason(error) }));
       return;
     }
-    if (!back) this.toast.show(`${photos(ids.length)} moved`);
-    else this.#offer(`${photos(ids.length)} moved`, {
+    if (!back) this.toast.show(text("{photos} moved", { photos: photos(ids.length) }));
+    else this.#offer(text("{photos} moved", { photos: photos(ids.length) }), {
       stream,
       revert: async (focusedThen) => {
         try {
           await this.client.move(stream, first, { ...back, also });
-          this.toast.show(`${photos(ids.length)} moved back`);
+          this.toast.show(text("{photos} moved back", { photos: photos(ids.length) }));
         } catch (error) {
-          this.toast.show(`${photos(ids.length)} could not be moved back: ${reason(error)}`);
+          this.toast.show(text("{photos} could not be moved back: {reason}", { photos: photos(ids.length), reason: reason(error) }));
         }
         await this.handlers.onMoved(ids, focusedThen);
       },
@@ -142,11 +143,11 @@ export class Actions {
 
   /** Shows the progress of an action with many photos, with a button that stops it.
    * @returns {(done: number) => void} Shows the number of photos that are done. */
-  #showProgress(/** @type {string} */ verb, /** @type {number} */ total, /** @type {AbortController} */ stop) {
+  #showProgress(/** @type {string} */ title, /** @type {number} */ total, /** @type {AbortController} */ stop) {
     if (total < manyPhotos) return () => {};
-    const words = (/** @type {number} */ done) => `${count(done)} of ${count(total)}`;
-    const note = this.toast.show(`${verb} ${photos(total)}…`, {
-      isLasting: true, progress: `${verb} photos`, button: { text: "Stop", onPress: () => stop.abort() },
+    const words = (/** @type {number} */ done) => text("{part} of {whole}", { part: count(done), whole: count(total) });
+    const note = this.toast.show(title, {
+      isLasting: true, progress: title, button: { text: text("Stop"), onPress: () => stop.abort() },
     });
     let changed = -Infinity;
     const advance = (/** @type {number} */ done) => {
@@ -158,10 +159,10 @@ export class Actions {
     return advance;
   }
 
-  #offer(/** @type {string} */ text, /** @type {Done} */ done) {
+  #offer(/** @type {string} */ words, /** @type {Done} */ done) {
     this.#done.push(done);
     if (this.#done.length > undoLimit) this.#done.shift();
-    this.toast.show(text, { undo: () => this.#revert(done) });
+    this.toast.show(words, { undo: () => this.#revert(done) });
   }
 
   #revert(/** @type {Done} */ done) {
@@ -219,5 +220,5 @@ export async function retrying(work) {
  * @param {unknown} error */
 export function reason(error) {
   if (error instanceof Problem) return error.message;
-  return error instanceof TypeError ? "the server did not respond" : "something went wrong";
+  return text(error instanceof TypeError ? "the server did not respond" : "something went wrong");
 }

@@ -1,6 +1,7 @@
 // @ts-check
 /** The connection to the server: follows the events of the stream, shows interruptions, and tries again. */
 
+import { text } from "./texts.js";
 import { OtherRevision } from "./tiles.js";
 
 /** @typedef {import("./photostream.js").Change} Change */
@@ -77,7 +78,7 @@ export class Connection {
    * @param {unknown} error */
   failed(error) {
     if (!this.gallery.opened) {
-      this.status.failed("Cannot reach the server. Trying again…", { text: "Try again now", onPress: this.open });
+      this.status.failed(text("Cannot reach the server. Trying again…"), { text: text("Try again now"), onPress: this.open });
     // A stream that changes faster than requests can follow is not an interruption.
     } else if (!(error instanceof OtherRevision)) this.status.setOffline(true);
     this.later(this.open);

@@ -2,6 +2,7 @@
 /** The controls of the toolbar, which show the settings and report changes. */
 
 import { count } from "./dates.js";
+import { text } from "./texts.js";
 
 /** @typedef {import("./settings.js").Settings} Settings */
 
@@ -64,7 +65,7 @@ export class Controls {
     const icon = label?.querySelector("svg");
     if (!icon || !label) return;
     this.fold.replaceChildren(icon.cloneNode(true));
-    this.fold.setAttribute("aria-label", `Layout: ${label.textContent}`);
+    this.fold.setAttribute("aria-label", text("Layout: {name}", { name: label.textContent ?? "" }));
   }
 
   #named(/** @type {string} */ name) {

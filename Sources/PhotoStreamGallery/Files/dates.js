@@ -1,10 +1,12 @@
 // @ts-check
 /** Dates and numbers in words, in the language of the browser. A capture time is the time that the camera's clock showed. */
 
+import { locale, plural, text } from "./texts.js";
+
 /** @param {Intl.DateTimeFormatOptions} options */
-const format = (options) => new Intl.DateTimeFormat(undefined, { ...options, timeZone: "UTC" });
+const format = (options) => new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
 /** Moments are shown in the time zone of the browser. */
-const moments = new Intl.DateTimeFormat(undefined, {
+const moments = new Intl.DateTimeFormat(locale, {
   year: "numeric", month: "long", day: "numeric", hour: "numeric", minute: "2-digit" });
 const formats = {
   year: format({ year: "numeric" }),
@@ -15,10 +17,10 @@ const formats = {
   shortWeekday: format({ weekday: "short", year: "numeric", month: "short", day: "numeric" }),
   time: format({ hour: "numeric", minute: "2-digit" }),
 };
-const numbers = new Intl.NumberFormat();
+const numbers = new Intl.NumberFormat(locale);
 const tenths = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-const sizes = new Intl.NumberFormat(undefined, { style: "unit", unit: "megabyte", ...tenths });
-const parts = new Intl.NumberFormat(undefined, tenths);
+const sizes = new Intl.NumberFormat(locale, { style: "unit", unit: "megabyte", ...tenths });
+const parts = new Intl.NumberFormat(locale, tenths);
 
 /** Reads `1866`, `1866-03`, `1866-03-14` or a time; `null` for anything else.
  * @param {string | null | undefined} text */
@@ -38,10 +40,10 @@ function read(text) {
  * @returns {string} */
 export function sectionTitle(id, { isShort = false } = {}) {
   switch (id) {
-    case "undated": return "No date";
+    case "undated": return text("No date");
     case "located": return "";
-    case "unlocated": return "No position";
-    case "all": return "All photos";
+    case "unlocated": return text("No position");
+    case "all": return text("All photos");
     default: {
       const known = read(id);
       if (!known) return id;
@@ -66,9 +68,9 @@ export function fullDate(takenAt, { hasWeekday = false, hasTime = true } = {}) {
  * @param {{alt?: string, title?: string, caption?: string, takenAt?: string}} texts
  * @param {number} index */
 export function photoName({ alt, title, caption, takenAt }, index) {
-  const text = alt || title || caption;
-  if (!text) return fullDate(takenAt) || `Photo ${count(index + 1)}`;
-  return [text, fullDate(takenAt, { hasTime: false })].filter(Boolean).join(", ");
+  const words = alt || title || caption;
+  if (!words) return fullDate(takenAt) || text("Photo {number}", { number: count(index + 1) });
+  return [words, fullDate(takenAt, { hasTime: false })].filter(Boolean).join(", ");
 }
 
 /** A moment in full: "25 November 2026 at 16:40".
@@ -82,7 +84,7 @@ export function moment(time) {
  * @param {string | null} day */
 export function monthOf(day) {
   const known = read(day);
-  if (!known) return "No date";
+  if (!known) return text("No date");
   return (known.hasMonth ? formats.shortMonth : formats.year).format(known.date);
 }
 
@@ -90,7 +92,7 @@ export function monthOf(day) {
  * @param {string | null} day */
 export function yearOf(day) {
   const known = read(day);
-  return known ? formats.year.format(known.date) : "No date";
+  return known ? formats.year.format(known.date) : text("No date");
 }
 
 /** A number with separators.
@@ -103,18 +105,17 @@ export function count(value) {
  * @param {number} part In bytes.
  * @param {number} whole */
 export function megabytes(part, whole) {
-  return `${parts.format(part / 1e6)} of ${sizes.format(whole / 1e6)}`;
+  return text("{part} of {whole}", { part: parts.format(part / 1e6), whole: sizes.format(whole / 1e6) });
 }
 
 /** "1 photo", "1,000 photos".
- * @param {number} value
- * @param {string} adjective Such as "new ". */
-export function photos(value, adjective = "") {
-  return `${count(value)} ${adjective}${value === 1 ? "photo" : "photos"}`;
+ * @param {number} value */
+export function photos(value) {
+  return plural(value, "{count} photo", "{count} photos", { count: count(value) });
 }
 
 /** "3 selected".
  * @param {number} number */
 export function selected(number) {
-  return `${count(number)} selected`;
+  return text("{count} selected", { count: count(number) });
 }

@@ -1,6 +1,8 @@
 // @ts-check
 /** The dialog that lists the keys. */
 
+import { text } from "./texts.js";
+
 /** The keys and what they do, for photos among others and for one on the whole screen. */
 const groups = [
   { title: "Among photos", rows: [
@@ -10,7 +12,7 @@ const groups = [
   ] },
   { title: "Editing", isEditing: true, rows: [
     ["Space", "Select the photo, or no longer"], ["Shift with arrow keys", "Select everything on the way"],
-    ["Ctrl A", "Select all photos"], ["Delete", "Delete the selected photos, or this one"],
+    ["Ctrl A", "Select all photos"], ["Del", "Delete the selected photos, or this one"],
     ["Ctrl Z", "Undo the last deletion or move"], ["Alt with arrow keys", "Move the photo, or the selected ones"],
   ] },
   { title: "On one photo", rows: [
@@ -39,12 +41,12 @@ function groupOf(/** @type {typeof groups[0]} */ { title, rows, isEditing = fals
   const section = document.createElement("section");
   section.classList.toggle("edits", isEditing);
   const heading = document.createElement("h3");
-  heading.textContent = title;
+  heading.textContent = text(title);
   const list = document.createElement("dl");
   for (const [key, action] of rows) {
     const [term, description] = [document.createElement("dt"), document.createElement("dd")];
-    term.textContent = key;
-    description.textContent = action;
+    term.textContent = text(key);
+    description.textContent = text(action);
     list.append(term, description);
   }
   section.append(heading, list);

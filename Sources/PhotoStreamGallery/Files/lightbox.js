@@ -7,6 +7,7 @@ import { Editor, listIn, stars } from "./editor.js";
 import { placeholderAddress } from "./placeholders.js";
 import { Problem, thumbnailSizes } from "./photostream.js";
 import { Gestures } from "./gestures.js";
+import { text } from "./texts.js";
 
 /** @typedef {import("./photostream.js").PlacedPhoto & {pixelWidth?: number, pixelHeight?: number}} Item */
 
@@ -69,7 +70,7 @@ export class Lightbox {
     this.editor = new Editor(/** @type {HTMLFormElement} */ (dialog.querySelector("form")), client, {
       onSaved: async () => {
         await handlers.onEdited();
-        handlers.announce("Saved");
+        handlers.announce(text("Saved"));
       },
       onClose: () => this.#editorClosed(),
     });
@@ -117,7 +118,7 @@ export class Lightbox {
     } catch (error) {
       if (signal.aborted) return true;
       if (error instanceof Problem && error.kind === "unknown-photo") return false;
-      this.#note("This photo cannot be loaded right now.");
+      this.#note(text("This photo cannot be loaded right now."));
       return true;
     }
   }
@@ -153,7 +154,7 @@ export class Lightbox {
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== "unknown-photo") return;
       if (this.#item?.photo !== id || this.#turn !== turn) return;
-      this.handlers.announce("This photo has been deleted");
+      this.handlers.announce(text("This photo has been deleted"));
       this.dialog.close();
     }
   }
@@ -192,7 +193,7 @@ export class Lightbox {
       await this.editor.open(this.#source.stream, this.shown);
     } catch {
       this.#editorClosed();
-      this.handlers.announce("This photo cannot be edited right now");
+      this.handlers.announce(text("This photo cannot be edited right now"));
     }
     this.#fit();
   }
@@ -214,9 +215,13 @@ export class Lightbox {
     this.handlers.onShow(item);
     const index = item.index ?? 0;
     const name = photoName(item, index);
-    const position = `Photo ${count(index + 1)} of ${count(this.#count)}`;
+    const position = this.#positionOf(index);
     this.handlers.announce(position.startsWith(name) ? position : `${position}, ${name}`);
     await this.#askForNeighbours(item).catch(() => {});
+  }
+
+  #positionOf(/** @type {number} */ index) {
+    return text("Photo {number} of {total}", { number: count(index + 1), total: count(this.#count) });
   }
 
   async #askForNeighbours(/** @type {Item} */ item) {
@@ -249,7 +254,7 @@ export class Lightbox {
     this.frame.style.backgroundImage = placeholder ? `url("${placeholder}")` : "";
     const isElsewhere = /^[a-z][a-z0-9+.-]*:/i.test(item.location ?? "");
     const hasPicture = Boolean(item.pictureKey) || (Boolean(item.location) && !isElsewhere);
-    this.#note(hasPicture ? "" : isElsewhere ? "This picture is on another server." : "This photo has no picture.");
+    this.#note(hasPicture ? "" : text(isElsewhere ? "This picture is on another server." : "This photo has no picture."));
     this.#fit();
     const shown = this.handlers.thumbnail(item);
     if (shown) {
@@ -326,13 +331,13 @@ export class Lightbox {
     const answer = await fetch(address, { method: "HEAD" }).catch(() => null);
     if (this.#item !== item || this.#shownSize > 0) return;
     const isGone = answer !== null && [404, 410].includes(answer.status);
-    this.#note(isGone ? "The file of this photo is gone." : "This picture cannot be displayed.");
+    this.#note(text(isGone ? "The file of this photo is gone." : "This picture cannot be displayed."));
   }
 
   /** Shows a note over the picture; an empty text hides it. */
-  #note(/** @type {string} */ text) {
-    this.note.textContent = text;
-    this.note.hidden = text === "";
+  #note(/** @type {string} */ words) {
+    this.note.textContent = words;
+    this.note.hidden = words === "";
   }
 
   #setView(/** @type {{scale: number, x: number, y: number}} */ view) {
@@ -355,21 +360,21 @@ export class Lightbox {
     const index = item.index ?? 0;
     this.counter.textContent = `${count(index + 1)} / ${count(this.#count)}`;
     const words = /** @type {HTMLElement} */ (this.words.cloneNode(false));
-    for (const [name, text] of [["title", item.title], ["text", item.caption]]) {
-      if (!text) continue;
+    for (const [name, content] of [["title", item.title], ["text", item.caption]]) {
+      if (!content) continue;
       const paragraph = document.createElement("p");
       paragraph.className = /** @type {string} */ (name);
       paragraph.dir = "auto";
-      paragraph.textContent = text;
+      paragraph.textContent = content;
       words.append(paragraph);
     }
     this.words.replaceWith(words);
     this.words = words;
     this.previous.hidden = index === 0;
     this.next.hidden = index >= this.#count - 1;
-    this.dialog.setAttribute("aria-label", `Photo ${index + 1} of ${this.#count}`);
+    this.dialog.setAttribute("aria-label", this.#positionOf(index));
     this.#linkToOriginal(item);
-    listIn(this.details, [["Date", fullDate(item.takenAt, { hasWeekday: true })]]);
+    listIn(this.details, [[text("Date"), fullDate(item.takenAt, { hasWeekday: true })]]);
   }
 
   #linkToOriginal(/** @type {Item} */ item) {
@@ -386,13 +391,13 @@ export class Lightbox {
       const hasPlace = photo.latitude !== undefined && photo.longitude !== undefined;
       const size = photo.metrics === "measured" ? `${count(item.pixelWidth ?? 0)} × ${count(item.pixelHeight ?? 0)}` : "";
       listIn(this.details, [
-        ["Date", fullDate(photo.takenAt, { hasWeekday: true })],
-        ["Camera", photo.camera],
-        ["Place", hasPlace ? place(photo.latitude, photo.longitude) : ""],
-        ["Rating", stars(photo.rating ?? 0)],
-        ["Tags", photo.tags?.join(", ")],
-        ["Size", size],
-        ["Name", document.documentElement.classList.contains("no-names") ? "" : photo.id],
+        [text("Date"), fullDate(photo.takenAt, { hasWeekday: true })],
+        [text("Camera"), photo.camera],
+        [text("Place"), hasPlace ? place(photo.latitude, photo.longitude) : ""],
+        [text("Rating"), stars(photo.rating ?? 0)],
+        [text("Tags"), photo.tags?.join(", ")],
+        [text("Size"), size],
+        [text("Name"), document.documentElement.classList.contains("no-names") ? "" : photo.id],
       ]);
       if (hasPlace) this.#linkToMap(item.photo ?? "");
     } catch {
@@ -402,13 +407,14 @@ export class Lightbox {
 
   /** Makes a link of the photo's position. */
   #linkToMap(/** @type {string} */ photo) {
-    const text = [...this.details.querySelectorAll("dt")].find(({ textContent }) => textContent === "Place")?.nextElementSibling;
-    if (!text || document.documentElement.classList.contains("no-maps")) return;
+    const terms = [...this.details.querySelectorAll("dt")];
+    const position = terms.find(({ textContent }) => textContent === text("Place"))?.nextElementSibling;
+    if (!position || document.documentElement.classList.contains("no-maps")) return;
     const link = document.createElement("a");
     link.href = this.handlers.onMap(photo);
-    link.title = "Show on the map";
-    link.append(...text.childNodes);
-    text.append(link);
+    link.title = text("Show on the map");
+    link.append(...position.childNodes);
+    position.append(link);
   }
 
   #showPanel(/** @type {boolean} */ isShown) {
@@ -421,11 +427,11 @@ export class Lightbox {
   async #copyLink() {
     try {
       await navigator.clipboard.writeText(window.location.href);
-      this.handlers.announce("Link copied");
+      this.handlers.announce(text("Link copied"));
       this.linkButton.classList.add("done");
       window.setTimeout(() => this.linkButton.classList.remove("done"), 1_200);
     } catch {
-      this.handlers.announce("The link could not be copied. Copy it from the address bar.");
+      this.handlers.announce(text("The link could not be copied. Copy it from the address bar."));
     }
   }
 
@@ -470,5 +476,5 @@ function sizeIn(/** @type {string} */ address) {
 function place(latitude, longitude) {
   const part = (/** @type {number} */ value, /** @type {string} */ positive, /** @type {string} */ negative) =>
     `${Math.abs(value).toFixed(4)}° ${value < 0 ? negative : positive}`;
-  return `${part(latitude, "N", "S")}, ${part(longitude, "E", "W")}`;
+  return `${part(latitude, text("N"), text("S"))}, ${part(longitude, text("E"), text("W"))}`;
 }

@@ -18,6 +18,7 @@ import { Scrubber } from "./scrubber.js";
 import { Matches, SearchField } from "./search.js";
 import { anchorOf, defaults, fragment } from "./settings.js";
 import { Status } from "./status.js";
+import { text as translated, translate } from "./texts.js";
 import { Toast } from "./toast.js";
 
 /** @typedef {import("./settings.js").Settings} Settings */
@@ -62,6 +63,7 @@ export class Page {
    * @param {import("./photostream.js").PhotoStreamClient} client
    * @param {First} first */
   constructor(gallery, client, first) {
+    translate(document);
     this.gallery = gallery;
     this.client = client;
     this.status = new Status();
@@ -255,7 +257,7 @@ export class Page {
     this.controls.showCount(null);
     searchField.showSearching(search !== null);
     this.#announced = "";
-    if (search !== null) this.status.announce("Searching…");
+    if (search !== null) this.status.announce(translated("Searching…"));
   }
 
   /** Opens the layout again, at the same place. */
@@ -274,7 +276,7 @@ export class Page {
     void this.#loadOthers();
     this.#updated();
     const { photo } = this.address.settings;
-    if (this.gallery.opened?.isLost && !photo) this.toast.show(lostPhoto);
+    if (this.gallery.opened?.isLost && !photo) this.toast.show(translated(lostPhoto));
     if (photo && this.lightbox?.shown !== photo) void this.#openPhoto(photo, { isNew: false });
   }
 
@@ -423,7 +425,7 @@ export class Page {
       && error.kind !== "outdated";
     if (!isLasting) return this.connection.failed(error);
     if (settings.search !== null && error.parameter === "text") {
-      return status.failed(error.message, { text: "Show all photos", onPress: () => this.searchField.clear() });
+      return status.failed(error.message, { text: translated("Show all photos"), onPress: () => this.searchField.clear() });
     }
     this.connection.stop();
     if (error.status === 401) {
@@ -432,8 +434,8 @@ export class Page {
       return void this.#loadSignIn().then((signIn) => signIn.ask());
     }
     if (error.kind === "share-ended") return status.ended(error.message);
-    status.failed(error.kind === "unknown-stream" ? `There is no stream named “${settings.stream}”.` : error.message, {
-      text: "Show another stream", onPress: () => this.#change({ ...defaults, direction: settings.direction }),
+    status.failed(error.kind === "unknown-stream" ? translated("There is no stream named “{name}”.", { name: settings.stream ?? "" }) : error.message, {
+      text: translated("Show another stream"), onPress: () => this.#change({ ...defaults, direction: settings.direction }),
     });
     controls.showCount(null);
     gallery.view.cells.clear();
@@ -441,7 +443,7 @@ export class Page {
   }
 
   #report(/** @type {unknown} */ error) {
-    this.status.announce(error instanceof Error ? error.message : "Something went wrong");
+    this.status.announce(error instanceof Error ? error.message : translated("Something went wrong"));
   }
 
   // Other settings
@@ -521,8 +523,11 @@ export class Page {
     const photo = await gallery.reveal({ index: found.index }, { atTop: true });
     if (!found.end) return;
     const date = fullDate((await gallery.items([photo?.id ?? ""], ["takenAt"]))[0]?.takenAt, { hasTime: false });
-    const which = date ? `The ${found.end} photo with a date is from ${date}.` : `No dated photo follows.`;
-    this.toast.show(`No photos from ${fullDate(day)}. ${which}`);
+    const values = { day: fullDate(day), date };
+    this.toast.show(
+      !date ? translated("No photos from {day}. The photos that follow have no date.", values)
+        : found.end === "first" ? translated("No photos from {day}. The first photo with a date is from {date}.", values)
+          : translated("No photos from {day}. The last photo with a date is from {date}.", values));
   }
 
   /** Scrolls to the photo with a number, counted from 1. */
@@ -530,7 +535,8 @@ export class Page {
     const { gallery } = this;
     await gallery.reveal({ index: clamp(number - 1, 0, gallery.count - 1) }, { atTop: true });
     if (number >= 1 && number <= gallery.count) return;
-    this.toast.show(`There is no photo ${count(number)}: the photos have the numbers 1 to ${count(gallery.count)}.`);
+    this.toast.show(translated(
+      "There is no photo {number}: the photos have the numbers 1 to {total}.", { number: count(number), total: count(gallery.count) }));
   }
 
   #focusPhotos() {
@@ -555,7 +561,7 @@ export class Page {
     if (this.address.settings.photo !== id) return;
     if (await lightbox.open(gallery.source, id, gallery.count)) return;
     lightbox.close();
-    this.toast.show(lostPhoto);
+    this.toast.show(translated(lostPhoto));
   }
 
   #showSelection(/** @type {string} */ what) {
@@ -566,7 +572,7 @@ export class Page {
     else this.address.endSelection();
     const text = selected(number);
     bar.querySelector(".number").textContent = text;
-    this.status.announce(number === 0 ? "Nothing selected" : what ? `${what}, ${text}` : text);
+    this.status.announce(number === 0 ? translated("Nothing selected") : what ? `${what}, ${text}` : text);
   }
 
   async #delete(/** @type {string[]} */ ids) {
@@ -596,7 +602,7 @@ export class Page {
   async #move(/** @type {Photo} */ photo, /** @type {Photo} */ to, /** @type {"before" | "after"} */ side) {
     const { gallery, gallery: { source, selection: { ids } } } = this;
     if (!source || !this.#canMove) {
-      this.status.announce("Photos cannot be moved on the map or in search results");
+      this.status.announce(translated("Photos cannot be moved on the map or in search results"));
       return;
     }
     const isWhole = ids.has(photo.id) && ids.size <= 1_000;

@@ -7,6 +7,7 @@
  */
 
 import { count } from "./dates.js";
+import { text } from "./texts.js";
 
 /** @typedef {import("./tiles.js").Photo} Photo */
 
@@ -69,7 +70,7 @@ export class Selection {
     if (isSelected) this.ids.add(photo.id);
     else this.ids.delete(photo.id);
     this.begin(photo);
-    this.#changed(isSelected ? "Selected" : "Deselected");
+    this.#changed(text(isSelected ? "Selected" : "Deselected"));
   }
 
   /** Begins a range at a photo, unless one has begun.
@@ -110,7 +111,7 @@ export class Selection {
     this.ids = new Set(all);
     this.#base = new Set();
     this.#anchor = { id: all[0], index: 0, state: this.gallery.state };
-    this.#changed(all.length < this.gallery.count ? `Only the first ${count(all.length)}` : "");
+    this.#changed(all.length < this.gallery.count ? text("only the first {count}", { count: count(all.length) }) : "");
   }
 
   /** Returns the ids of the photos from one position to another; `null` if they are no longer needed. */
