@@ -64,7 +64,9 @@ export class Actions {
     const deleted = done.filter((id) => !earlier.includes(id));
     const texts = deleted.length ? [text("{photos} deleted", { photos: photos(deleted.length) })] : [];
     if (earlier.length) texts.push(text("{photos} already deleted", { photos: photos(earlier.length) }));
-    if (errors.length) texts.push(text("{photos} could not be deleted: {reason}", { photos: photos(errors.length), reason: reason(errors[0]) }));
+    if (errors.length) {
+      texts.push(text("{photos} could not be deleted: {reason}", { photos: photos(errors.length), reason: reason(errors[0]) }));
+    }
     if (stop.signal.aborted) texts.push(text("Stopped"));
     if (deleted.length) this.#offer(texts.join("; "), {
       stream, revert: async (focused) => { await this.restore(stream, deleted, focused); },
@@ -84,7 +86,9 @@ export class Actions {
     const advance = this.#showProgress(text("Restoring {photos}…", { photos: photos(ids.length) }), ids.length, stop);
     const { done, errors } = await each(ids, (id) => this.client.restore(stream, id), { advance, signal: stop.signal });
     const texts = done.length ? [text("{photos} restored", { photos: photos(done.length) })] : [];
-    if (errors.length) texts.push(text("{photos} could not be restored: {reason}", { photos: photos(errors.length), reason: reason(errors[0]) }));
+    if (errors.length) {
+      texts.push(text("{photos} could not be restored: {reason}", { photos: photos(errors.length), reason: reason(errors[0]) }));
+    }
     if (stop.signal.aborted) texts.push(text("Stopped"));
     this.toast.show(texts.join("; "));
     if (done.length) await this.handlers.onRestored(done, focused);
@@ -115,7 +119,8 @@ export class Actions {
           await this.client.move(stream, first, { ...back, also });
           this.toast.show(text("{photos} moved back", { photos: photos(ids.length) }));
         } catch (error) {
-          this.toast.show(text("{photos} could not be moved back: {reason}", { photos: photos(ids.length), reason: reason(error) }));
+          const values = { photos: photos(ids.length), reason: reason(error) };
+          this.toast.show(text("{photos} could not be moved back: {reason}", values));
         }
         await this.handlers.onMoved(ids, focusedThen);
       },

@@ -47,7 +47,8 @@ export function sectionTitle(id, { isShort = false } = {}) {
     default: {
       const known = read(id);
       if (!known) return id;
-      const form = known.hasDay ? (isShort ? formats.shortWeekday : formats.weekday) : known.hasMonth ? formats.month : formats.year;
+      const dayForm = isShort ? formats.shortWeekday : formats.weekday;
+      const form = known.hasDay ? dayForm : known.hasMonth ? formats.month : formats.year;
       return form.format(known.date);
     }
   }

@@ -9,8 +9,8 @@
 import { Address } from "./address.js";
 import { Connection } from "./connection.js";
 import { Controls } from "./controls.js";
-import { count, fullDate, photos, selected } from "./dates.js";
-import { clamp } from "./geometry.js";
+import { photos, selected } from "./dates.js";
+import { Later } from "./later.js";
 import { News } from "./news.js";
 import { choose } from "./opening.js";
 import { Problem } from "./photostream.js";
@@ -32,8 +32,6 @@ import { Toast } from "./toast.js";
 const emptyWait = 3_000;
 /** The time without another change of the window's size after which the layout is opened for it, in milliseconds. */
 const resizeWait = 120;
-/** The zoom at which the map shows the position of a photo. */
-const mapZoom = 10;
 /** The note about a link to a photo that no longer exists. */
 const lostPhoto = "The photo of this link is no longer in this stream.";
 
@@ -46,19 +44,6 @@ export class Page {
   #searching = Promise.resolve();
   /** The stream whose rights are known, or requested. */
   #rights = { stream: "", isKnown: Promise.resolve() };
-  /** The parts for editing, when they are loaded.
-   * @type {import("./editing.js").Editing | null} */
-  editing = null;
-  /** The dialog for one photo, when it is loaded.
-   * @type {import("./lightbox.js").Lightbox | null} */
-  lightbox = null;
-  /** @type {import("./panning.js").Panning | null} */
-  panning = null;
-  /** @type {Promise<import("./lightbox.js").Lightbox> | null} */
-  #lightboxLoading = null;
-  /** @type {Promise<import("./signin.js").SignIn> | null} */
-  #signInLoading = null;
-
   /** @param {import("./gallery.js").Gallery} gallery
    * @param {import("./photostream.js").PhotoStreamClient} client
    * @param {First} first */
@@ -76,11 +61,11 @@ export class Page {
     this.connection = new Connection(client, gallery, this.status, {
       // A search that already shows the revision is not repeated.
       onChange: async (revision, changes) => {
-        this.editing?.deleted.follow(changes);
+        this.later.editing?.deleted.follow(changes);
         if (this.address.settings.search === null || revision > gallery.revision) await this.news.refresh(changes, revision);
       },
       onResync: async (state) => {
-        this.editing?.deleted.follow(null);
+        this.later.editing?.deleted.follow(null);
         if (state !== gallery.state) await this.news.refresh(null);
       },
       onGone: (error) => this.#failed(error),
@@ -104,12 +89,28 @@ export class Page {
     this.scrubber = new Scrubber(element("scrubber"), { onMove: (offset) => gallery.view.viewport.scrollTo(offset) });
     this.controls = new Controls(element("controls"), {
       onChange: (changed) => this.#change(changed),
-      onDate: (day) => this.#goToDay(day).catch((error) => this.#report(error)),
-      onNumber: (number) => this.#goToNumber(Math.round(number)).catch((error) => this.#report(error)),
+      onDate: (day) => this.later.go(({ goToDay }) => goToDay(gallery, day, this.toast)),
+      onNumber: (number) => this.later.go(({ goToNumber }) => goToNumber(gallery, Math.round(number), this.toast)),
     });
     element("show-keys").addEventListener("click", () => {
       element("view").hidePopover();
-      void this.#showKeys();
+      void this.later.showKeys();
+    });
+    /** @type {Later} */
+    this.later = new Later({
+      client, gallery, address: this.address, news: this.news, status: this.status, toast: this.toast,
+      canMove: () => this.#canMove,
+      onMove: (photo, to, side) => { void this.#move(photo, to, side); },
+      onZoom: (levels) => this.#change({ zoom: this.address.settings.zoom + levels }),
+      onDelete: (id) => { void this.#deleteShown(id); },
+      onSignIn: () => {
+        // Another token may have other rights.
+        this.#rights.stream = "";
+        void this.#reopen();
+      },
+      openPhoto: (id) => this.#openPhoto(id, { isNew: false }),
+      focus: (id, focused, how) => this.#focusUnlessMoved(id, focused, how),
+      onFailure: (error) => this.#report(error),
     });
     this.#takeGallery();
     this.#followWindow();
@@ -189,11 +190,12 @@ export class Page {
       const { stream, search } = this.address.settings;
       const isWriting = event.target instanceof Element && event.target.closest("input:not([type=radio]), textarea, select");
       const hasCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-      if (event.defaultPrevented || isWriting || this.editing?.deleted.isOpen) return;
-      if (hasCommand && event.key.toLowerCase() === "z" && stream) this.editing?.actions.undo(stream);
-      else if (event.key === "?" && !document.querySelector("dialog[open]:not(#lightbox)")) void this.#showKeys();
-      else if (hasCommand && event.key.toLowerCase() === "a" && selection.isEnabled && !this.lightbox?.isOpen) void selection.selectAll();
-      else if (this.lightbox?.isOpen || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.defaultPrevented || isWriting || this.later.editing?.deleted.isOpen) return;
+      if (hasCommand && event.key.toLowerCase() === "z" && stream) this.later.editing?.actions.undo(stream);
+      else if (event.key === "?" && !document.querySelector("dialog[open]:not(#lightbox)")) void this.later.showKeys();
+      else if (hasCommand && event.key.toLowerCase() === "a" && selection.isEnabled && !document.querySelector("dialog[open]")) {
+        void selection.selectAll();
+      } else if (this.later.lightbox?.isOpen || event.ctrlKey || event.metaKey || event.altKey) return;
       else if (event.key === "/" && !selection.isActive) this.searchField.focus();
       else if (event.key === "Escape" && selection.isActive) selection.clear();
       else if (event.key === "Escape" && search !== null && !document.querySelector(":popover-open")) this.searchField.clear();
@@ -202,16 +204,11 @@ export class Page {
     });
   }
 
-  async #showKeys() {
-    const { showKeys } = await import("./keys.js");
-    showKeys(element("keys"));
-  }
-
   // Opening
 
   /** Opens the layout of the settings.
-   * @param {{animated?: boolean, anchor?: Anchor | Place | null, first?: First}} how `anchor` is the place to show, by default that of
-   *   the settings; `first` is the first screen, if it shows the same. */
+   * @param {{animated?: boolean, anchor?: Anchor | Place | null, first?: First}} how `anchor` is the place to show, by default
+   *   that of the settings; `first` is the first screen, if it shows the same. */
   async #open({ animated, anchor, first } = {}) {
     const { address, client, controls, gallery, status } = this;
     document.documentElement.dir = address.settings.direction;
@@ -273,11 +270,11 @@ export class Page {
     document.title = `${stream} – PhotoStream`;
     this.controls.stream.value = stream;
     void this.#learnRights(stream);
-    void this.#loadOthers();
+    void this.later.loadAll(this.#rights.isKnown);
     this.#updated();
     const { photo } = this.address.settings;
     if (this.gallery.opened?.isLost && !photo) this.toast.show(translated(lostPhoto));
-    if (photo && this.lightbox?.shown !== photo) void this.#openPhoto(photo, { isNew: false });
+    if (photo && this.later.lightbox?.shown !== photo) void this.#openPhoto(photo, { isNew: false });
   }
 
   /** Shows the state of the layout that is shown now. */
@@ -286,7 +283,7 @@ export class Page {
     this.#showCount();
     this.#showPlace();
     void this.#showStops();
-    if (gallery.source) void this.lightbox?.follow(gallery.source, gallery.count);
+    if (gallery.source) void this.later.lightbox?.follow(gallery.source, gallery.count);
   }
 
   #showCount() {
@@ -307,7 +304,7 @@ export class Page {
     await this.#learnRights(stream);
     const { settings } = this.address;
     if (this.gallery.count > 0 || stream !== settings.stream || settings.search !== null) return;
-    const uploads = this.editing?.uploads;
+    const uploads = this.later.editing?.uploads;
     this.status.empty(stream, uploads?.takesPictures ? () => uploads.choose() : undefined);
   }
 
@@ -323,99 +320,13 @@ export class Page {
         this.#rights.stream = "";
         return { canEdit: false, canUpload: false };
       }),
-      this.#loadEditing(),
+      this.later.edit(),
     ]);
     if (stream !== this.address.settings.stream) return;
     editing.allow({ canEdit, canUpload });
     this.gallery.selection.isEnabled = canEdit;
-    if (this.lightbox) this.lightbox.canEdit = canEdit;
+    if (this.later.lightbox) this.later.lightbox.canEdit = canEdit;
     document.documentElement.classList.toggle("can-edit", canEdit);
-  }
-
-  /** Loads the dialog for one photo. */
-  #loadLightbox() {
-    return this.#lightboxLoading ??= this.#makeLightbox();
-  }
-
-  async #makeLightbox() {
-    const { Lightbox } = await import("./lightbox.js");
-    const { gallery } = this;
-    const lightbox = new Lightbox(element("lightbox"), this.client, {
-      onShow: (item) => this.address.replace({ photo: item.photo ?? null }),
-      onClose: (item) => {
-        this.address.closePhoto();
-        this.toast.goHome();
-        if (item?.photo) void gallery.focus({ id: item.photo }, { isLenient: true });
-      },
-      announce: (text) => this.status.announce(text),
-      thumbnail: (item) => gallery.view.cells.byID.get(item.photo ?? "")?.shown ?? "",
-      onDelete: (id) => { void this.#deleteShown(id); },
-      onEdited: () => this.news.refresh([]),
-      onMap: (photo) => fragment({
-        ...this.address.settings, layout: "map", zoom: mapZoom, search: null, at: photo, offset: 0, across: 0, photo: null }),
-    });
-    lightbox.canEdit = gallery.selection.isEnabled;
-    this.lightbox = lightbox;
-    return lightbox;
-  }
-
-  /** Loads the dialog for signing in. */
-  #loadSignIn() {
-    return this.#signInLoading ??= this.#makeSignIn();
-  }
-
-  async #makeSignIn() {
-    const { SignIn } = await import("./signin.js");
-    return new SignIn({ dialog: element("sign-in"), out: element("sign-out") }, this.client, () => {
-      // Another token may have other rights.
-      this.#rights.stream = "";
-      void this.#reopen();
-    });
-  }
-
-  async #loadEditing() {
-    const { Editing } = await import("./editing.js");
-    this.editing ??= new Editing({
-      client: this.client, gallery: this.gallery, toast: this.toast,
-      stream: () => this.address.settings.stream,
-      canMove: () => this.#canMove,
-      onMove: (photo, to, side) => { void this.#move(photo, to, side); },
-      onAdded: () => this.news.refresh([]),
-      onDone: {
-        onDeleted: (ids) => {
-          this.gallery.selection.forget(ids);
-          return this.news.refresh(ids.map((id) => ({ change: /** @type {const} */ ("deleted"), id })));
-        },
-        onRestored: async (ids, focused) => {
-          this.news.addRestored(ids);
-          await this.news.refresh([]);
-          if (this.editing?.deleted.isOpen) return;
-          if (this.lightbox?.isOpen) await this.#openPhoto(ids[0], { isNew: false });
-          else await this.#focusUnlessMoved(ids[0], focused, { isLenient: true });
-        },
-        onMoved: async (ids, focused) => {
-          await this.news.refresh([]);
-          await this.#focusUnlessMoved(ids[0], focused);
-        },
-      },
-    });
-    return this.editing;
-  }
-
-  async #loadPanning() {
-    const { Panning } = await import("./panning.js");
-    this.panning ??= new Panning(element("scroller"), {
-      isMap: () => this.gallery.source?.isMap ?? false,
-      onZoom: (levels) => this.#change({ zoom: this.address.settings.zoom + levels }),
-    });
-  }
-
-  /** Loads the modules that the first moments do not need, and then pictures as fast as possible. */
-  async #loadOthers() {
-    await Promise.allSettled([
-      this.#rights.isKnown, this.#loadLightbox(), this.#loadPanning(), this.#loadSignIn().then((signIn) => signIn.learn()),
-    ]);
-    this.gallery.view.loadPictures("high");
   }
 
   /** Shows a failure; one that may be temporary leads to another attempt. */
@@ -431,10 +342,11 @@ export class Page {
     if (error.status === 401) {
       // The photos stay, at the same place.
       if (!gallery.opened) status.ready();
-      return void this.#loadSignIn().then((signIn) => signIn.ask());
+      return void this.later.signIn().then((signIn) => signIn.ask());
     }
     if (error.kind === "share-ended") return status.ended(error.message);
-    status.failed(error.kind === "unknown-stream" ? translated("There is no stream named “{name}”.", { name: settings.stream ?? "" }) : error.message, {
+    const unknown = () => translated("There is no stream named “{name}”.", { name: settings.stream ?? "" });
+    status.failed(error.kind === "unknown-stream" ? unknown() : error.message, {
       text: translated("Show another stream"), onPress: () => this.#change({ ...defaults, direction: settings.direction }),
     });
     controls.showCount(null);
@@ -472,7 +384,7 @@ export class Page {
   #travelled(/** @type {Settings} */ before) {
     const { address, address: { settings } } = this;
     if (before.search !== settings.search || before.stream !== settings.stream) this.gallery.selection.clear();
-    if (settings.photo === null) this.lightbox?.close();
+    if (settings.photo === null) this.later.lightbox?.close();
     if (!address.hasLayoutOf(before)) void this.#open();
     else {
       // The entry may be from before the window was scrolled.
@@ -483,7 +395,7 @@ export class Page {
 
   /** Shows an address that was entered, as a new tab does. */
   #pasted() {
-    const { gallery, lightbox, address: { settings } } = this;
+    const { gallery, later: { lightbox }, address: { settings } } = this;
     gallery.selection.clear();
     this.news.clear();
     if (settings.photo === null) lightbox?.discard();
@@ -514,31 +426,6 @@ export class Page {
     }
   }
 
-  /** Scrolls to the first photo of a day. */
-  async #goToDay(/** @type {string} */ day) {
-    const { gallery, gallery: { source } } = this;
-    const { firstOfDay } = await import("./days.js");
-    const found = source && await firstOfDay(this.client, source, day);
-    if (!found) return;
-    const photo = await gallery.reveal({ index: found.index }, { atTop: true });
-    if (!found.end) return;
-    const date = fullDate((await gallery.items([photo?.id ?? ""], ["takenAt"]))[0]?.takenAt, { hasTime: false });
-    const values = { day: fullDate(day), date };
-    this.toast.show(
-      !date ? translated("No photos from {day}. The photos that follow have no date.", values)
-        : found.end === "first" ? translated("No photos from {day}. The first photo with a date is from {date}.", values)
-          : translated("No photos from {day}. The last photo with a date is from {date}.", values));
-  }
-
-  /** Scrolls to the photo with a number, counted from 1. */
-  async #goToNumber(/** @type {number} */ number) {
-    const { gallery } = this;
-    await gallery.reveal({ index: clamp(number - 1, 0, gallery.count - 1) }, { atTop: true });
-    if (number >= 1 && number <= gallery.count) return;
-    this.toast.show(translated(
-      "There is no photo {number}: the photos have the numbers 1 to {total}.", { number: count(number), total: count(gallery.count) }));
-  }
-
   #focusPhotos() {
     (document.querySelector('#photos a[tabindex="0"]') ?? element("scroller")).focus({ preventScroll: true });
   }
@@ -556,7 +443,7 @@ export class Page {
     if (!gallery.source) return;
     if (isNew) this.address.pushPhoto(id);
     else this.address.replace({ photo: id });
-    const lightbox = await this.#loadLightbox();
+    const lightbox = await this.later.photo();
     // It was closed in the meantime.
     if (this.address.settings.photo !== id) return;
     if (await lightbox.open(gallery.source, id, gallery.count)) return;
@@ -579,7 +466,7 @@ export class Page {
     const { source, selection } = this.gallery;
     if (!source || !selection.isEnabled || ids.length === 0) return;
     const isInBar = element("selection").contains(document.activeElement);
-    await this.editing?.actions.delete(source.stream, ids);
+    await this.later.editing?.actions.delete(source.stream, ids);
     // The bar disappears with the selection.
     if (isInBar && !selection.isActive) this.#focusPhotos();
   }
@@ -588,9 +475,9 @@ export class Page {
   async #deleteShown(/** @type {string} */ id) {
     const { source } = this.gallery;
     if (!source) return;
-    await this.lightbox?.stepAway();
-    const [deleted] = await this.editing?.actions.delete(source.stream, [id]) ?? [];
-    if (!deleted) await this.#openPhoto(id, { isNew: !this.lightbox?.isOpen });
+    await this.later.lightbox?.stepAway();
+    const [deleted] = await this.later.editing?.actions.delete(source.stream, [id]) ?? [];
+    if (!deleted) await this.#openPhoto(id, { isNew: !this.later.lightbox?.isOpen });
   }
 
   get #canMove() {
@@ -610,6 +497,6 @@ export class Page {
     const items = isWhole ? await gallery.items([...ids], ["photo", "index"]) : [];
     const moved = items.sort((a, b) => (a.index ?? 0) - (b.index ?? 0)).map(({ photo: id }) => id ?? "");
     const where = side === "after" ? { after: to.id } : { before: to.id };
-    await this.editing?.actions.move(source, photo, isWhole ? moved : [photo.id], where);
+    await this.later.editing?.actions.move(source, photo, isWhole ? moved : [photo.id], where);
   }
 }

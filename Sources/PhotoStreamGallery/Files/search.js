@@ -171,7 +171,8 @@ export class SearchField {
    * @returns {string} The announcement for screen readers. */
   showFound(number, isComplete) {
     const shown = number === null ? "" : isComplete ? photos(number)
-      : number >= 1_000 ? text("only the first {count}", { count: count(number) }) : text("only {photos}", { photos: photos(number) });
+      : number >= 1_000 ? text("only the first {count}", { count: count(number) })
+        : text("only {photos}", { photos: photos(number) });
     this.#showText(shown);
     this.found.title = isComplete ? "" : text("More photos may match. Type more to narrow the search.");
     this.#showState();

@@ -39,11 +39,12 @@ export class Status {
    * @param {() => void} [add] Lets a person choose files, if the server accepts them. */
   empty(stream, add) {
     if (add) {
-      return this.#show("empty", translated("No photos yet"), translated("Drop photos here, or choose files."), { text: translated("Add photos…"), onPress: add });
+      const button = { text: translated("Add photos…"), onPress: add };
+      return this.#show("empty", translated("No photos yet"), translated("Drop photos here, or choose files."), button);
     }
     this.#show(
-      "empty", stream ? translated("No photos yet") : translated("No streams yet"),
-      stream ? translated("Photos appear here as soon as you import them:") : translated("Import a folder of pictures to create a stream:"));
+      "empty", translated(stream ? "No photos yet" : "No streams yet"),
+      translated(stream ? "Photos appear here as soon as you import them:" : "Import a folder of pictures to create a stream:"));
     this.code.hidden = false;
     this.code.textContent = `photostream import --stream ${stream && /^[\w-]+$/.test(stream) ? stream : "holiday"} FOLDER`;
   }
@@ -53,7 +54,8 @@ export class Status {
    * @param {() => void} showAll */
   nothingFound(text, showAll) {
     const button = { text: translated("Show all photos"), onPress: showAll };
-    this.#show("empty", translated("No photos found"), translated("No title, caption or tag contains “{text}”.", { text }), button);
+    const why = translated("No title, caption or tag contains “{text}”.", { text });
+    this.#show("empty", translated("No photos found"), why, button);
   }
 
   /** Shows why there are no photos.

@@ -1,16 +1,49 @@
 // @ts-check
-/** Finds the first photo of a day. */
+/** Goes to a day or to a photo by its number, and says so in a note if that is beyond the ends of the stream. */
+
+import { count, fullDate } from "./dates.js";
+import { clamp } from "./geometry.js";
+import { text } from "./texts.js";
 
 /** @typedef {import("./tiles.js").Source} Source */
 /** @typedef {import("./photostream.js").PhotoStreamClient} PhotoStreamClient */
 /** @typedef {{index: number, end: "first" | "last" | null}} Found `end` is the end of the stream beyond which the day is. */
+
+/** Scrolls to the first photo of a day, or of the next day in the order of the stream.
+ * @param {import("./gallery.js").Gallery} gallery
+ * @param {string} day
+ * @param {import("./toast.js").Toast} toast */
+export async function goToDay(gallery, day, toast) {
+  const { source } = gallery;
+  const found = source && await firstOfDay(gallery.client, source, day);
+  if (!found) return;
+  const photo = await gallery.reveal({ index: found.index }, { atTop: true });
+  if (!found.end) return;
+  const date = fullDate((await gallery.items([photo?.id ?? ""], ["takenAt"]))[0]?.takenAt, { hasTime: false });
+  const values = { day: fullDate(day), date };
+  toast.show(
+    !date ? text("No photos from {day}. The photos that follow have no date.", values)
+      : found.end === "first" ? text("No photos from {day}. The first photo with a date is from {date}.", values)
+        : text("No photos from {day}. The last photo with a date is from {date}.", values));
+}
+
+/** Scrolls to the photo with a number, counted from 1, or to the nearest one.
+ * @param {import("./gallery.js").Gallery} gallery
+ * @param {number} number
+ * @param {import("./toast.js").Toast} toast */
+export async function goToNumber(gallery, number, toast) {
+  await gallery.reveal({ index: clamp(number - 1, 0, gallery.count - 1) }, { atTop: true });
+  if (number >= 1 && number <= gallery.count) return;
+  const values = { number: count(number), total: count(gallery.count) };
+  toast.show(text("There is no photo {number}: the photos have the numbers 1 to {total}.", values));
+}
 
 /** Returns the position of the first photo of a day, or of the next day in the order of the stream.
  * @param {PhotoStreamClient} client
  * @param {Source} source
  * @param {string} day
  * @returns {Promise<Found | null>} `null` without a photo. */
-export async function firstOfDay(client, source, day) {
+async function firstOfDay(client, source, day) {
   const { stream, search } = source;
   const { order } = await client.stream(stream);
   const isBefore = (/** @type {string} */ date) =>
