@@ -53,7 +53,7 @@ function fill(/** @type {string} */ pattern, /** @type {Record<string, string>} 
   return pattern.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
-/** Translates the texts that are written in the page.
+/** Translates the texts that are written in the page, but not those of photos, which may already be shown.
  * @param {Document} page */
 export function translate(page) {
   page.documentElement.lang = language;
@@ -62,10 +62,10 @@ export function translate(page) {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const written = node.textContent ?? "";
     const words = written.trim();
-    if (words) node.textContent = written.replace(words, () => text(words));
+    if (words && !node.parentElement?.closest("#photos")) node.textContent = written.replace(words, () => text(words));
   }
   for (const name of ["aria-label", "title", "placeholder"]) {
-    for (const element of page.querySelectorAll(`[${name}]`)) {
+    for (const element of page.querySelectorAll(`[${name}]:not(#photos *)`)) {
       element.setAttribute(name, text(/** @type {string} */ (element.getAttribute(name))));
     }
   }
