@@ -8,7 +8,7 @@
 
 import { thumbnailSize } from "./geometry.js";
 import { cssColor, placeholderAddress } from "./placeholders.js";
-import { fullDate } from "./dates.js";
+import { photoName } from "./dates.js";
 
 /** @typedef {import("./tiles.js").Photo} Photo */
 /** @typedef {{item: HTMLElement, link: HTMLAnchorElement, caption: HTMLElement | null, image: HTMLImageElement | null,
@@ -81,15 +81,22 @@ export class Cells {
     for (const cell of this.byID.values()) this.#place(cell, cell.photo);
   }
 
-  /** Puts the elements into the order of the stream, for screen readers. */
-  sort() {
+  /** Puts the elements into the order of the stream, for screen readers, each header before the photos of its section.
+   * @param {{box: HTMLElement, y: number}[]} headers The sections from top to bottom, with their tops in the content. */
+  sort(headers) {
     const focused = document.activeElement;
     const sorted = [...this.byID.values()].sort((a, b) => a.photo.index - b.photo.index);
+    const waiting = [...headers];
     let next = this.#layer.firstElementChild;
-    for (const { item } of sorted) {
-      if (item === next) next = next.nextElementSibling;
-      else this.#layer.insertBefore(item, next);
+    const put = (/** @type {HTMLElement} */ element) => {
+      if (element === next) next = next.nextElementSibling;
+      else this.#layer.insertBefore(element, next);
+    };
+    for (const { item, photo } of sorted) {
+      while (waiting.length > 0 && waiting[0].y <= photo.y) put(/** @type {any} */ (waiting.shift()).box);
+      put(item);
     }
+    for (const { box } of waiting) put(box);
     if (focused instanceof HTMLElement && focused !== document.activeElement && this.#layer.contains(focused)) {
       focused.focus({ preventScroll: true });
     }
@@ -218,7 +225,11 @@ export class Cells {
   #describe(/** @type {Cell} */ cell) {
     const { item, link, photo } = cell;
     this.#describePlace(cell);
-    set(link, "aria-label", label(photo));
+    const { texts } = photo;
+    set(link, "aria-label", photoName(texts ?? {}, photo.index));
+    // Shown by a cell that has nothing else to show.
+    const title = photo.key || photo.color >= 0 || photo.placeholder ? "" : texts?.title || texts?.caption || "";
+    if ((link.dataset.title ?? "") !== title) link.dataset.title = title;
     set(link, "href", this.address(photo));
     const text = this.hasCaptions && photo.captionExtent > 0 ? (photo.texts?.caption ?? "") : null;
     if (text === null) {
@@ -321,13 +332,6 @@ function clearBackground(/** @type {Cell} */ cell) {
 function isAsLarge(/** @type {string} */ address, /** @type {string} */ key, /** @type {number} */ size) {
   if (!address.includes(`/${key}/`)) return false;
   return Number.parseInt(address.slice(address.lastIndexOf("/") + 1), 10) >= size;
-}
-
-/** The label of a photo: its alternative text, or else its title, caption, date or number.
- * @param {Photo} photo */
-function label(photo) {
-  const texts = photo.texts ?? {};
-  return texts.alt || texts.title || texts.caption || fullDate(texts.takenAt) || `Photo ${photo.index + 1}`;
 }
 
 /** Sets an attribute unless it has this value.

@@ -6,10 +6,11 @@
  * layout as a whole, at the offset that the server computes, so that the photos in the window do not move.
  */
 
+import { anchorAt, isAt, middle, offsetOf, pointOf } from "./anchor.js";
 import { clamp, layoutOptions } from "./geometry.js";
 import { Keyboard } from "./keyboard.js";
 import * as motion from "./motion.js";
-import { begin, firstFields, question } from "./opening.js";
+import { begin, firstFields, question, textScale } from "./opening.js";
 import { Problem } from "./photostream.js";
 import { Matches } from "./search.js";
 import { Selection } from "./selection.js";
@@ -19,8 +20,8 @@ import { View } from "./view.js";
 /** @typedef {import("./settings.js").Settings} Settings */
 /** @typedef {import("./tiles.js").Photo} Photo */
 /** @typedef {import("./search.js").Reader} Reader */
-/** @typedef {{id: string, index: number, offset: number, across?: number, height?: number}} Anchor `offset` is the distance
- *   from the top of the photo's frame to the top of the window, `across` that of the left edges. */
+/** @typedef {import("./anchor.js").Anchor} Anchor */
+/** @typedef {import("./anchor.js").Place} Place */
 /** @typedef {{onScroll: () => void, onRest: () => void, onOpen: (photo: Photo) => void, onFailure: (error: unknown) => void,
  *   onRecovery: () => void, onOtherRevision: () => void, address: (photo: Photo) => string, onSelect: (text: string) => void,
  *   onDelete: (photo: Photo) => void, onMove: (photo: Photo, to: Photo) => void}} Handlers */
@@ -29,10 +30,14 @@ import { View } from "./view.js";
 const elementLimit = 299;
 /** The number of photos that one request names. */
 const chunk = 200;
+const frameFields = ["photo", "index", "frame", "captionExtent"];
 
 export class Gallery {
   #opening = new AbortController();
   #early;
+  /** The anchor, until the window is scrolled: `null` is the start of the stream, `undefined` none yet.
+   * @type {Anchor | null | undefined} */
+  #anchor;
   /** Called when a person does something. They do nothing until the page is complete.
    * @type {Handlers} */
   handlers = {
@@ -52,6 +57,7 @@ export class Gallery {
     this.view = new View(parts, client, {
       onScroll: () => this.handlers.onScroll(),
       onRest: () => this.handlers.onRest(),
+      onLeave: () => { this.#anchor = undefined; },
       onSort: () => this.keyboard.updateTabStop(),
       isCurrent: (id) => this.keyboard.isAt(id),
     });
@@ -70,9 +76,9 @@ export class Gallery {
 
   // Opening
 
-  /** Shows a layout, at the photo of an anchor if the stream contains it, otherwise at its start.
+  /** Shows a layout, at the photo of an anchor or an address if the stream contains it, otherwise at its start.
    * @param {Settings} settings
-   * @param {Anchor | null} anchor
+   * @param {Anchor | Place | null} anchor
    * @param {{animated?: boolean}} how
    * @returns {Promise<boolean>} Whether it is shown: not if another one was opened in the meantime. */
   async open(settings, anchor, { animated = false } = {}) {
@@ -87,14 +93,14 @@ export class Gallery {
     }
   }
 
-  async #open(/** @type {Settings} */ settings, /** @type {Anchor | null} */ anchor, /** @type {boolean} */ animated,
+  async #open(/** @type {Settings} */ settings, /** @type {Anchor | Place | null} */ anchor, /** @type {boolean} */ animated,
     /** @type {AbortSignal} */ signal) {
     const { viewport, cells } = this.view;
     viewport.measure();
     const stream = settings.stream ?? "";
     const { search } = settings;
     const options = layoutOptions(search === null ? settings : { ...settings, sections: "none" }, {
-      width: viewport.width, height: viewport.height, scale: window.devicePixelRatio,
+      width: viewport.width, height: viewport.height, scale: window.devicePixelRatio, text: textScale(),
     });
     const reader = search === null ? this.client
       : new Matches(await this.client.search(stream, options, search, { signal }));
@@ -111,7 +117,8 @@ export class Gallery {
     const tiles = this.#newTiles(source);
     if ("page" in first) tiles.seed(/** @type {any} */ (first).page.items);
     const start = isMap && first.world ? this.#mapStart(first.world) : null;
-    const isKept = start && (this.source?.isMap || !place);
+    // A map that is shown keeps its middle, but an address has a place of its own.
+    const isKept = start && (!place || (this.source?.isMap && anchor && "part" in anchor));
     const x = isKept || !place ? start?.x ?? 0 : Math.max(0, place.x);
     const y = clamp(isKept ? start.y : place?.y ?? 0, 0, Math.max(0, first.contentSize.height - viewport.height));
     // The first photos are known; those of any other place are loaded before they are shown, so that nothing flashes.
@@ -129,7 +136,9 @@ export class Gallery {
     }
     const before = animated ? motion.places(cells, viewport.offset, viewport.height) : new Map();
     const { contentSize, count, sections, world } = first;
-    this.view.show({ source, contentSize, count, sections, world }, tiles, y, isMap ? x : 0);
+    const isLost = anchor !== null && place === null && count > 0;
+    this.view.show({ source, contentSize, count, sections, world, isLost }, tiles, y, isMap ? x : 0);
+    this.#anchor = anchor && "part" in anchor && place ? anchor : undefined;
     this.#leaveOtherPlace();
     motion.move(cells, before, viewport.offset);
   }
@@ -179,38 +188,66 @@ export class Gallery {
     };
   }
 
-  /** Returns the place of the window at which an anchor is at its former distance; `null` if the stream lacks its photo. */
+  /** Returns the place of the window for an anchor or an address. Instead of a photo that the stream lacks, an anchor uses the
+   * photo at its position; an address has no place then. */
   async #locate(/** @type {Reader} */ reader, /** @type {string} */ stream,
-    /** @type {any} */ options, /** @type {Anchor} */ anchor, /** @type {AbortSignal} */ signal) {
-    try {
-      const { item } = await reader.locate(stream, options, anchor.id, { fields: ["frame"], signal });
-      const frame = item.frame ?? { x: 0, y: 0, width: 0, height: 0 };
-      // A distance within the photo scales with the photo.
-      const isWithin = anchor.height && anchor.offset > 0 && anchor.offset < anchor.height;
-      const along = isWithin ? anchor.offset * frame.height / /** @type {number} */ (anchor.height)
-        : Math.min(anchor.offset, frame.height);
-      const centre = frame.x + frame.width / 2 - this.view.viewport.width / 2;
-      return { x: anchor.across === undefined ? centre : frame.x + anchor.across, y: frame.y + along };
-    } catch (error) {
-      if (error instanceof Problem && (error.kind === "unknown-photo" || error.kind === "invalid-name")) return null;
-      throw error;
-    }
+    /** @type {any} */ options, /** @type {Anchor | Place} */ where, /** @type {AbortSignal} */ signal) {
+    const isBare = options.algorithm === "map" && "offset" in where && !where.offset && !where.across;
+    const anchor = isBare ? { id: where.id, index: where.index, part: 0.5, beyond: 0, at: middle } : where;
+    const item = await found(reader.locate(stream, options, anchor.id, { fields: frameFields, signal }))
+      ?? ("part" in anchor ? await this.#itemNear(reader, stream, options, anchor.index, signal) : null);
+    if (!item) return null;
+    const { width, height } = this.view.viewport;
+    const photo = photoOf(item);
+    const y = "part" in anchor ? pointOf(anchor, photo) - anchor.at * height : offsetOf(anchor, photo, height);
+    const across = "part" in anchor ? undefined : anchor.across;
+    return { x: across === undefined ? photo.x + photo.width / 2 - width / 2 : photo.x + across, y };
   }
 
-  /** Returns the photo at the top of the window, and on a map the one next to its middle; `null` at the start of the stream.
+  /** Returns the photo at a position, or the last one. */
+  async #itemNear(/** @type {Reader} */ reader, /** @type {string} */ stream, /** @type {any} */ options,
+    /** @type {number} */ index, /** @type {AbortSignal} */ signal) {
+    const last = Math.max(0, (await reader.layout(stream, options, { limit: 1, signal })).count - 1);
+    const which = { from: Math.min(index, last), count: 1 };
+    return (await reader.items(stream, options, which, { fields: frameFields, signal })).items[0] ?? null;
+  }
+
+  // The anchor
+
+  /** Returns the anchor, which is chosen now unless it is kept; `null` at the start of the stream.
    * @returns {Anchor | null} */
   anchor() {
-    const { offset, offsetX, width, height } = this.view.viewport;
-    if (!this.source || (offset < 1 && !this.source.isMap)) return null;
-    const photos = this.view.photosAround(0);
-    if (this.source.isMap) {
-      const distance = (/** @type {Photo} */ { x, y }) => Math.hypot(x - offsetX - width / 2, y - offset - height / 2);
-      const [best] = photos.sort((a, b) => distance(a) - distance(b));
-      return best ? { id: best.id, index: best.index, offset: offset - best.y, across: offsetX - best.x } : null;
-    }
-    const [best] = photos.filter(({ y, height: extent }) => y + extent / 2 >= offset && y <= offset + height)
-      .sort((a, b) => a.y - b.y || a.index - b.index);
-    return best ? { id: best.id, index: best.index, offset: offset - best.y, height: best.height } : null;
+    if (this.#anchor === undefined) this.#choose(middle, this.view.viewport.width / 2);
+    return this.#anchor ?? null;
+  }
+
+  /** Chooses the anchor under a pointer, unless the present one is at that height.
+   * @param {{x: number, y: number}} pointer In the window. */
+  anchorUnder({ x, y }) {
+    const at = clamp(y / Math.max(1, this.view.viewport.height), 0, 1);
+    if (!isAt(this.#anchor, at)) this.#choose(at, x);
+  }
+
+  #choose(/** @type {number} */ at, /** @type {number} */ x) {
+    const { viewport } = this.view;
+    const { offset, offsetX, height } = viewport;
+    if (!this.source) return;
+    this.#anchor = offset < 1 && !this.source.isMap ? null
+      : anchorAt(this.view.photosAround(1), { x: offsetX + x, y: offset + at * height }, at) ?? undefined;
+    if (this.#anchor !== undefined) viewport.hold();
+  }
+
+  /** Returns the place of the window for an address; `null` at the start of the stream.
+   * @returns {Place | null} */
+  place() {
+    const anchor = this.anchor();
+    if (!anchor || !this.source) return null;
+    const photos = this.view.photosAround(1);
+    const photo = photos.find(({ id }) => id === anchor.id) ?? photos.sort((a, b) => a.y - b.y)[0];
+    if (!photo) return null;
+    const { offset, offsetX } = this.view.viewport;
+    const across = this.source.isMap ? offsetX - photo.x : undefined;
+    return { id: photo.id, index: photo.index, offset: offset - photo.y, across };
   }
 
   // Updates
@@ -230,16 +267,22 @@ export class Gallery {
     const { width, height } = view.viewport;
     const start = view.viewport.readOffset();
     const keep = start < 1 ? "offset" : "item";
-    const answer = await this.client.updates(source.stream, source.options, {
-      since: source.state, rect: { x: 0, y: start, width, height }, keep, signal });
+    const anchor = start < 1 ? null : this.#shown(this.anchor());
+    const [answer, place] = await Promise.all([
+      this.client.updates(source.stream, source.options, {
+        since: source.state, rect: { x: 0, y: start, width, height }, keep, signal }),
+      anchor && found(this.client.locate(source.stream, source.options, anchor.photo.id, { fields: frameFields, signal })),
+    ]);
     if (answer.reload) return false;
     if (answer.state === source.state) return true;
     const next = { ...source, revision: answer.revision, state: answer.state };
-    const shift = answer.contentOffset - start;
+    if (anchor && !place) this.#anchor = undefined;
+    const shift = anchor && place ? pointOf(anchor.anchor, photoOf(place)) - pointOf(anchor.anchor, anchor.photo)
+      : answer.contentOffset - start;
     const tiles = this.#newTiles(next);
     const load = () => tiles.load({ x: 0, y: Math.max(0, view.viewport.offset + shift), width, height });
     const [whole] = await Promise.all([this.client.layout(next.stream, next.options, { limit: 60, signal }), load()]);
-    if (whole.state !== next.state) throw new OtherRevision();
+    if (whole.state !== next.state || (place && place.state !== next.state)) throw new OtherRevision();
     // The person may have scrolled in the meantime.
     await load();
     if (signal.aborted || this.opened !== opened) {
@@ -250,11 +293,17 @@ export class Gallery {
     const before = motion.places(view.cells, view.viewport.offset, height);
     const disappear = motion.prepareToDisappear(view.cells, answer.deletions, this.parts.photos);
     const { count, sections, world } = whole;
-    view.show({ source: next, contentSize: answer.contentSize, count, sections, world }, tiles, offset);
+    view.show({ source: next, contentSize: answer.contentSize, count, sections, world, isLost: false }, tiles, offset);
     motion.move(view.cells, before, view.viewport.offset);
     motion.appear(view.cells, answer.insertions);
     disappear(elementLimit - this.parts.plane.querySelectorAll("*").length);
     return true;
+  }
+
+  /** Returns an anchor with its photo, if that is known. */
+  #shown(/** @type {Anchor | null} */ anchor) {
+    const photo = anchor && this.view.photosAround(1).find(({ id }) => id === anchor.id);
+    return anchor && photo ? { anchor, photo } : null;
   }
 
   // Places
@@ -326,36 +375,6 @@ export class Gallery {
     this.view.viewport.readOffset();
   }
 
-  /** Scrolls to the first photo of a day, or of the next day in the order of the stream.
-   * @param {string} day */
-  async revealDay(day) {
-    const { source, client } = this;
-    if (!source) return;
-    const { stream } = source;
-    const { order } = await client.stream(stream);
-    const isBefore = (/** @type {string} */ date) =>
-      order === "oldest" ? date < day : date.slice(0, 10) > day.slice(0, date.length);
-    if (source.search !== null) {
-      const { items } = await source.reader.items(stream, source.options, { from: 0, count: 1_000 });
-      const match = items.find(({ takenAt }) => !takenAt || !isBefore(takenAt)) ?? items.at(-1);
-      if (match) await this.reveal({ index: match.index ?? 0 }, { atTop: true });
-      return;
-    }
-    // A binary search of the sections by day, one request each. A grid is the cheapest layout for the server.
-    const layout = { width: 1_000, algorithm: "grid", sectionBy: "day" };
-    const section = (/** @type {number} */ number) => client.layout(stream, layout, { fromSection: number, limit: 1 });
-    const total = (await section(0)).sectionCount;
-    let [low, high] = [0, total];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const { sections: [{ id }] } = await section(middle);
-      if (id !== "undated" && id !== "all" && isBefore(id)) low = middle + 1;
-      else high = middle;
-    }
-    const { sections: [found] } = await section(Math.min(low, total - 1));
-    await this.reveal({ index: found.firstIndex }, { atTop: true });
-  }
-
   /** Returns a photo with its place; `null` if the stream lacks it.
    * @param {{id: string} | {index: number}} which
    * @returns {Promise<Photo | null>} */
@@ -413,5 +432,18 @@ async function ofOneRevision(work, signal) {
     } catch (error) {
       if (attempt === 5 || signal?.aborted || !(error instanceof OtherRevision)) throw error;
     }
+  }
+}
+
+/** Waits for the place of a photo.
+ * @param {ReturnType<Reader["locate"]>} answer
+ * @returns {Promise<(import("./photostream.js").PlacedPhoto & {state: string}) | null>} `null` if the stream lacks the photo. */
+async function found(answer) {
+  try {
+    const { item, state } = await answer;
+    return { ...item, state };
+  } catch (error) {
+    if (error instanceof Problem && (error.kind === "unknown-photo" || error.kind === "invalid-name")) return null;
+    throw error;
   }
 }

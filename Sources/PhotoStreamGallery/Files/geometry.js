@@ -9,7 +9,7 @@ import { thumbnailSizes } from "./photostream.js";
 /** The height of a caption: two lines and the space above them. */
 const captionExtent = 44;
 /** The height of a section's header. */
-export const headerSize = 56;
+const usualHeaderSize = 56;
 /** The width of the scrubber when it is next to the photos. */
 const scrubberWidth = 44;
 /** The side of a photo on the map. */
@@ -17,9 +17,11 @@ const mapItemSize = 56;
 
 /** Returns the options of the layout for settings and a window.
  * @param {Settings} settings
- * @param {{width: number, height: number, scale: number}} view
+ * @param {{width: number, height: number, scale: number, text: number}} view `text` is the size of texts relative to the usual
+ *   one.
  * @returns {LayoutOptions} */
-export function layoutOptions(settings, { width, height, scale }) {
+export function layoutOptions(settings, { width, height, scale, text }) {
+  const headerSize = Math.ceil(usualHeaderSize * text);
   // For the scrubber, at the side on which reading ends.
   const endInset = width >= 720 && settings.layout !== "map" ? scrubberWidth : 0;
   const margin = width < 600 ? Math.min(settings.spacing, 8) : Math.max(12, settings.spacing);
@@ -37,7 +39,7 @@ export function layoutOptions(settings, { width, height, scale }) {
     lineSpacing: settings.spacing,
     layoutDirection: settings.direction === "rtl" ? "right-to-left" : undefined,
   };
-  const captions = settings.captions ? captionExtent : undefined;
+  const captions = settings.captions ? Math.ceil(captionExtent * text) : undefined;
   const sections = isSectioned
     ? { sectionBy, headerSize, sectionInset: [0, 0, 20, 0], sectionBackground: true } : {};
   const columns = Math.max(1, Math.min(128, Math.round((inner + settings.spacing) / (size + settings.spacing))));
@@ -54,10 +56,12 @@ export function layoutOptions(settings, { width, height, scale }) {
         contentInset: [0, free, 40, free], sectionInset: [0, margin, 20, margin], sectionBackground: true,
       };
     }
-    default:
-      return {
-        ...common, ...sections, algorithm: "justified", targetLineHeight: Math.round(size * 0.8), captionExtent: captions,
-      };
+    default: {
+      const targetLineHeight = Math.round(size * 0.8);
+      // On a phone, a panorama next to another photo makes a low line: low rather than cropped by a third.
+      const minimumLineHeight = width < 600 ? Math.round(targetLineHeight / 4) : undefined;
+      return { ...common, ...sections, algorithm: "justified", targetLineHeight, minimumLineHeight, captionExtent: captions };
+    }
   }
 }
 
@@ -81,22 +85,27 @@ export function thumbnailSize(longest, scale) {
   return thumbnailSizes.find((size) => size >= pixels) ?? thumbnailSizes[thumbnailSizes.length - 1];
 }
 
-/** Returns the photo above or below another one: the nearest of those that are entirely further up or down. Distance to the side
+/** Returns the next photo in a direction: the nearest of those that are entirely on that side. Distance across the direction
  * counts three times.
  * @template {{index: number, x: number, y: number, width: number, height: number}} Place
  * @param {Iterable<Place>} places
  * @param {Place} from
- * @param {"up" | "down"} direction
+ * @param {"up" | "down" | "left" | "right"} direction
  * @returns {Place | null} */
 export function neighbour(places, from, direction) {
-  const middle = from.x + from.width / 2;
+  const [across, along] = [from.x + from.width / 2, from.y + from.height / 2];
+  const isAcross = direction === "left" || direction === "right";
   let best = null;
   let least = Infinity;
   for (const place of places) {
     if (place.index === from.index) continue;
-    const gap = direction === "down" ? place.y - (from.y + from.height) : from.y - (place.y + place.height);
+    const gap = {
+      down: place.y - (from.y + from.height), up: from.y - (place.y + place.height),
+      right: place.x - (from.x + from.width), left: from.x - (place.x + place.width),
+    }[direction];
     if (gap < -1) continue;
-    const aside = Math.max(0, place.x - middle, middle - (place.x + place.width));
+    const aside = isAcross ? Math.max(0, place.y - along, along - (place.y + place.height))
+      : Math.max(0, place.x - across, across - (place.x + place.width));
     const distance = gap + aside * 3;
     if (distance < least) [best, least] = [place, distance];
   }

@@ -2,11 +2,12 @@
 /** One photo on the whole screen: a dialog with zoom, the neighbours, and information about the photo. */
 
 import { clamp, thumbnailSize } from "./geometry.js";
-import { count, fullDate } from "./dates.js";
+import { count, fullDate, photoName } from "./dates.js";
 import { Editor, listIn, stars } from "./editor.js";
 import { placeholderAddress } from "./placeholders.js";
-import { Problem } from "./photostream.js";
+import { Problem, thumbnailSizes } from "./photostream.js";
 import { Gestures } from "./gestures.js";
+import { text } from "./texts.js";
 
 /** @typedef {import("./photostream.js").PlacedPhoto & {pixelWidth?: number, pixelHeight?: number}} Item */
 
@@ -18,6 +19,10 @@ const fields = [
 const greatestEnlargement = 2;
 /** The room at the sides for the buttons, in a window that is wide enough for them. */
 const sideRoom = 64;
+/** The longer side of the largest thumbnail, in pixels. */
+const largestThumbnail = /** @type {number} */ (thumbnailSizes.at(-1));
+/** The extensions of pictures that every browser displays. Others may be displayed by some, but are downloaded by all. */
+const displayable = /\.(jpe?g|jfif|png|webp|gif|avif)$/i;
 
 export class Lightbox {
   /** @type {Item | null} */
@@ -30,7 +35,9 @@ export class Lightbox {
   #count = 0;
   #box = { width: 0, height: 0 };
   #view = { scale: 1, x: 0, y: 0 };
+  /** The longer side of the picture that is shown, and of the one that was last requested, in pixels. */
   #shownSize = 0;
+  #loadingSize = 0;
   /** Counts the opened photos: an answer about an earlier one may arrive later. */
   #turn = 0;
   /** @type {import("./tiles.js").Source | null} */
@@ -39,8 +46,9 @@ export class Lightbox {
   /** @param {HTMLDialogElement} dialog
    * @param {import("./photostream.js").PhotoStreamClient} client
    * @param {{onShow: (item: Item) => void, onClose: (item: Item | null) => void, announce: (text: string) => void,
-   *   thumbnail: (item: Item) => string, onDelete: (id: string) => void, onEdited: () => Promise<void>}} handlers
-   *   `thumbnail` returns the address of a thumbnail that the page already shows, or an empty text. */
+   *   thumbnail: (item: Item) => string, onDelete: (id: string) => void, onEdited: () => Promise<void>,
+   *   onMap: (photo: string) => string}} handlers `thumbnail` returns the address of a thumbnail that the page already shows, or
+   *   an empty text; `onMap` returns the fragment of the address that shows a photo on the map. */
   constructor(dialog, client, handlers) {
     const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (dialog.querySelector(`.${name}`));
     this.dialog = dialog;
@@ -62,7 +70,7 @@ export class Lightbox {
     this.editor = new Editor(/** @type {HTMLFormElement} */ (dialog.querySelector("form")), client, {
       onSaved: async () => {
         await handlers.onEdited();
-        handlers.announce("Saved");
+        handlers.announce(text("Saved"));
       },
       onClose: () => this.#editorClosed(),
     });
@@ -110,14 +118,19 @@ export class Lightbox {
     } catch (error) {
       if (signal.aborted) return true;
       if (error instanceof Problem && error.kind === "unknown-photo") return false;
-      this.note.textContent = "This photo cannot be loaded right now.";
-      this.note.hidden = false;
+      this.#note(text("This photo cannot be loaded right now."));
       return true;
     }
   }
 
   close() {
     if (this.dialog.open) this.dialog.close();
+  }
+
+  /** Closes without returning to the photo. */
+  discard() {
+    this.#item = null;
+    this.close();
   }
 
   /** Follows the stream to another state, in which the photo may be elsewhere or deleted.
@@ -141,7 +154,7 @@ export class Lightbox {
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== "unknown-photo") return;
       if (this.#item?.photo !== id || this.#turn !== turn) return;
-      this.handlers.announce("This photo has been deleted");
+      this.handlers.announce(text("This photo has been deleted"));
       this.dialog.close();
     }
   }
@@ -180,7 +193,7 @@ export class Lightbox {
       await this.editor.open(this.#source.stream, this.shown);
     } catch {
       this.#editorClosed();
-      this.handlers.announce("This photo cannot be edited right now");
+      this.handlers.announce(text("This photo cannot be edited right now"));
     }
     this.#fit();
   }
@@ -200,9 +213,15 @@ export class Lightbox {
     this.#describe(item);
     this.#draw(item);
     this.handlers.onShow(item);
-    const words = item.alt || item.title || item.caption || fullDate(item.takenAt);
-    this.handlers.announce(`Photo ${count((item.index ?? 0) + 1)} of ${count(this.#count)}${words ? `, ${words}` : ""}`);
+    const index = item.index ?? 0;
+    const name = photoName(item, index);
+    const position = this.#positionOf(index);
+    this.handlers.announce(position.startsWith(name) ? position : `${position}, ${name}`);
     await this.#askForNeighbours(item).catch(() => {});
+  }
+
+  #positionOf(/** @type {number} */ index) {
+    return text("Photo {number} of {total}", { number: count(index + 1), total: count(this.#count) });
   }
 
   async #askForNeighbours(/** @type {Item} */ item) {
@@ -228,20 +247,19 @@ export class Lightbox {
     frame.className = "frame";
     this.frame.replaceWith(frame);
     this.frame = frame;
-    this.#shownSize = 0;
+    [this.#shownSize, this.#loadingSize] = [0, 0];
     this.#view = { scale: 1, x: 0, y: 0 };
     const placeholder = placeholderAddress(item.placeholder ?? "");
     this.frame.style.backgroundColor = item.color ?? "var(--empty)";
     this.frame.style.backgroundImage = placeholder ? `url("${placeholder}")` : "";
     const isElsewhere = /^[a-z][a-z0-9+.-]*:/i.test(item.location ?? "");
     const hasPicture = Boolean(item.pictureKey) || (Boolean(item.location) && !isElsewhere);
-    this.note.hidden = hasPicture;
-    this.note.textContent = isElsewhere ? "This picture is on another server." : "This photo has no picture.";
+    this.#note(hasPicture ? "" : text(isElsewhere ? "This picture is on another server." : "This photo has no picture."));
     this.#fit();
     const shown = this.handlers.thumbnail(item);
     if (shown) {
       const image = new Image();
-      image.alt = "";
+      image.alt = photoName(item, item.index ?? 0);
       image.src = shown;
       this.frame.append(image);
     }
@@ -272,21 +290,31 @@ export class Lightbox {
       : this.client.image(this.#source?.stream ?? "", item.photo ?? "", size);
   }
 
+  /** Returns the address of the original and its longer side in pixels, if the picture is shown larger than the largest thumbnail
+   * and browsers display its type. */
+  #originalBeyond(/** @type {Item} */ item) {
+    const { pixelWidth = 0, pixelHeight = 0, location = "" } = item;
+    const { width, height } = this.#boxOf(item);
+    const longest = Math.max(pixelWidth, pixelHeight);
+    const wanted = Math.max(width, height) * this.#view.scale * window.devicePixelRatio;
+    if (this.original.hidden || document.documentElement.classList.contains("no-originals")) return null;
+    if (wanted <= largestThumbnail || longest <= largestThumbnail || !displayable.test(location)) return null;
+    return { address: this.client.image(this.#source?.stream ?? "", item.photo ?? ""), size: longest };
+  }
+
   async #load(/** @type {Item} */ item) {
-    const address = this.#address(item, this.#view.scale);
-    const size = Number.parseInt(address.slice(address.lastIndexOf("/") + 1).replace(/^image\?size=/, ""), 10);
-    if (size <= this.#shownSize) return;
+    const thumbnail = this.#address(item, this.#view.scale);
+    const { address, size } = this.#originalBeyond(item) ?? { address: thumbnail, size: sizeIn(thumbnail) };
+    if (size <= this.#shownSize || size === this.#loadingSize) return;
+    this.#loadingSize = size;
     const image = new Image();
-    image.alt = item.alt || item.title || item.caption || "";
+    image.alt = photoName(item, item.index ?? 0);
     image.draggable = false;
     image.src = address;
     try {
       await image.decode();
     } catch {
-      if (this.#item === item && !this.frame.firstChild) {
-        this.note.textContent = "This picture cannot be displayed.";
-        this.note.hidden = false;
-      }
+      if (this.#item === item && this.#shownSize === 0) await this.#explainFailure(item);
       return;
     }
     if (this.#item?.photo !== item.photo || size <= this.#shownSize) return;
@@ -294,7 +322,22 @@ export class Lightbox {
     this.frame.replaceChildren(image);
     this.frame.style.backgroundColor = "transparent";
     this.frame.style.backgroundImage = "";
-    this.note.hidden = true;
+    this.#note("");
+  }
+
+  /** Shows why a picture is not displayed. */
+  async #explainFailure(/** @type {Item} */ item) {
+    const address = this.client.image(this.#source?.stream ?? "", item.photo ?? "");
+    const answer = await fetch(address, { method: "HEAD" }).catch(() => null);
+    if (this.#item !== item || this.#shownSize > 0) return;
+    const isGone = answer !== null && [404, 410].includes(answer.status);
+    this.#note(text(isGone ? "The file of this photo is gone." : "This picture cannot be displayed."));
+  }
+
+  /** Shows a note over the picture; an empty text hides it. */
+  #note(/** @type {string} */ words) {
+    this.note.textContent = words;
+    this.note.hidden = words === "";
   }
 
   #setView(/** @type {{scale: number, x: number, y: number}} */ view) {
@@ -317,21 +360,21 @@ export class Lightbox {
     const index = item.index ?? 0;
     this.counter.textContent = `${count(index + 1)} / ${count(this.#count)}`;
     const words = /** @type {HTMLElement} */ (this.words.cloneNode(false));
-    for (const [name, text] of [["title", item.title], ["text", item.caption]]) {
-      if (!text) continue;
+    for (const [name, content] of [["title", item.title], ["text", item.caption]]) {
+      if (!content) continue;
       const paragraph = document.createElement("p");
       paragraph.className = /** @type {string} */ (name);
       paragraph.dir = "auto";
-      paragraph.textContent = text;
+      paragraph.textContent = content;
       words.append(paragraph);
     }
     this.words.replaceWith(words);
     this.words = words;
     this.previous.hidden = index === 0;
     this.next.hidden = index >= this.#count - 1;
-    this.dialog.setAttribute("aria-label", `Photo ${index + 1} of ${this.#count}`);
+    this.dialog.setAttribute("aria-label", this.#positionOf(index));
     this.#linkToOriginal(item);
-    listIn(this.details, [["Date", fullDate(item.takenAt)]]);
+    listIn(this.details, [[text("Date"), fullDate(item.takenAt, { hasWeekday: true })]]);
   }
 
   #linkToOriginal(/** @type {Item} */ item) {
@@ -348,17 +391,30 @@ export class Lightbox {
       const hasPlace = photo.latitude !== undefined && photo.longitude !== undefined;
       const size = photo.metrics === "measured" ? `${count(item.pixelWidth ?? 0)} × ${count(item.pixelHeight ?? 0)}` : "";
       listIn(this.details, [
-        ["Date", fullDate(photo.takenAt)],
-        ["Camera", photo.camera],
-        ["Place", hasPlace ? place(photo.latitude, photo.longitude) : ""],
-        ["Rating", stars(photo.rating ?? 0)],
-        ["Tags", photo.tags?.join(", ")],
-        ["Size", size],
-        ["Name", document.documentElement.classList.contains("no-names") ? "" : photo.id],
+        [text("Date"), fullDate(photo.takenAt, { hasWeekday: true })],
+        [text("Camera"), photo.camera],
+        [text("Place"), hasPlace ? place(photo.latitude, photo.longitude) : ""],
+        [text("Rating"), stars(photo.rating ?? 0)],
+        [text("Tags"), photo.tags?.join(", ")],
+        [text("Size"), size],
+        [text("Name"), document.documentElement.classList.contains("no-names") ? "" : photo.id],
       ]);
+      if (hasPlace) this.#linkToMap(item.photo ?? "");
     } catch {
       // The photo is shown without its details.
     }
+  }
+
+  /** Makes a link of the photo's position. */
+  #linkToMap(/** @type {string} */ photo) {
+    const terms = [...this.details.querySelectorAll("dt")];
+    const position = terms.find(({ textContent }) => textContent === text("Place"))?.nextElementSibling;
+    if (!position || document.documentElement.classList.contains("no-maps")) return;
+    const link = document.createElement("a");
+    link.href = this.handlers.onMap(photo);
+    link.title = text("Show on the map");
+    link.append(...position.childNodes);
+    position.append(link);
   }
 
   #showPanel(/** @type {boolean} */ isShown) {
@@ -371,11 +427,11 @@ export class Lightbox {
   async #copyLink() {
     try {
       await navigator.clipboard.writeText(window.location.href);
-      this.handlers.announce("Link copied");
+      this.handlers.announce(text("Link copied"));
       this.linkButton.classList.add("done");
       window.setTimeout(() => this.linkButton.classList.remove("done"), 1_200);
     } catch {
-      this.handlers.announce("The link could not be copied. Copy it from the address bar.");
+      this.handlers.announce(text("The link could not be copied. Copy it from the address bar."));
     }
   }
 
@@ -410,10 +466,15 @@ export class Lightbox {
   }
 }
 
+/** Returns the size in the address of a thumbnail. */
+function sizeIn(/** @type {string} */ address) {
+  return Number.parseInt(address.slice(address.lastIndexOf("/") + 1).replace(/^image\?size=/, ""), 10);
+}
+
 /** @param {number} latitude
  * @param {number} longitude */
 function place(latitude, longitude) {
   const part = (/** @type {number} */ value, /** @type {string} */ positive, /** @type {string} */ negative) =>
     `${Math.abs(value).toFixed(4)}° ${value < 0 ? negative : positive}`;
-  return `${part(latitude, "N", "S")}, ${part(longitude, "E", "W")}`;
+  return `${part(latitude, text("N"), text("S"))}, ${part(longitude, text("E"), text("W"))}`;
 }

@@ -19,6 +19,9 @@ import { parse, sectionsFor } from "./settings.js";
 /** The client of the whole page. The page of a share is beneath its link, and so are all of its requests. */
 export const client = new PhotoStreamClient(window.location.pathname);
 
+/** The usual size of texts, in points. */
+const textSize = 14;
+
 /** The fields of a photo that the page shows. */
 export const firstFields = [
   "index", "photo", "frame", "captionExtent", "zIndex", "hidden", "pictureKey", "placeholder", "color", "caption", "alt",
@@ -48,6 +51,11 @@ export function begin(reader, stream, options, signal) {
     : reader.firstPaint(stream, options, { first: 60, limit: 60, fields: firstFields, signal });
 }
 
+/** Returns the size of texts that the person has set in the browser, relative to the usual one. */
+export function textScale() {
+  return Math.max(1, Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / textSize);
+}
+
 /** Returns the text that identifies a layout.
  * @param {string} stream
  * @param {LayoutOptions} options */
@@ -59,6 +67,7 @@ export function question(stream, options) {
 export const start = (() => {
   const settings = parse(window.location.hash);
   const chosen = choose(settings);
+  if (settings.search !== null) loadRest();
   return { settings, chosen, early: settings.search !== null ? null : askEarly(settings, chosen).catch(() => null) };
 })();
 
@@ -87,10 +96,23 @@ async function beginEarly(settings, signal) {
   await isMeasurable();
   const scroller = document.getElementById("scroller");
   const { stream } = settings;
-  if (!stream || !scroller) return null;
+  if (!stream || !scroller) {
+    loadRest();
+    return null;
+  }
   const options = layoutOptions(
-    settings, { width: scroller.clientWidth, height: scroller.clientHeight, scale: window.devicePixelRatio });
-  return { question: question(stream, options), answer: await begin(client, stream, options, signal) };
+    settings,
+    { width: scroller.clientWidth, height: scroller.clientHeight, scale: window.devicePixelRatio, text: textScale() });
+  const answer = begin(client, stream, options, signal);
+  loadRest();
+  return { question: question(stream, options), answer: await answer };
+}
+
+/** Requests the modules of the rest of the page, which the page lists. They are requested after the layout, because a browser sends
+ * requests in order: earlier, they would delay the first photos, and with a low priority, they would wait for everything else. */
+function loadRest() {
+  const list = document.getElementById("rest");
+  if (list instanceof HTMLTemplateElement) list.replaceWith(list.content);
 }
 
 /** Resolves when the document and its style sheet are loaded; this module may run earlier. */

@@ -2,6 +2,7 @@
 /** Search: the field in the toolbar, and the photos that match a text, which answer like a stream. */
 
 import { count, photos } from "./dates.js";
+import { text } from "./texts.js";
 import { Problem } from "./photostream.js";
 
 /** @typedef {import("./photostream.js").PlacedPhoto} PlacedPhoto */
@@ -138,14 +139,30 @@ export class SearchField {
   }
 
   /** Shows the text of the address.
-   * @param {string | null} text */
-  show(text) {
+   * @param {string | null} words */
+  show(words) {
     // A text that is being typed is newer.
-    if (this.#text === text) return;
+    if (this.#text === words) return;
     clearTimeout(this.#timer);
-    this.#text = text;
-    this.input.value = text ?? "";
+    this.#text = words;
+    this.input.value = words ?? "";
     this.#showState();
+  }
+
+  /** Shows that the matches of another text are being searched for.
+   * @param {boolean} isSearching `false` if all photos are being loaded. */
+  showSearching(isSearching) {
+    this.#showText(isSearching ? text("Searching…") : "");
+    this.found.title = "";
+  }
+
+  #showText(/** @type {string} */ words) {
+    if (this.found.textContent === words) return;
+    // A new element: a text that moves would count as a layout shift.
+    const found = /** @type {HTMLElement} */ (this.found.cloneNode(false));
+    found.textContent = words;
+    this.found.replaceWith(found);
+    this.found = found;
   }
 
   /** Shows the number of matches.
@@ -153,28 +170,25 @@ export class SearchField {
    * @param {boolean} isComplete
    * @returns {string} The announcement for screen readers. */
   showFound(number, isComplete) {
-    const text = number === null ? "" : isComplete ? photos(number)
-      : number >= 1_000 ? `only the first ${count(number)}` : `only ${photos(number)}`;
-    if (this.found.textContent !== text) {
-      // A new element: a text that moves would count as a layout shift.
-      const found = /** @type {HTMLElement} */ (this.found.cloneNode(false));
-      found.textContent = text;
-      this.found.replaceWith(found);
-      this.found = found;
-    }
-    this.found.title = isComplete ? "" : "More photos may match. Type more to narrow the search.";
+    const shown = number === null ? "" : isComplete ? photos(number)
+      : number >= 1_000 ? text("only the first {count}", { count: count(number) })
+        : text("only {photos}", { photos: photos(number) });
+    this.#showText(shown);
+    this.found.title = isComplete ? "" : text("More photos may match. Type more to narrow the search.");
     this.#showState();
-    return number === null ? "" : isComplete ? `${photos(number)} found` : `${photos(number)} found, ${text} shown`;
+    if (number === null) return "";
+    const values = { photos: photos(number), shown };
+    return isComplete ? text("{photos} found", values) : text("{photos} found, {shown} shown", values);
   }
 
   #search() {
     clearTimeout(this.#timer);
-    const text = this.#typed;
-    if (text === this.#text) return;
-    this.#text = text;
-    if (text === null) this.found.textContent = "";
+    const words = this.#typed;
+    if (words === this.#text) return;
+    this.#text = words;
+    if (words === null) this.found.textContent = "";
     this.#showState();
-    this.handlers.onSearch(text);
+    this.handlers.onSearch(words);
   }
 
   #showState() {

@@ -11,12 +11,14 @@
  * @property {boolean} captions
  * @property {"ltr" | "rtl"} direction
  * @property {number} zoom Of the map.
- * @property {string | null} at The photo at the top of the window.
+ * @property {string | null} at The photo in the middle of the window.
  * @property {number} offset The distance from the top of that photo's frame to the top of the window.
  * @property {number} across On a map, the same distance from left to right.
  * @property {string | null} photo The photo that is open.
  * @property {string | null} search The text that the photos on the page match; `null` for all photos.
  */
+
+import { direction } from "./texts.js";
 
 const layouts = /** @type {const} */ (["justified", "masonry", "grid", "flow", "map"]);
 const sectionings = /** @type {const} */ (["none", "day", "month", "year"]);
@@ -30,7 +32,7 @@ const searchLimit = 200;
 
 /** @type {Readonly<Settings>} */
 export const defaults = Object.freeze({
-  stream: null, layout: "justified", size: 240, spacing: 6, sections: null, captions: false, direction: "ltr", zoom: 2,
+  stream: null, layout: "justified", size: 240, spacing: 6, sections: null, captions: false, direction, zoom: 2,
   at: null, offset: 0, across: 0, photo: null, search: null,
 });
 
@@ -76,7 +78,9 @@ export function parse(fragment) {
 export function fragment(settings) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(settings)) {
-    if (value === /** @type {any} */ (defaults)[name] || value === null) continue;
+    // The default direction is that of the reader's language, which another reader may not share.
+    const isDefault = name === "direction" ? value === "ltr" && direction === "ltr" : value === /** @type {any} */ (defaults)[name];
+    if (isDefault || value === null) continue;
     const text = typeof value === "boolean" ? "yes"
       : typeof value === "number" ? String(Math.round(value * 1_000) / 1_000) : value;
     query.set(name, text);
@@ -86,7 +90,7 @@ export function fragment(settings) {
 
 /** Returns the photo at which an address has its window.
  * @param {Settings} settings
- * @returns {import("./gallery.js").Anchor | null} */
+ * @returns {import("./gallery.js").Place | null} */
 export function anchorOf({ at, offset, across }) {
   return at ? { id: at, index: 0, offset, across } : null;
 }

@@ -6,6 +6,7 @@ import { count, photos } from "./dates.js";
 import { droppedOn, picturesIn, rawExtensions } from "./dropped.js";
 import { Problem } from "./photostream.js";
 import { UploadProgress } from "./progress.js";
+import { text } from "./texts.js";
 
 /** The number of pictures that are sent at once; the server accepts only a few from all clients together. */
 const requestLimit = 2;
@@ -74,10 +75,10 @@ export class Uploads {
   allow({ canEdit = false, canUpload = false }) {
     this.#canEdit = canEdit;
     this.#canUpload = canEdit && canUpload;
-    const words = this.#canUpload ? "Add photos…" : "Import records…";
+    const words = text("Add photos…");
     for (const button of this.buttons) {
       // Disabled rather than hidden, so that nothing in the toolbar moves.
-      button.disabled = !canEdit;
+      button.disabled = !this.#canUpload;
       if (button.firstElementChild) {
         button.title = words;
         button.setAttribute("aria-label", words);

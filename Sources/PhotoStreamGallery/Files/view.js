@@ -13,8 +13,9 @@ import { Viewport } from "./viewport.js";
 
 /** @typedef {import("./tiles.js").Photo} Photo */
 /** @typedef {{source: import("./tiles.js").Source, contentSize: {width: number, height: number}, count: number,
- *   sections: import("./photostream.js").Section[], world?: import("./photostream.js").Frame}} Opened */
-/** @typedef {{scroller: HTMLElement, plane: HTMLElement, photos: HTMLElement, headers: HTMLElement, world: HTMLElement}} Parts */
+ *   sections: import("./photostream.js").Section[], world?: import("./photostream.js").Frame, isLost: boolean}} Opened `isLost`
+ *   is whether the stream lacks the photo at which it was to be shown. */
+/** @typedef {{scroller: HTMLElement, plane: HTMLElement, photos: HTMLElement, world: HTMLElement}} Parts */
 
 /** The speeds, in screens per second, above which only colours and only placeholders are shown. */
 const [colorSpeed, placeholderSpeed] = [3, 1];
@@ -35,18 +36,21 @@ export class View {
   #laterTimer = 0;
   #againTimer = 0;
   #pictureFailures = 0;
+  /** The priority of the pictures in the window; `null` while none are loaded.
+   * @type {"low" | "high" | null} */
+  #priority = null;
 
   /** @param {Parts} parts
    * @param {import("./photostream.js").PhotoStreamClient} client
-   * @param {{onScroll: () => void, onRest: () => void, onSort: () => void, isCurrent: (id: string) => boolean}} handlers
-   *   `onSort` is called when the elements are in the order of the stream; `isCurrent` returns whether the keyboard is at a
+   * @param {{onScroll: () => void, onRest: () => void, onLeave: () => void, onSort: () => void,
+   *   isCurrent: (id: string) => boolean}} handlers `onLeave` is called when the window moves to another place; `onSort` is called when the elements are in the order of the stream; `isCurrent` returns whether the keyboard is at a
    *   photo. */
   constructor(parts, client, handlers) {
     this.parts = parts;
     this.handlers = handlers;
     this.cells = new Cells(parts.photos, client);
     this.cells.onFailure = () => this.#loadAgainLater();
-    this.sections = new Sections(parts.headers);
+    this.sections = new Sections(parts.photos);
     this.slivers = new Slivers(parts.photos);
     this.viewport = new Viewport(parts.scroller, parts.plane, {
       onScroll: () => {
@@ -59,6 +63,7 @@ export class View {
         handlers.onRest();
         this.#sortLater();
       },
+      onLeave: () => handlers.onLeave(),
       onRebase: () => {
         this.cells.base = this.viewport.base;
         this.cells.rebase();
@@ -90,7 +95,11 @@ export class View {
     this.cells.base = this.viewport.base;
     this.render();
     this.cells.rebase();
-    this.cells.sort();
+    this.#sort();
+  }
+
+  #sort() {
+    this.cells.sort(this.sections.shown);
     this.handlers.onSort();
   }
 
@@ -127,8 +136,8 @@ export class View {
     cells.show(photos);
     this.slivers.show(isMap ? [] : seen.filter(({ id }) => !cells.byID.has(id)), this.#window(), base);
     if (speed < colorSpeed && !cells.showPlaceholders(isSlow ? [...seen, ...photos] : seen)) this.#renderAgain();
-    if (!isSlow) return;
-    cells.load(seen, "high");
+    if (!isSlow || !this.#priority) return;
+    cells.load(seen, this.#priority);
     if (speed === 0 && cells.missing(seen) === 0) cells.load(photos, "low");
     else if (speed === 0) this.#loadOthersLater();
   }
@@ -151,8 +160,7 @@ export class View {
     this.#sortTimer ||= window.setTimeout(() => {
       this.#sortTimer = 0;
       if (this.viewport.speed > 0) return;
-      this.cells.sort();
-      this.handlers.onSort();
+      this.#sort();
     });
   }
 
@@ -189,6 +197,30 @@ export class View {
     const others = around.filter((photo) => !ids.has(photo.id))
       .sort((a, b) => Math.abs(a.y + a.height / 2 - middle) - Math.abs(b.y + b.height / 2 - middle));
     return [...seen, ...others.slice(0, Math.max(0, capacity - seen.length))];
+  }
+
+  /** Updates roles and labels.
+   * @param {boolean} isSelecting Whether photos are being selected. */
+  describe(isSelecting) {
+    this.cells.isSelecting = isSelecting;
+    this.sections.isSelecting = isSelecting;
+    this.cells.describe();
+    this.sections.describe();
+  }
+
+  /** The day, month or year at the top of the window; `null` if it is unknown. */
+  get dayAtTop() {
+    const { offset } = this.viewport;
+    if (this.opened?.source.isMap) return null;
+    const [first] = this.photosAround(0).filter(({ y, height }) => y + height > offset).sort((a, b) => a.y - b.y || a.index - b.index);
+    return this.sections.dayAt(offset) ?? first?.texts?.takenAt ?? null;
+  }
+
+  /** Loads pictures from now on. They wait for the modules of the toolbar, which they would delay.
+   * @param {"low" | "high"} priority Low until all modules are loaded. */
+  loadPictures(priority) {
+    this.#priority = priority;
+    this.render();
   }
 
   /** Tries failed requests again at once. */
