@@ -337,8 +337,12 @@ export class Lightbox {
   #linkToOriginal(/** @type {Item} */ item) {
     const location = item.location ?? "";
     this.original.hidden = !item.pictureKey && !location;
-    this.original.href = /^https?:/i.test(location) ? location
-      : this.client.image(this.#source?.stream ?? "", item.photo ?? "");
+    const isElsewhere = /^https?:/i.test(location);
+    this.original.href = isElsewhere ? location : this.client.image(this.#source?.stream ?? "", item.photo ?? "");
+    // The server names the file; browsers open addresses of other servers instead.
+    this.original.toggleAttribute("download", !isElsewhere);
+    this.original.title = isElsewhere ? "Original" : "Download original";
+    this.original.setAttribute("aria-label", this.original.title);
   }
 
   async #askForDetails(/** @type {Item} */ item, /** @type {AbortSignal} */ signal) {
