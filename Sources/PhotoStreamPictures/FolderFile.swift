@@ -43,14 +43,17 @@ package enum IgnoredNames {
     /// Folders that programs and file systems create next to pictures; names that begin with a dot are skipped anyway.
     private static let folders: Set<String> = ["@eaDir", "#recycle", "lost+found", "$RECYCLE.BIN"]
 
-    /// Extensions of files that are never pictures.
+    /// Extensions of videos.
+    private static let videos: Set<String> = [
+        "3g2", "3gp", "avi", "flv", "insv", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "ogv", "vob", "webm", "wmv",
+    ]
+    /// Extensions of other files that are never pictures.
     ///
     /// For all others, the content decides.
     private static let extensions: Set<String> = [
-        "3gp", "aac", "aae", "avi", "csv", "db", "doc", "docx", "flac", "html", "ini", "json", "jsonl", "lrv", "m2ts",
-        "m4a", "m4v", "md", "mkv", "modd", "moff", "mov", "mp3", "mp4", "mpg", "mts", "ods", "odt", "ogg", "pdf", "pp3",
-        "py", "sh", "sqlite", "sqlite-shm", "sqlite-wal", "srt", "thm", "toml", "tsv", "txt", "wav", "webm",
-        "wmv", "xls", "xlsx", "xml", "xmp", "yaml", "yml", "zip",
+        "aac", "aae", "csv", "db", "doc", "docx", "flac", "html", "ini", "json", "jsonl", "lrv", "m4a", "md", "modd", "moff",
+        "mp3", "ods", "odt", "ogg", "pdf", "pp3", "py", "sh", "sqlite", "sqlite-shm", "sqlite-wal", "srt", "thm", "toml",
+        "tsv", "txt", "wav", "xls", "xlsx", "xml", "xmp", "yaml", "yml", "zip",
     ]
 
     /// Whether a folder is skipped.
@@ -59,8 +62,16 @@ package enum IgnoredNames {
     /// Whether a file is skipped.
     package static func ignoresFile(_ name: String) -> Bool {
         guard !isHidden(name) else { return true }
-        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
-        return extensions.contains(name[name.utf8.index(after: dot)...].lowercased())
+        return fileExtension(of: name).map { videos.contains($0) || extensions.contains($0) } ?? false
+    }
+
+    /// Whether a name is that of a video, judged by its extension.
+    package static func isVideo(_ name: String) -> Bool { fileExtension(of: name).map(videos.contains) ?? false }
+
+    /// The extension in lower case; `nil` if there is none.
+    private static func fileExtension(of name: String) -> String? {
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        return name[name.utf8.index(after: dot)...].lowercased()
     }
 
     /// Whether a name begins with a dot, compared as a byte, because a combining mark after the dot forms another

@@ -107,6 +107,21 @@ extension PhotoReader {
         return try database.exists(sql, with: streamID, byteCount, contentHash)
     }
 
+    /// Returns the files of a root with this content that have a photo and have not vanished.
+    ///
+    /// - Complexity: O(files of the same length).
+    package func pictureFiles(
+        streamID: Int64, rootID: Int64, byteCount: Int64, contentHash: [UInt8]
+    ) throws -> [PictureFileRow] {
+        let sql = """
+            SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables)
+            WHERE pictureFile.streamId = ?1 AND pictureFile.state = 0 AND pictureFile.byteCount = ?2
+                AND pictureFile.rootId = ?3 AND photo.id IS NOT NULL AND pictureFile.contentHash = ?4
+            ORDER BY pictureFile.path
+            """
+        return try database.rows(sql, with: streamID, byteCount, rootID, contentHash, read: PictureFileRow.init)
+    }
+
     /// Returns the files of a photo; none if the stream has no such photo.
     package func pictureFiles(of id: PhotoID, streamID: Int64) throws -> [PictureFileRow] {
         try place(streamID: streamID, id: id).map { try pictureFiles(ofPhotoRowID: $0.rowID) } ?? []
