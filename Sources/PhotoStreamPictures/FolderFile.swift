@@ -38,6 +38,25 @@ package struct FolderProblem: Hashable, Sendable {
     package let hidesFiles: Bool
 }
 
+/// The numbers of files that a walk has skipped because of their extensions.
+package struct SkippedFiles: Hashable, Sendable {
+    /// The number of videos.
+    package var videoCount = 0
+    /// The number of other files, without sidecars.
+    package var otherCount = 0
+
+    /// Creates numbers of zero.
+    package init() {}
+
+    /// Adds the files of two walks.
+    package static func + (left: SkippedFiles, right: SkippedFiles) -> SkippedFiles {
+        var sum = left
+        sum.videoCount += right.videoCount
+        sum.otherCount += right.otherCount
+        return sum
+    }
+}
+
 /// The names that a walk skips.
 package enum IgnoredNames {
     /// Folders that programs and file systems create next to pictures; names that begin with a dot are skipped anyway.
@@ -45,23 +64,27 @@ package enum IgnoredNames {
 
     /// Extensions of videos.
     private static let videos: Set<String> = [
-        "3g2", "3gp", "avi", "flv", "insv", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "ogv", "vob", "webm", "wmv",
+        "3g2", "3gp", "avi", "flv", "insv", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "ogv", "vob", "webm",
+        "wmv",
     ]
-    /// Extensions of other files that are never pictures.
+    /// Extensions of other files that are never pictures, and of unfinished ones, which get another name at their end.
     ///
     /// For all others, the content decides.
     private static let extensions: Set<String> = [
-        "aac", "aae", "csv", "db", "doc", "docx", "flac", "html", "ini", "json", "jsonl", "lrv", "m4a", "md", "modd", "moff",
-        "mp3", "ods", "odt", "ogg", "pdf", "pp3", "py", "sh", "sqlite", "sqlite-shm", "sqlite-wal", "srt", "thm", "toml",
-        "tsv", "txt", "wav", "xls", "xlsx", "xml", "xmp", "yaml", "yml", "zip",
+        "aac", "aae", "crdownload", "csv", "db", "doc", "docx", "download", "flac", "html", "ini", "json", "jsonl", "lrv",
+        "m4a", "md", "modd", "moff", "mp3", "ods", "odt", "ogg", "part", "partial", "pdf", "pp3", "py", "sh", "sqlite",
+        "sqlite-shm", "sqlite-wal", "srt", "thm", "tmp", "toml", "tsv", "txt", "wav", "xls", "xlsx", "xml", "xmp", "yaml",
+        "yml", "zip",
     ]
+    /// The end of the name of a file that exiftool is writing.
+    private static let exifToolEnd = "_exiftool_tmp"
 
     /// Whether a folder is skipped.
     package static func ignoresFolder(_ name: String) -> Bool { isHidden(name) || folders.contains(name) }
 
     /// Whether a file is skipped.
     package static func ignoresFile(_ name: String) -> Bool {
-        guard !isHidden(name) else { return true }
+        guard !isHidden(name), !name.hasSuffix(exifToolEnd) else { return true }
         return fileExtension(of: name).map { videos.contains($0) || extensions.contains($0) } ?? false
     }
 

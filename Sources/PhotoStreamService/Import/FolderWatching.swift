@@ -82,7 +82,7 @@ package struct FolderWatching: Sendable {
                 var progress = try await importFolders(changed, of: streamID, leavingOut: changes.unfinished)
                 // A notice is reported again only if its problem had ended in between.
                 let notices = progress.notices
-                progress.notices.removeAll { told.contains($0) }
+                progress.notices.removeAll { told.contains($0) || $0.isKnown }
                 told = told.filter { notice in !changed.contains { $0.hasFile(notice.path) } }.union(notices)
                 let hasChanges = progress.totals.inserted + progress.totals.updated > 0
                 if hasChanges || !progress.notices.isEmpty { observe(progress) }

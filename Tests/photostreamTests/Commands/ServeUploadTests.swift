@@ -70,6 +70,25 @@ import Testing
         #expect(end.status == 0 && end.errors.split(separator: "\n").count == 1, "\(end.errors)")
     }
 
+    @Test func `a watch logs a file that cannot be read once, and not at every start`() throws {
+        let whole = try Data(contentsOf: Command.samples.appending(path: "pictures/harbour-dusk.jpg"))
+        try whole.prefix(300).write(to: photostream.url("new/old.jpg"))
+        try FileManager.default.copyItem(at: Self.poster, to: photostream.url("new/a.png"))
+        #expect(try photostream("import", "--stream", "holiday", "new").status == 2)
+        for (start, name) in ["first.jpg", nil].enumerated() {
+            let server = try ServedFile(in: photostream.folder, "--watch", "--no-pictures")
+            if let name { try whole.prefix(301).write(to: photostream.url("new/\(name)")) }
+            // Imported after the walk of the start, and after the damaged file.
+            try FileManager.default.copyItem(at: Self.poster, to: photostream.url("new/z\(start).png"))
+            #expect(try eventually { try server.json("/v1/streams/holiday")["count"] as? Int == 2 + start })
+            server.signal(SIGTERM)
+            let errors = server.end().errors
+            #expect(!errors.contains("old.jpg"), "\(errors)")
+            let logged = errors.split(separator: "\n").filter { $0.contains("a file could not be imported") }
+            #expect(logged.count == (name == nil ? 0 : 1) && logged.allSatisfy { $0.contains("first.jpg") }, "\(errors)")
+        }
+    }
+
     @Test func `leftovers of a killed server are removed at the next start`() throws {
         let server = try ServedFile(in: photostream.folder, "--uploads", "holiday=new")
         let descriptor = server.send(
