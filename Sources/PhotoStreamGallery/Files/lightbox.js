@@ -283,8 +283,9 @@ export class Lightbox {
     try {
       await image.decode();
     } catch {
+      const isGone = await this.#isVanished(item);
       if (this.#item === item && !this.frame.firstChild) {
-        this.note.textContent = "This picture cannot be displayed.";
+        this.note.textContent = isGone ? "The file of this photo is gone." : "This picture cannot be displayed.";
         this.note.hidden = false;
       }
       return;
@@ -295,6 +296,12 @@ export class Lightbox {
     this.frame.style.backgroundColor = "transparent";
     this.frame.style.backgroundImage = "";
     this.note.hidden = true;
+  }
+
+  /** Whether the server knows that the file of a photo is gone. */
+  async #isVanished(/** @type {Item} */ item) {
+    const photo = await this.client.photo(this.#source?.stream ?? "", item.photo ?? "").catch(() => null);
+    return photo?.vanished === true;
   }
 
   #setView(/** @type {{scale: number, x: number, y: number}} */ view) {
@@ -358,6 +365,7 @@ export class Lightbox {
         ["Rating", stars(photo.rating ?? 0)],
         ["Tags", photo.tags?.join(", ")],
         ["Size", size],
+        ["File", photo.vanished ? "gone" : ""],
         ["Name", document.documentElement.classList.contains("no-names") ? "" : photo.id],
       ]);
     } catch {

@@ -67,9 +67,11 @@ enum PhotoRoutes {
     ) { call in
         let (id, stream) = (try call.photo, try call.stream)
         let photo = try call.service.read { session in
-            ShownPhoto(try session.photo(id, of: stream), with: try session.picture(of: id, in: stream))
+            ShownPhoto(
+                try session.photo(id, of: stream), with: try session.picture(of: id, in: stream),
+                isVanished: try session.isVanished(id, of: stream))
         }
         return call.answer(
-            validating: { $0.value(photo) }, about: { $0.value(ShownPhoto(photo.photo, with: nil)) })
+            validating: { $0.value(photo) }, about: { $0.value(ShownPhoto(photo.photo, with: nil, isVanished: false)) })
     }
 }

@@ -34,7 +34,7 @@ extension FolderBatch {
         case .vanished:
             unchangedCount += 1
             var row = known
-            row.state = .read
+            (row.state, row.reason) = (.read, nil)
             entries.append(FolderEntry(row: row))
             paths.append(path)
         }

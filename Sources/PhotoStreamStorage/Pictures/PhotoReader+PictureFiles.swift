@@ -122,6 +122,32 @@ extension PhotoReader {
         return try database.rows(sql, with: streamID, byteCount, rootID, contentHash, read: PictureFileRow.init)
     }
 
+    /// Whether any file of a stream has vanished.
+    ///
+    /// - Complexity: O(log files).
+    func hasVanishedFile(streamID: Int64) throws -> Bool {
+        let vanished = Int(PictureFileRow.State.vanished.rawValue)
+        return try database.exists(
+            "SELECT 1 FROM pictureFile WHERE streamId = ?1 AND state = ?2 LIMIT 1", with: streamID, vanished)
+    }
+
+    /// Returns those of some photos whose files have all vanished, by their row ids.
+    ///
+    /// - Complexity: O(photos × log files); O(log files) if no file of the stream has vanished.
+    package func vanishedPhotos(streamID: Int64, among rowIDs: some Sequence<Int64>) throws -> Set<Int64> {
+        guard try hasVanishedFile(streamID: streamID) else { return [] }
+        // Without a file, the least state is NULL.
+        let vanished = PictureFileRow.State.vanished.rawValue
+        let statement = try RawStatement(
+            database, sql: "SELECT 1 FROM pictureFile WHERE photoId = ?1 HAVING min(state) = \(vanished)")
+        var found: Set<Int64> = []
+        for id in rowIDs {
+            try statement.bind(id)
+            if try statement.first({ _ in true }) == true { found.insert(id) }
+        }
+        return found
+    }
+
     /// Returns the files of a photo; none if the stream has no such photo.
     package func pictureFiles(of id: PhotoID, streamID: Int64) throws -> [PictureFileRow] {
         try place(streamID: streamID, id: id).map { try pictureFiles(ofPhotoRowID: $0.rowID) } ?? []

@@ -155,6 +155,7 @@ extension JSONWriter {
 package struct ShownPhotoFields: WireObject {
     let photo: PackedPhotoFields
     let picture: ShownPicture?
+    let isVanished: Bool
 
     package static let schemaName: String? = "Photo"
 
@@ -165,24 +166,31 @@ package struct ShownPhotoFields: WireObject {
         ) {
             $0.picture
         }
+        members.optional(
+            "vanished",
+            about: "True if the photo's file is gone, as the last import or watch of its folder on this machine found."
+        ) { $0.isVanished ? true : nil }
     }
 }
 
-/// A photo with the result of decoding its picture, for answers about single photos and lists.
+/// A photo with the state of its picture, for answers about single photos and lists.
 package struct ShownPhoto: WireValue {
     /// The photo.
     package let photo: Photo
     let picture: ShownPicture?
+    let isVanished: Bool
 
     /// Creates it from its parts.
-    package init(_ photo: Photo, with picture: ShownPicture?) {
-        (self.photo, self.picture) = (photo, picture)
+    package init(_ photo: Photo, with picture: ShownPicture?, isVanished: Bool) {
+        (self.photo, self.picture, self.isVanished) = (photo, picture, isVanished)
     }
 
     package static var schema: Schema { ShownPhotoFields.schema }
 
     package func write(to writer: inout JSONWriter, in context: WireContext) {
-        PackedPhoto(photo).withFields { ShownPhotoFields(photo: $0, picture: picture).write(to: &writer, in: context) }
+        PackedPhoto(photo).withFields {
+            ShownPhotoFields(photo: $0, picture: picture, isVanished: isVanished).write(to: &writer, in: context)
+        }
     }
 }
 
