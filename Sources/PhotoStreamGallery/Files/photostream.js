@@ -457,7 +457,8 @@ export class PhotoStreamClient {
   /** Returns the effect of the changes since a state on a rectangle, with the attributes of animations.
    * @param {string} stream
    * @param {LayoutOptions} layout
-   * @param {{since: string, rect: Frame, keep?: "item" | "offset"} & Cancelling} question
+   * @param {{since: string, rect: Frame, keep?: "item" | "offset", fields?: string[]} & Cancelling} question With `fields`,
+   *   insertions and reloads of photos have an `item`.
    * @returns {Promise<{revision: number, state: string, contentSize: Extent, contentOffset: number, anchor?: string,
    *   insertions: Update[], deletions: Update[], moves: Update[], reloads: Update[], reload?: object}>} */
   updates(stream, layout, { signal, rect, ...questions }) {

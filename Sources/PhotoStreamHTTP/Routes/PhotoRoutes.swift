@@ -13,6 +13,12 @@ enum PhotoRoutes {
         summary: "Photos in stream order, or by their ids.",
         parameters: [
             .limit, RouteParameter("after", as: .photoID, summary: "Begin after the photo with this id."), .id,
+            RouteParameter(
+                "fields", as: .wordList(ItemField.allCases.map(\.rawValue)),
+                summary: """
+                    The members of each photo, as of items, separated by commas: photo is its id, pixelWidth and pixelHeight its \
+                    size, pictureKey its picture. (default: all)
+                    """),
             .revision,
         ],
         isCacheable: true, answers: [.init(schema: "PhotoList")],
@@ -21,12 +27,12 @@ enum PhotoRoutes {
             .addressTooLong,
         ]
     ) { call in
-        let (stream, limit) = (try call.stream, try call.limit())
+        let (stream, limit, fields) = (try call.stream, try call.limit(), try call.fields())
         if let ids = try call.photoIDs(without: ["limit", "after"]) {
             return try call.answer(about: stream, showingPictures: true) { session in
                 try session.photos(withIDs: ids, of: stream)
             } json: {
-                $0.value(PhotoList($1, of: stream))
+                $0.value(PhotoList($1, of: stream), fields: fields)
             }
         }
         let after = try call.query["after"].map { try call.name($0, of: "after", as: PhotoID.init(_:)) }
@@ -36,7 +42,7 @@ enum PhotoRoutes {
                 try session.photos(of: stream, after: after, limit: limit)
             }
         } json: {
-            $0.value(PhotoList($1, of: stream))
+            $0.value(PhotoList($1, of: stream), fields: fields)
         }
     }
 

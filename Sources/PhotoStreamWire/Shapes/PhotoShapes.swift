@@ -91,22 +91,22 @@ extension PackedPhotoFields: PhotoObject {
 extension PackedPhotoFields: WireObject {
     /// A photo as an object that an import reads back unchanged: width and height are the file's own.
     package static func describe(_ members: inout some MemberList<PackedPhotoFields>) {
-        members.always("id", sharedAs: .photoID, about: "The external id.") { $0.id }
+        members.always("id", of: .photo, sharedAs: .photoID, about: "The external id.") { $0.id }
         members.optional(
-            "width", sharedAs: .plain,
+            "width", of: .pixelWidth, sharedAs: .plain,
             about: "The file's own width in pixels, before orientation; a decimal is a ratio's."
         ) { $0.ownSide(\.width) }
-        members.optional("height", sharedAs: .plain, about: "The file's own height in pixels, before orientation.") {
-            $0.ownSide(\.height)
-        }
         members.optional(
-            "orientation", sharedAs: .plain, about: "The file's raw EXIF tag; left out where it is 1.", as: .integer
+            "height", of: .pixelHeight, sharedAs: .plain, about: "The file's own height in pixels, before orientation."
+        ) { $0.ownSide(\.height) }
+        members.optional(
+            "orientation", of: .orientation, sharedAs: .plain, about: "The file's raw EXIF tag; left out where it is 1.", as: .integer
         ) {
             $0.orientation == .up ? nil : Int($0.orientation.rawValue)
         }
         members.addShared(placeholder: PhotoText.placeholder.summary)
         members.always(
-            "metrics", sharedAs: .plain, about: "The source of the size.", as: .words(["measured", "ratio", "assumed"])
+            "metrics", of: .metrics, sharedAs: .plain, about: "The source of the size.", as: .words(["measured", "ratio", "assumed"])
         ) {
             $0.metricsSource.name
         }
@@ -162,7 +162,7 @@ package struct ShownPhotoFields: WireObject {
     package static func describe(_ members: inout some MemberList<ShownPhotoFields>) {
         members.include { $0.photo }
         members.optional(
-            "picture", sharedAs: .plain, about: "The result of decoding its picture, which no import reads back."
+            "picture", of: .pictureKey, sharedAs: .plain, about: "The result of decoding its picture, which no import reads back."
         ) {
             $0.picture
         }

@@ -99,7 +99,7 @@ import Testing
         }
         #expect(try photostream("import", "--stream", "holiday", "new").status == 0)
         try FileManager.default.removeItem(at: photostream.url("new/a.png"))
-        #expect(try photostream("import", "--stream", "holiday", "new").output.contains("vanished  1"))
+        #expect(try photostream("import", "--stream", "holiday", "new").output.contains(/vanished +1\n/))
         // It was found a day ago.
         let shell = try SQLiteShell(database: photostream.url("photostream.sqlite").path)
         let sql = "UPDATE pictureFile SET reason = reason - 86400000 WHERE state = 3; SELECT changes()"
