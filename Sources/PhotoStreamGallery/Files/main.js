@@ -19,6 +19,7 @@ import { News } from "./news.js";
 import { choose } from "./opening.js";
 import { Panning } from "./panning.js";
 import { Problem } from "./photostream.js";
+import { preparePrinting } from "./printing.js";
 import { Scrubber } from "./scrubber.js";
 import { Matches, SearchField } from "./search.js";
 import { anchorOf, defaults, fragment } from "./settings.js";
@@ -75,6 +76,7 @@ export class Page {
       onBehind: () => this.connection.later(() => this.news.refresh(null)),
       onFailure: (error) => this.#failed(error),
     });
+    preparePrinting(element("scroller"), element("photos"));
     this.toast = new Toast(element("toast"));
     this.actions = new Actions(client, this.toast, {
       onDeleted: (ids) => {
