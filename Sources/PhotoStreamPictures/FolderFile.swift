@@ -64,16 +64,19 @@ package enum IgnoredNames {
 
     /// Extensions of videos.
     private static let videos: Set<String> = [
-        "3g2", "3gp", "avi", "flv", "insv", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "ogv", "vob", "webm",
+        "3g2", "3gp", "avi", "flv", "insv", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "ogv", "vob",
+        "webm",
         "wmv",
     ]
     /// Extensions of other files that are never pictures, and of unfinished ones, which get another name at their end.
     ///
     /// For all others, the content decides.
     private static let extensions: Set<String> = [
-        "aac", "aae", "crdownload", "csv", "db", "doc", "docx", "download", "flac", "html", "ini", "json", "jsonl", "lrv",
+        "aac", "aae", "crdownload", "csv", "db", "doc", "docx", "download", "flac", "html", "ini", "json", "jsonl",
+        "lrv",
         "m4a", "md", "modd", "moff", "mp3", "ods", "odt", "ogg", "part", "partial", "pdf", "pp3", "py", "sh", "sqlite",
-        "sqlite-shm", "sqlite-wal", "srt", "thm", "tmp", "toml", "tsv", "txt", "wav", "xls", "xlsx", "xml", "xmp", "yaml",
+        "sqlite-shm", "sqlite-wal", "srt", "thm", "tmp", "toml", "tsv", "txt", "wav", "xls", "xlsx", "xml", "xmp",
+        "yaml",
         "yml", "zip",
     ]
     /// The end of the name of a file that exiftool is writing.

@@ -28,7 +28,9 @@ import Testing
                 if fields.contains("takenAt") { wanted.insert("takenAtPrecision") }
                 for (photo, whole) in zip(some, all) {
                     // Where values come from is always shown.
-                    let expected = whole.filter { wanted.contains($0.key) || ["edited", "fileFields"].contains($0.key) }
+                    let expected = whole.filter {
+                        wanted.contains($0.key) || ["edited", "fileFields"].contains($0.key)
+                    }
                     #expect(NSDictionary(dictionary: photo) == NSDictionary(dictionary: expected), "\(fields)")
                 }
                 let byID = try server.client("GET", "/v1/streams/gallery/photos?id=photo-1&\(query)")
@@ -67,12 +69,14 @@ import Testing
                     var rest = update
                     let item = rest.removeValue(forKey: "item") as? [String: Any]
                     #expect(NSDictionary(dictionary: rest) == NSDictionary(dictionary: bare))
-                    let hasItem = ["insertions", "reloads"].contains(kind) && bare["new"] != nil
+                    let hasItem =
+                        ["insertions", "reloads"].contains(kind) && bare["new"] != nil
                         && bare["kind"] as? String == "item"
                     #expect((item != nil) == hasItem, "\(kind): \(update)")
                     guard let item, let id = bare["photo"] as? String else { continue }
                     let new = try #require(bare["new"] as? [String: Any])
-                    let asked = try server.client("GET", Self.layout + "/items?width=900&columns=3&id=\(id)&fields=\(fields)")
+                    let asked = try server.client(
+                        "GET", Self.layout + "/items?width=900&columns=3&id=\(id)&fields=\(fields)")
                     let placed = try #require((asked.json["items"] as? [[String: Any]])?.first)
                     #expect(NSDictionary(dictionary: item) == NSDictionary(dictionary: placed))
                     #expect(
@@ -80,7 +84,10 @@ import Testing
                             == NSDictionary(dictionary: try #require(new["frame"] as? [String: Any])))
                 }
             }
-            #expect(try updates(shown, "insertions").contains { ($0["item"] as? [String: Any])?["photo"] as? String == "new" })
+            #expect(
+                try updates(shown, "insertions").contains {
+                    ($0["item"] as? [String: Any])?["photo"] as? String == "new"
+                })
             let wrong = try server.client("GET", target + "&fields=what")
             #expect(wrong.problem == "invalid-parameter" && wrong.json["parameter"] as? String == "fields")
         }

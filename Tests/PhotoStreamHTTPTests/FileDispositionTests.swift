@@ -9,7 +9,8 @@ import Testing
 @Suite struct FileDispositionTests {
     /// The parameters of a field, read as a client reads them, but refusing everything that clients read in several ways.
     private static func names(in field: String) throws -> (plain: String, extended: String) {
-        let whole = try #require(try Regex(#"inline; filename="([^"\\%]*)"; filename\*=UTF-8''(.*)"#).wholeMatch(in: field))
+        let whole = try #require(
+            try Regex(#"inline; filename="([^"\\%]*)"; filename\*=UTF-8''(.*)"#).wholeMatch(in: field))
         let (plain, escaped) = (String(whole[1].substring ?? ""), String(whole[2].substring ?? ""))
         #expect(plain.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
         // attr-char of RFC 8187, and escape sequences.
@@ -20,7 +21,9 @@ import Testing
     @Test(arguments: UInt8.min...UInt8.max)
     func `no byte of a name ends the field or changes the rest of it`(byte: UInt8) throws {
         let scalar = Unicode.Scalar(byte)
-        for name in ["\(scalar)", "\(scalar)b.jpg", "a\(scalar)", "a\(scalar)\(scalar)b.jpg", "a\r\nSet-Cookie: \(scalar)"] {
+        for name in [
+            "\(scalar)", "\(scalar)b.jpg", "a\(scalar)", "a\(scalar)\(scalar)b.jpg", "a\r\nSet-Cookie: \(scalar)",
+        ] {
             let names = try Self.names(in: FileDisposition(name: name).text)
             let isReplaced = byte < 0x20 || (0x7F..<0xA0).contains(byte) || scalar == "/" || scalar == "\\"
             #expect(names.extended.unicodeScalars.count == name.unicodeScalars.count)
@@ -43,7 +46,9 @@ import Testing
     @Test func `an original and its parts have the last component of the location`() async throws {
         try await ServedPictures.with { get in
             try FileManager.default.createDirectory(at: get.url("Zürich"), withIntermediateDirectories: true)
-            for name in ["IMG_1.HEIC", "Zürich/外婆 \"5%\".jpg", "line\r\nSet-Cookie: a=b.jpg", "a'b;c=d,é.gif", "no extension"] {
+            for name in [
+                "IMG_1.HEIC", "Zürich/外婆 \"5%\".jpg", "line\r\nSet-Cookie: a=b.jpg", "a'b;c=d,é.gif", "no extension",
+            ] {
                 try get.write(name, ServedPictures.jpeg)
                 let last = try #require(name.split(separator: "/").last)
                 for location in [name, get.url(name).path, get.url(name).absoluteString] {

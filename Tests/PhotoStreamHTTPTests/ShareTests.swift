@@ -459,7 +459,8 @@ import Testing
                 }
                 #expect(style(page) == style(other) && style(page).contains("max-width"))
                 let policy = page.fields["content-security-policy"]
-                #expect(policy == other.fields["content-security-policy"] && policy?.contains("style-src 'sha256-") == true)
+                #expect(
+                    policy == other.fields["content-security-policy"] && policy?.contains("style-src 'sha256-") == true)
                 #expect(page.fields["referrer-policy"] == "no-referrer" && !page.text.contains("<script"))
                 #expect(page.fields["referrer-policy"] == "no-referrer" && page.fields["cache-control"] == "no-store")
             }

@@ -158,7 +158,8 @@ extension PhotoStreamService {
         _ upload: UploadServer, _ name: String, _ bytes: [UInt8], _ query: String = ""
     ) throws -> HTTPClient.Answer {
         try upload.server.client(
-            "POST", UploadServer.target(name) + "&name-taken=rename" + query, ["Content-Type": "image/png"], body: bytes)
+            "POST", UploadServer.target(name) + "&name-taken=rename" + query, ["Content-Type": "image/png"], body: bytes
+        )
     }
 
     @Test func `a file whose name is taken gets a number, and the same content is not stored again`() async throws {
@@ -178,13 +179,14 @@ extension PhotoStreamService {
                 }
             }
             #expect(try upload.names() == Set([SamplePicture.name] + names))
-            // A photo whose file is gone is no reason to lose the file that a client has.
+            // A photo without its file does not prove that the server has the picture.
             try FileManager.default.removeItem(at: upload.url("IMG_1-2.PNG"))
             let again = try Self.renaming(upload, "IMG_1.PNG", png(1))
             #expect(again.status == 201 && again.json["id"] as? String == "IMG_1-4.PNG", "\(again.text)")
             #expect(try upload("IMG_1.PNG", png(9)).problem == "file-exists")
             let wrong = try upload.server.client(
-                "POST", UploadServer.target("a.png") + "&name-taken=replace", ["Content-Type": "image/png"], body: png(0))
+                "POST", UploadServer.target("a.png") + "&name-taken=replace", ["Content-Type": "image/png"],
+                body: png(0))
             #expect(wrong.problem == "invalid-parameter" && wrong.text.contains("must be refuse or rename"))
         }
     }

@@ -63,10 +63,13 @@ import Testing
         #expect(found.problems.isEmpty)
     }
 
-    @Test func `skipped files are counted by kind, without hidden ones, sidecars and those that are not selected`() throws {
+    @Test func `skipped files are counted by kind, without hidden ones, sidecars and those that are not selected`()
+        throws
+    {
         try write(
             "a.jpg", "a.xmp", "film.MP4", "clip.mov", "sub/clip.MOV", "notes.txt", "sub/Thumbs.db", ".DS_Store",
-            ".hidden.mp4", "@eaDir/b.mp4", "a.jpg_exiftool_tmp", "b.jpg.part", "out/c.mp4", "out/d.txt", "picture.unknown")
+            ".hidden.mp4", "@eaDir/b.mp4", "a.jpg_exiftool_tmp", "b.jpg.part", "out/c.mp4", "out/d.txt",
+            "picture.unknown")
         func skipped(_ folder: String = "", filter: PathFilter = PathFilter()) throws -> [Int] {
             let walk = try FolderWalk(root: root.path(percentEncoded: false), folder: folder, filter: filter)
             while walk.next() != nil {}

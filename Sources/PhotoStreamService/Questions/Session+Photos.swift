@@ -42,7 +42,8 @@ extension Session {
         let shown = found.prefix(isCut ? min(limit, found.count - 1) : limit)
         return PhotoListAnswer(
             photos: shown.map(\.photo), pictures: try shownPictures(shown.map(\.rowID)),
-            areVanished: try areVanished(shown.map(\.rowID), of: row), isTruncated: found.count > shown.count, missing: nil)
+            areVanished: try areVanished(shown.map(\.rowID), of: row), isTruncated: found.count > shown.count,
+            missing: nil)
     }
 
     /// Returns photos by their ids.
@@ -60,7 +61,8 @@ extension Session {
         let found = try storedPhotos(withIDs: ids, of: row)
         return PhotoListAnswer(
             photos: found.photos.map(\.photo), pictures: try shownPictures(found.photos.map(\.rowID)),
-            areVanished: try areVanished(found.photos.map(\.rowID), of: row), isTruncated: found.isTruncated, missing: found.missing)
+            areVanished: try areVanished(found.photos.map(\.rowID), of: row), isTruncated: found.isTruncated,
+            missing: found.missing)
     }
 
     /// For each photo of a stream, by row ids, whether its file is gone.

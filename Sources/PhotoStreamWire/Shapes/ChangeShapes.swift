@@ -182,7 +182,8 @@ extension PhotoUpdate: WireObject {
             $0.element.final.map(UpdateAttributes.init)
         }
         members.optional(
-            "item", sharedAs: .plain, about: "Of an insertion or a reload, the photo with its `fields`, if they were asked for."
+            "item", sharedAs: .plain,
+            about: "Of an insertion or a reload, the photo with its `fields`, if they were asked for."
         ) { $0.item }
     }
 }

@@ -100,13 +100,15 @@ extension PackedPhotoFields: WireObject {
             "height", of: .pixelHeight, sharedAs: .plain, about: "The file's own height in pixels, before orientation."
         ) { $0.ownSide(\.height) }
         members.optional(
-            "orientation", of: .orientation, sharedAs: .plain, about: "The file's raw EXIF tag; left out where it is 1.", as: .integer
+            "orientation", of: .orientation, sharedAs: .plain,
+            about: "The file's raw EXIF tag; left out where it is 1.", as: .integer
         ) {
             $0.orientation == .up ? nil : Int($0.orientation.rawValue)
         }
         members.addShared(placeholder: PhotoText.placeholder.summary)
         members.always(
-            "metrics", of: .metrics, sharedAs: .plain, about: "The source of the size.", as: .words(["measured", "ratio", "assumed"])
+            "metrics", of: .metrics, sharedAs: .plain, about: "The source of the size.",
+            as: .words(["measured", "ratio", "assumed"])
         ) {
             $0.metricsSource.name
         }
@@ -162,7 +164,8 @@ package struct ShownPhotoFields: WireObject {
     package static func describe(_ members: inout some MemberList<ShownPhotoFields>) {
         members.include { $0.photo }
         members.optional(
-            "picture", of: .pictureKey, sharedAs: .plain, about: "The result of decoding its picture, which no import reads back."
+            "picture", of: .pictureKey, sharedAs: .plain,
+            about: "The result of decoding its picture, which no import reads back."
         ) {
             $0.picture
         }

@@ -146,7 +146,8 @@ struct ServeCommand: AsyncParsableCommand {
             watch
             ? [
                 FolderWatchService(
-                    service: service, program: try FolderWorkers.program(), pruningMilliseconds: pruneAfter, logger: logger)
+                    service: service, program: try FolderWorkers.program(), pruningMilliseconds: pruneAfter,
+                    logger: logger)
             ] : []
         // The server ends first, since its clients wait for thumbnails.
         let pictures = maker.map { PictureMaking(maker: $0, inBackground: !makesNoPictures) }

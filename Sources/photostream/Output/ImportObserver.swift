@@ -159,19 +159,19 @@ struct ImportObserver {
         let share = state.fileCount.map { Double(state.doneCount) / Double($0) }
         let total = state.fileCount.map { "\(state.doneCount.grouped) of \($0.counting("file"))" }
         return line(
-            "reading headers", total ?? state.doneCount.counting("file"), count: state.doneCount, share: share,
+            "reading headers", amount: total ?? state.doneCount.counting("file"), count: state.doneCount, share: share,
             chunkedPart: state.chunkedPart, since: folderStart ?? 0)
     }
 
     private func line(_ state: ImportProgress) -> ProgressLine {
         line(
-            "reading records", state.totals.read.counting("record"), count: state.totals.read,
+            "reading records", amount: state.totals.read.counting("record"), count: state.totals.read,
             share: totalBytes.map { Double(state.bytesConsumed) / Double($0) }, chunkedPart: state.chunkedPart, since: 0
         )
     }
 
     private func line(
-        _ work: String, _ amount: String, count: Int, share: Double?, chunkedPart: Double?, since start: Double
+        _ work: String, amount: String, count: Int, share: Double?, chunkedPart: Double?, since start: Double
     ) -> ProgressLine {
         if let part = chunkedPart { return ProgressLine(work: "preparing layouts", share: part, amount: nil) }
         let seconds = elapsedSeconds - start

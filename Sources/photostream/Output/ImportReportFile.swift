@@ -72,8 +72,8 @@ final class ImportReportFile {
             writer.members(of: totals)
             guard files != nil else { return }
             let numbers: JSONMembers = [
-                "videos": folders.videos, "ignored": folders.ignored, "moved": folders.moved, "vanished": folders.vanished,
-                "pruned": folders.pruned, "held": folders.held,
+                "videos": folders.videos, "ignored": folders.ignored, "moved": folders.moved,
+                "vanished": folders.vanished, "pruned": folders.pruned, "held": folders.held,
             ]
             writer.members(numbers)
         }

@@ -10,7 +10,7 @@ struct ProgressLine {
         (self.share, self.texts) = (share, texts)
     }
 
-    /// Creates the line of work of which a part is done.
+    /// Creates the line of work that is partly done.
     ///
     /// - Parameters:
     ///   - work: The work, such as `reading headers`.

@@ -74,7 +74,8 @@ import Testing
         #expect(eventually { (try? service.read { try $0.pictureRevision(of: TextFolder.stream) }) != gone })
     }
 
-    @Test func `photos are removed once their files have been gone for the time, and come back with them`() async throws {
+    @Test func `photos are removed once their files have been gone for the time, and come back with them`() async throws
+    {
         try write((0..<8).map { "\($0).jpg" })
         try await importFolder(at: 1_000)
         try folder.edit("1.jpg", caption: "Person")

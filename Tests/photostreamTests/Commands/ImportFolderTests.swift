@@ -60,11 +60,15 @@ import Testing
         #expect(compared > 50)
     }
 
-    @Test(arguments: [
-        (["a.mp4", "b.MOV"], ["c.txt", "d/e.pdf"], "2 videos and 2 other files were left out: only pictures are imported"),
-        (["a.mp4"], [], "1 video was left out: only pictures are imported"),
-        ([], ["c.txt"], "1 file was left out: only pictures are imported"), ([], [], nil),
-    ] as [([String], [String], String?)])
+    @Test(
+        arguments: [
+            (
+                ["a.mp4", "b.MOV"], ["c.txt", "d/e.pdf"],
+                "2 videos and 2 other files were left out: only pictures are imported"
+            ),
+            (["a.mp4"], [], "1 video was left out: only pictures are imported"),
+            ([], ["c.txt"], "1 file was left out: only pictures are imported"), ([], [], nil),
+        ] as [([String], [String], String?)])
     func `an import says what it has left out, and prints no zeros`(
         videos: [String], others: [String], sentence: String?
     ) throws {
@@ -83,7 +87,8 @@ import Testing
             #expect(lines.contains { $0.hasPrefix("\(read + more) files in ") }, "\(outcome.errors)")
             let rows = outcome.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
             #expect(rows.allSatisfy { $0.count == 2 && $0[1] != "0" }, "\(outcome.output)")
-            let names = ["read", run == 0 ? "inserted" : "unchanged"] + (videos.isEmpty ? [] : ["videos"])
+            let names =
+                ["read", run == 0 ? "inserted" : "unchanged"] + (videos.isEmpty ? [] : ["videos"])
                 + (others.isEmpty ? [] : ["ignored"])
             #expect(rows.map { $0[0] } == names, "\(outcome.output)")
         }

@@ -85,7 +85,8 @@ import Testing
             let errors = server.end().errors
             #expect(!errors.contains("old.jpg"), "\(errors)")
             let logged = errors.split(separator: "\n").filter { $0.contains("a file could not be imported") }
-            #expect(logged.count == (name == nil ? 0 : 1) && logged.allSatisfy { $0.contains("first.jpg") }, "\(errors)")
+            #expect(
+                logged.count == (name == nil ? 0 : 1) && logged.allSatisfy { $0.contains("first.jpg") }, "\(errors)")
         }
     }
 

@@ -83,7 +83,9 @@ import Testing
         let files = ProgressLine(
             work: "reading headers", share: 0.25, amount: "25 of 100 files", secondsLeft: 7_384.2, rate: 0.2)
         #expect(files.plainLine == "reading headers, 25 %, 25 of 100 files, 2:03:05 left, 0 a second")
-        #expect(ProgressLine(work: "reading records", share: nil, amount: "7 records").plainLine == "reading records, 7 records")
+        #expect(
+            ProgressLine(work: "reading records", share: nil, amount: "7 records").plainLine
+                == "reading records, 7 records")
     }
 
     @Test func `the similarity of words counts wrong, missing and exchanged letters`() {
