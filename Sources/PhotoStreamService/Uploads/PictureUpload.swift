@@ -1,5 +1,5 @@
 import Foundation
-package import PhotoStreamModel
+import PhotoStreamModel
 import PhotoStreamPictureMessages
 import PhotoStreamPictures
 import PhotoStreamStorage

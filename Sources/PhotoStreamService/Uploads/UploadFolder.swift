@@ -178,7 +178,7 @@ package struct UploadFile: ~Copyable, Sendable {
     /// - Throws: ``UploadError``.
     package borrowing func setModified(_ milliseconds: Int64) throws(UploadError) {
         let time = timespec(tv_sec: Int(milliseconds / 1_000), tv_nsec: Int(milliseconds % 1_000) * 1_000_000)
-        guard unsafe futimens(descriptor, [timespec(tv_sec: 0, tv_nsec: Int(UTIME_OMIT)), time]) == 0 else {
+        guard unsafe futimens(descriptor, [time, time]) == 0 else {
             throw UploadError(code: errno, name: name)
         }
     }

@@ -20,7 +20,7 @@ import Testing
 
     init() throws {
         folder = try TextFolder()
-        let clock = clock
+        let clock = self.clock
         service = try PhotoStreamService(
             path: folder.temporary.path, access: .readWrite, primary: folder.temporary.primary
         ) { clock.now.withLock { $0 } }
