@@ -3,6 +3,7 @@ import PhotoStreamModel
 import PhotoStreamPictureMessages
 import PhotoStreamPictures
 import PhotoStreamStorage
+import Synchronization
 
 /// A picture that is being uploaded: a file with a hidden name, until a worker has decoded it.
 ///
