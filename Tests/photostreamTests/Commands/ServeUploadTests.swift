@@ -78,9 +78,12 @@ import Testing
         for (start, name) in ["first.jpg", nil].enumerated() {
             let server = try ServedFile(in: photostream.folder, "--watch", "--no-pictures")
             if let name { try whole.prefix(301).write(to: photostream.url("new/\(name)")) }
-            // Imported after the walk of the start, and after the damaged file.
-            try FileManager.default.copyItem(at: Self.poster, to: photostream.url("new/z\(start).png"))
-            #expect(try eventually { try server.json("/v1/streams/holiday")["count"] as? Int == 2 + start })
+            // The second one is imported after the walk that met the damaged file has ended.
+            for (number, end) in ["y", "z"].enumerated() {
+                try FileManager.default.copyItem(at: Self.poster, to: photostream.url("new/\(start)\(end).png"))
+                let count = 2 + 2 * start + number
+                #expect(try eventually { try server.json("/v1/streams/holiday")["count"] as? Int == count })
+            }
             server.signal(SIGTERM)
             let errors = server.end().errors
             #expect(!errors.contains("old.jpg"), "\(errors)")

@@ -1,6 +1,6 @@
-import PhotoStreamService
 import Testing
 
+@testable import PhotoStreamService
 @testable import photostream
 
 @Suite struct TextTests {
