@@ -171,7 +171,7 @@ package struct ShownPhotoFields: WireObject {
         }
         members.optional(
             "vanished",
-            about: "True if the photo's file is gone, as the last import or watch of its folder on this machine found."
+            about: "True if an import or a watch on this machine found that the photo's file is gone."
         ) { $0.isVanished ? true : nil }
     }
 }
