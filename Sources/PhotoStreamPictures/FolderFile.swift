@@ -38,29 +38,66 @@ package struct FolderProblem: Hashable, Sendable {
     package let hidesFiles: Bool
 }
 
+/// The numbers of files that a walk has skipped because of their extensions.
+package struct SkippedFiles: Hashable, Sendable {
+    /// The number of videos.
+    package var videoCount = 0
+    /// The number of other files, without sidecars.
+    package var otherCount = 0
+
+    /// Creates numbers of zero.
+    package init() {}
+
+    /// Adds the files of two walks.
+    package static func + (left: SkippedFiles, right: SkippedFiles) -> SkippedFiles {
+        var sum = left
+        sum.videoCount += right.videoCount
+        sum.otherCount += right.otherCount
+        return sum
+    }
+}
+
 /// The names that a walk skips.
 package enum IgnoredNames {
     /// Folders that programs and file systems create next to pictures; names that begin with a dot are skipped anyway.
     private static let folders: Set<String> = ["@eaDir", "#recycle", "lost+found", "$RECYCLE.BIN"]
 
-    /// Extensions of files that are never pictures.
+    /// Extensions of videos.
+    private static let videos: Set<String> = [
+        "3g2", "3gp", "avi", "flv", "insv", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "ogv", "vob",
+        "webm",
+        "wmv",
+    ]
+    /// Extensions of other files that are never pictures, and of unfinished ones, which get another name at their end.
     ///
     /// For all others, the content decides.
     private static let extensions: Set<String> = [
-        "3gp", "aac", "aae", "avi", "csv", "db", "doc", "docx", "flac", "html", "ini", "json", "jsonl", "lrv", "m2ts",
-        "m4a", "m4v", "md", "mkv", "modd", "moff", "mov", "mp3", "mp4", "mpg", "mts", "ods", "odt", "ogg", "pdf", "pp3",
-        "py", "sh", "sqlite", "sqlite-shm", "sqlite-wal", "srt", "thm", "toml", "tsv", "txt", "wav", "webm",
-        "wmv", "xls", "xlsx", "xml", "xmp", "yaml", "yml", "zip",
+        "aac", "aae", "crdownload", "csv", "db", "doc", "docx", "download", "flac", "html", "ini", "json", "jsonl",
+        "lrv",
+        "m4a", "md", "modd", "moff", "mp3", "ods", "odt", "ogg", "part", "partial", "pdf", "pp3", "py", "sh", "sqlite",
+        "sqlite-shm", "sqlite-wal", "srt", "thm", "tmp", "toml", "tsv", "txt", "wav", "xls", "xlsx", "xml", "xmp",
+        "yaml",
+        "yml", "zip",
     ]
+    /// The end of the name of a file that exiftool is writing.
+    private static let exifToolEnd = "_exiftool_tmp"
 
     /// Whether a folder is skipped.
     package static func ignoresFolder(_ name: String) -> Bool { isHidden(name) || folders.contains(name) }
 
     /// Whether a file is skipped.
     package static func ignoresFile(_ name: String) -> Bool {
-        guard !isHidden(name) else { return true }
-        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
-        return extensions.contains(name[name.utf8.index(after: dot)...].lowercased())
+        guard !isHidden(name), !name.hasSuffix(exifToolEnd) else { return true }
+        return fileExtension(of: name).map { videos.contains($0) || extensions.contains($0) } ?? false
+    }
+
+    /// Whether a name is that of a video, judged by its extension.
+    package static func isVideo(_ name: String) -> Bool { fileExtension(of: name).map(videos.contains) ?? false }
+
+    /// The extension in lower case; `nil` if there is none.
+    private static func fileExtension(of name: String) -> String? {
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        return name[name.utf8.index(after: dot)...].lowercased()
     }
 
     /// Whether a name begins with a dot, compared as a byte, because a combining mark after the dot forms another

@@ -29,6 +29,8 @@ package final class FolderWalk {
             []
     private var problems: [FolderProblem] = []
     private var followedTargets: Set<String> = []
+    /// The files that were skipped so far, without hidden ones and those that the filter does not select.
+    package private(set) var skipped = SkippedFiles()
 
     /// Opens a folder.
     ///
@@ -59,7 +61,10 @@ package final class FolderWalk {
             case .folder: descend(into: path, name: entry.name)
             case .link: if let file = follow(path, name: entry.name) { return .file(file) }
             case .file:
-                guard counts(path, name: entry.name) else { continue }
+                guard counts(path, name: entry.name) else {
+                    countSkipped(path, name: entry.name)
+                    continue
+                }
                 if let file = file(entry, at: path, named: entry.name) { return .file(file) }
             case .other:
                 guard !IgnoredNames.ignoresFile(entry.name) else { continue }
@@ -71,6 +76,12 @@ package final class FolderWalk {
 
     private func counts(_ path: String, name: String) -> Bool {
         !IgnoredNames.ignoresFile(name) && filter.includesFile(relative(path))
+    }
+
+    private func countSkipped(_ path: String, name: String) {
+        guard !IgnoredNames.isHidden(name), filter.includesFile(relative(path)), !name.lowercased().hasSuffix(".xmp")
+        else { return }
+        if IgnoredNames.isVideo(name) { skipped.videoCount += 1 } else { skipped.otherCount += 1 }
     }
 
     private func descend(into path: String, name: String) {

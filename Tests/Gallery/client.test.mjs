@@ -193,6 +193,20 @@ describe("writing", () => {
     await client.delete("added", name);
   });
 
+  test("a picture whose name is taken gets another one, and the same picture is not added again", async () => {
+    const bytes = await readFile(new URL("../../SampleData/pictures/one-pixel.png", import.meta.url));
+    const name = `${Date.now()}.png`;
+    const picture = (end) => new File([bytes, name, end], name, { type: "image/png", lastModified: 1_000_000_000_000 });
+    const first = await client.addPicture("added", picture("1"));
+    const second = await client.addPicture("added", picture("2"));
+    assert.deepEqual([first.isNew, first.photo.id], [true, name]);
+    assert.deepEqual([second.isNew, second.photo.id], [true, name.replace(".png", "-2.png")]);
+    assert.equal(new Date(first.photo.takenAt).getTime(), 1_000_000_000_000);
+    const again = await client.addPicture("added", picture("2"), { name: "other.png" });
+    assert.deepEqual([again.isNew, again.photo], [false, second.photo]);
+    for (const { photo } of [first, second]) await client.delete("added", photo.id);
+  });
+
   test("a large picture is rejected with a problem document", async () => {
     const bytes = new Uint8Array(30 << 20);
     const refused = client.uploadPicture("added", new Blob([bytes]), { name: "large.txt" });

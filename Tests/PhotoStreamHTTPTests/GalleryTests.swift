@@ -27,15 +27,46 @@ import Testing
                 page.text.matches(of: /(?:href|src)="([^"#]+)"/).map { "/" + $0.output.1 }
                 + style.matches(of: /url\("([^"]+)"\)/).map { "/gallery/" + $0.output.1 }
             let modules = GalleryFile.all.map(\.name).filter { $0.hasSuffix(".js") }.map { "/gallery/\($0)" }
-            #expect(Set(addresses + modules).count == GalleryFile.all.count)
-            for address in Set(addresses + modules) {
+            let manifest = try server.client("GET", "/gallery/app.webmanifest").json
+            let icons = try #require(manifest["icons"] as? [[String: String]]).map { "/gallery/" + ($0["src"] ?? "") }
+            #expect(Set(addresses + modules + icons).count == GalleryFile.all.count)
+            for address in Set(addresses + modules + icons) {
                 let file = try server.client("GET", address)
-                let type = ["js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"]
+                let type = [
+                    "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml", "png": "image/png",
+                    "webmanifest": "application/manifest+json",
+                ]
                 let suffix = String(address.split(separator: ".").last ?? "")
                 #expect(file.status == 200 && file.fields["content-type"] == type[suffix], "\(address)")
                 #expect(file.fields["x-content-type-options"] == "nosniff")
                 let tag = try #require(file.fields["etag"])
                 #expect(try server.client("GET", address, ["If-None-Match": tag]).status == 304)
+            }
+        }
+    }
+
+    @Test func `a phone can install the page, also before it signs in and beneath the link of a share`() async throws {
+        try await TestServer.with(photos: 1, needsTokens: true) { server in
+            let share = try server.service.createShare(of: TestServer.stream).token
+            for base in ["/", "/s/\(share.text)/"] {
+                let page = try server.client("GET", base, ["Accept": "text/html"])
+                #expect(page.fields["content-security-policy"]?.contains("manifest-src 'self';") == true)
+                #expect(page.text.contains(#"<link rel="manifest" href="gallery/app.webmanifest">"#))
+                let answer = try server.client("GET", base + "gallery/app.webmanifest")
+                #expect(answer.status == 200)
+                // The page that is installed is the one with the link.
+                let address = try #require(URL(string: "http://h\(base)gallery/app.webmanifest"))
+                for name in ["start_url", "scope"] {
+                    let text = try #require(answer.json[name] as? String)
+                    #expect(URL(string: text, relativeTo: address)?.absoluteURL.path(percentEncoded: false) == base)
+                }
+                for icon in try #require(answer.json["icons"] as? [[String: String]]) {
+                    let file = try server.client("GET", base + "gallery/" + (icon["src"] ?? ""))
+                    #expect(file.status == 200 && file.fields["content-type"] == icon["type"])
+                    guard icon["type"] == "image/png" else { continue }
+                    let sides = [16, 20].map { start in file.body[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
+                    #expect(icon["sizes"] == "\(sides[0])x\(sides[1])")
+                }
             }
         }
     }

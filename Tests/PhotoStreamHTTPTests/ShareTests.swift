@@ -452,6 +452,16 @@ import Testing
                         == "this link shows nothing: it has expired or was revoked, or is incomplete")
                 let page = try server.client("GET", "/s/\(secret)/", ["Accept": "text/html,*/*;q=0.8"])
                 #expect(page.status == 404 && page.text.contains("<h1>This link has ended</h1>"))
+                // Styled like the page of a sign-in link, whose policy allows exactly that style.
+                let other = try server.client("GET", "/sign-in/x", ["Accept": "text/html"])
+                func style(_ answer: HTTPClient.Answer) -> Substring {
+                    answer.text.split(separator: "style>").dropFirst().first ?? ""
+                }
+                #expect(style(page) == style(other) && style(page).contains("max-width"))
+                let policy = page.fields["content-security-policy"]
+                #expect(
+                    policy == other.fields["content-security-policy"] && policy?.contains("style-src 'sha256-") == true)
+                #expect(page.fields["referrer-policy"] == "no-referrer" && !page.text.contains("<script"))
                 #expect(page.fields["referrer-policy"] == "no-referrer" && page.fields["cache-control"] == "no-store")
             }
             // Nor is the secret a token.

@@ -63,6 +63,25 @@ import Testing
         #expect(found.problems.isEmpty)
     }
 
+    @Test func `skipped files are counted by kind, without hidden ones, sidecars and those that are not selected`()
+        throws
+    {
+        try write(
+            "a.jpg", "a.xmp", "film.MP4", "clip.mov", "sub/clip.MOV", "notes.txt", "sub/Thumbs.db", ".DS_Store",
+            ".hidden.mp4", "@eaDir/b.mp4", "a.jpg_exiftool_tmp", "b.jpg.part", "out/c.mp4", "out/d.txt",
+            "picture.unknown")
+        func skipped(_ folder: String = "", filter: PathFilter = PathFilter()) throws -> [Int] {
+            let walk = try FolderWalk(root: root.path(percentEncoded: false), folder: folder, filter: filter)
+            while walk.next() != nil {}
+            return [walk.skipped.videoCount, walk.skipped.otherCount]
+        }
+        #expect(try skipped() == [4, 5])
+        #expect(try skipped("sub") == [1, 1])
+        let (out, jpeg) = (try #require(PathPattern("out/**")), try #require(PathPattern("*.jpg")))
+        #expect(try skipped(filter: PathFilter(excluded: [out])) == [3, 4])
+        #expect(try skipped(filter: PathFilter(included: [jpeg])) == [0, 0])
+    }
+
     @Test func `a sidecar of the whole name precedes one of the name without extension`() throws {
         try write(
             "a.jpg", "a.jpg.xmp", "a.xmp", "b.JPG", "b.XMP", "raw/c.jpg", "raw/c.dng", "raw/c.xmp", "film.mp4",

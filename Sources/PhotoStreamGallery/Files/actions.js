@@ -209,7 +209,7 @@ async function each(items, work, { advance, signal }) {
  * @template T
  * @param {() => Promise<T>} work
  * @returns {Promise<T>} */
-export async function retrying(work) {
+async function retrying(work) {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();

@@ -1,6 +1,8 @@
 // @ts-check
 /** The files that are dropped on the page, and the pictures in dropped folders. */
 
+import { count } from "./dates.js";
+
 /** The number of pictures that are taken from folders at once. */
 const pictureLimit = 10_000;
 /** The number of files and folders that are searched for them. */
@@ -11,6 +13,8 @@ const otherFolders = new Set(["@eaDir", "#recycle", "lost+found", "$RECYCLE.BIN"
 export const rawExtensions = [
   ".dng", ".cr2", ".cr3", ".crw", ".nef", ".arw", ".raf", ".orf", ".rw2", ".mrw", ".pef", ".heic", ".heif", ".avif",
 ];
+/** The extensions of videos that have no media type in some browsers. */
+const videoExtensions = [".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm", ".3gp", ".mts", ".m2ts", ".mpg", ".wmv"];
 /** The media types of images that are not photos. */
 const otherTypes = new Set(["image/svg+xml", "image/x-icon", "image/vnd.microsoft.icon"]);
 
@@ -50,6 +54,7 @@ export async function picturesIn(folders) {
   let looked = 0;
   for (const root of folders) {
     const before = files.length;
+    let videoCount = 0;
     let isComplete = true;
     // A stack: the last folder is searched next.
     const waiting = [root];
@@ -69,8 +74,10 @@ export async function picturesIn(folders) {
         const file = await fileOf(/** @type {FileSystemFileEntry} */ (entry)).catch(() => null);
         if (!file) problems.push({ name: entry.fullPath.slice(1), why: "this file cannot be read" });
         else if (isPicture(file)) files.push(file);
+        else if (isVideo(file)) videoCount += 1;
       }
     }
+    if (videoCount) problems.push({ name: root.name, why: videos(videoCount) });
     if (!isComplete) problems.push({ name: root.name, why: "this folder has too many files; some were skipped" });
     else if (files.length === before) problems.push({ name: root.name, why: "this folder contains no pictures" });
   }
@@ -81,6 +88,17 @@ export async function picturesIn(folders) {
 function isPicture(/** @type {File} */ { name, type }) {
   if (type.startsWith("image/")) return !otherTypes.has(type);
   return rawExtensions.some((ending) => name.toLowerCase().endsWith(ending));
+}
+
+/** Whether a file is a video, judged by its media type or its name.
+ * @param {File} file */
+export function isVideo({ name, type }) {
+  return type.startsWith("video/") || videoExtensions.some((ending) => name.toLowerCase().endsWith(ending));
+}
+
+/** "20 videos were left out; videos cannot be added yet". */
+function videos(/** @type {number} */ number) {
+  return `${number === 1 ? "1 video was" : `${count(number)} videos were`} left out; videos cannot be added yet`;
 }
 
 /** Whether a folder is hidden, or was made by a program. */

@@ -327,10 +327,9 @@ export class Lightbox {
 
   /** Shows why a picture is not displayed. */
   async #explainFailure(/** @type {Item} */ item) {
-    const address = this.client.image(this.#source?.stream ?? "", item.photo ?? "");
-    const answer = await fetch(address, { method: "HEAD" }).catch(() => null);
+    const photo = await this.client.photo(this.#source?.stream ?? "", item.photo ?? "").catch(() => null);
     if (this.#item !== item || this.#shownSize > 0) return;
-    const isGone = answer !== null && [404, 410].includes(answer.status);
+    const isGone = photo?.vanished === true;
     this.#note(text(isGone ? "The file of this photo is gone." : "This picture cannot be displayed."));
   }
 
@@ -380,8 +379,12 @@ export class Lightbox {
   #linkToOriginal(/** @type {Item} */ item) {
     const location = item.location ?? "";
     this.original.hidden = !item.pictureKey && !location;
-    this.original.href = /^https?:/i.test(location) ? location
-      : this.client.image(this.#source?.stream ?? "", item.photo ?? "");
+    const isElsewhere = /^https?:/i.test(location);
+    this.original.href = isElsewhere ? location : this.client.image(this.#source?.stream ?? "", item.photo ?? "");
+    // The server names the file; browsers open addresses of other servers instead.
+    this.original.toggleAttribute("download", !isElsewhere);
+    this.original.title = isElsewhere ? "Original" : "Download original";
+    this.original.setAttribute("aria-label", this.original.title);
   }
 
   async #askForDetails(/** @type {Item} */ item, /** @type {AbortSignal} */ signal) {
@@ -397,6 +400,7 @@ export class Lightbox {
         [text("Rating"), stars(photo.rating ?? 0)],
         [text("Tags"), photo.tags?.join(", ")],
         [text("Size"), size],
+        [text("File"), photo.vanished ? text("gone") : ""],
         [text("Name"), document.documentElement.classList.contains("no-names") ? "" : photo.id],
       ]);
       if (hasPlace) this.#linkToMap(item.photo ?? "");

@@ -14,6 +14,7 @@ import { Later } from "./later.js";
 import { News } from "./news.js";
 import { choose } from "./opening.js";
 import { Problem } from "./photostream.js";
+import { preparePrinting } from "./printing.js";
 import { Scrubber } from "./scrubber.js";
 import { Matches, SearchField } from "./search.js";
 import { anchorOf, defaults, fragment } from "./settings.js";
@@ -77,6 +78,7 @@ export class Page {
       onBehind: () => this.connection.later(() => this.news.refresh(null)),
       onFailure: (error) => this.#failed(error),
     });
+    preparePrinting(element("scroller"), element("photos"));
     this.toast = new Toast(element("toast"));
     this.searchField = new SearchField(/** @type {HTMLElement} */ (document.querySelector(".search")), {
       onSearch: (text) => this.#search(text),

@@ -306,9 +306,32 @@ export class PhotoStreamClient {
    *   and otherwise once at the end.
    * @returns {Promise<any>} */
   async uploadPicture(stream, file, { name = /** @type {Partial<File>} */ (file).name ?? "", onSent, signal } = {}) {
+    return (await this.#upload(stream, file, { name }, { onSent, signal })).json();
+  }
+
+  /** Uploads a picture under its name or, if that is taken, with a number such as `IMG_0001-2.JPG`, unless the stream has a photo
+   * with the same content. It may be sent again after a lost connection, and is still stored once.
+   * @param {string} stream
+   * @param {Blob} file
+   * @param {{name?: string, modified?: number, onSent?: (bytes: number) => void} & Cancelling} options As of `uploadPicture`;
+   *   `modified` is the time of the file in milliseconds since 1970, by default that of a `File`.
+   * @returns {Promise<{photo: any, isNew: boolean}>} The photo, and whether it is new. */
+  async addPicture(stream, file, {
+    name = /** @type {Partial<File>} */ (file).name ?? "", modified = /** @type {Partial<File>} */ (file).lastModified, onSent, signal,
+  } = {}) {
+    const time = modified !== undefined && modified >= 0 ? Math.round(modified) : undefined;
+    const answer = await this.#upload(stream, file, { name, nameTaken: "rename", modified: time }, { onSent, signal });
+    return { photo: await answer.json(), isNew: answer.status === 201 };
+  }
+
+  /** @param {string} stream
+   * @param {Blob} file
+   * @param {object} query
+   * @param {{onSent?: (bytes: number) => void} & Cancelling} options */
+  #upload(stream, file, query, { onSent, signal }) {
     const type = file.type.startsWith("image/") ? file.type : "application/octet-stream";
     const options = { signal, method: "POST", headers: { "Content-Type": type }, body: file, onSent };
-    return (await this.#ask(`${path(stream)}/pictures`, { name }, options, "application/json")).json();
+    return this.#ask(`${path(stream)}/pictures`, query, options, "application/json");
   }
 
   /** Imports records in JSON Lines, JSON or CSV, and returns the outcomes.
@@ -434,7 +457,8 @@ export class PhotoStreamClient {
   /** Returns the effect of the changes since a state on a rectangle, with the attributes of animations.
    * @param {string} stream
    * @param {LayoutOptions} layout
-   * @param {{since: string, rect: Frame, keep?: "item" | "offset"} & Cancelling} question
+   * @param {{since: string, rect: Frame, keep?: "item" | "offset", fields?: string[]} & Cancelling} question With `fields`,
+   *   insertions and reloads of photos have an `item`.
    * @returns {Promise<{revision: number, state: string, contentSize: Extent, contentOffset: number, anchor?: string,
    *   insertions: Update[], deletions: Update[], moves: Update[], reloads: Update[], reload?: object}>} */
   updates(stream, layout, { signal, rect, ...questions }) {

@@ -13,6 +13,9 @@ export class UploadProgress {
   /** The bytes that are sent of each file that is being uploaded.
    * @type {Map<File, number>} */
   #running = new Map();
+  /** The files that wait for the server.
+   * @type {Set<File>} */
+  #waiting = new Set();
   #changedAt = -Infinity;
   /** @type {HTMLElement | null} */
   #note = null;
@@ -36,6 +39,16 @@ export class UploadProgress {
     this.#show();
   }
 
+  /** Notes that a file begins to wait for the server, or no longer waits.
+   * @param {File} file
+   * @param {boolean} isWaiting */
+  wait(file, isWaiting) {
+    if (isWaiting) this.#waiting.add(file);
+    else this.#waiting.delete(file);
+    this.#changedAt = -Infinity;
+    this.#show();
+  }
+
   /** Notes that a file is finished, whether it was added or rejected.
    * @param {File} file */
   ended(file) {
@@ -56,7 +69,9 @@ export class UploadProgress {
     } else if (performance.now() - this.#changedAt < interval) return;
     this.#changedAt = performance.now();
     const sent = [...this.#running.values()].reduce((sum, bytes) => sum + bytes, this.#past);
-    const words = `${count(this.#done)} of ${count(this.files.length)} · ${megabytes(sent, this.total)}`;
+    const amount = `${count(this.#done)} of ${count(this.files.length)} · ${megabytes(sent, this.total)}`;
+    const isWaiting = this.#waiting.size > 0 && this.#waiting.size === this.#running.size;
+    const words = isWaiting ? `Waiting for the server · ${amount}` : amount;
     this.toast.advance(words, this.total > 0 ? sent / this.total : this.#done / this.files.length);
   }
 }

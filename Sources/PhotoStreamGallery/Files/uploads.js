@@ -1,11 +1,12 @@
 // @ts-check
 /** Adds pictures and files of records that are dropped on the page or chosen with a button. */
 
-import { reason, retrying } from "./actions.js";
 import { count, photos } from "./dates.js";
-import { droppedOn, picturesIn, rawExtensions } from "./dropped.js";
+import { droppedOn, isVideo, picturesIn, rawExtensions } from "./dropped.js";
 import { Problem } from "./photostream.js";
 import { UploadProgress } from "./progress.js";
+import { Refusal, refusal } from "./refusals.js";
+import { sending } from "./sending.js";
 import { text } from "./texts.js";
 
 /** The number of pictures that are sent at once; the server accepts only a few from all clients together. */
@@ -13,7 +14,10 @@ const requestLimit = 2;
 /** The number of files whose failures a note lists. */
 const reasonLimit = 100;
 /** Problems of the server rather than of one picture: every other picture would fail, too. */
-const generalProblems = new Set(["uploads-off", "uploads-unavailable", "disk-full", "read-only", "unknown-stream"]);
+const generalProblems = new Set([
+  "uploads-off", "uploads-unavailable", "disk-full", "read-only", "unknown-stream", "token-required", "invalid-token",
+  "insufficient-scope",
+]);
 /** The files that a person can choose in addition to pictures. */
 const recordTypes = ".json,.jsonl,.ndjson,.csv";
 
@@ -110,10 +114,11 @@ export class Uploads {
       const pictures = files.filter((file) => !isRecords(file));
       const texts = [];
       for (const file of records) texts.push(await this.#import(file, stream, failures, stop.signal));
-      const ids = await this.#send(pictures, stream, failures, stop);
+      const { ids, known } = await this.#send(pictures, stream, failures, stop);
+      if (known.length) texts.unshift(`${photos(known.length)} already there`);
       if (ids.length) texts.unshift(`${photos(ids.length)} added`);
       if (stop.signal.aborted) texts.push("Stopped");
-      this.#report(texts.filter(Boolean), failures, ids);
+      this.#report(texts.filter(Boolean), failures, [...ids, ...known]);
       if (texts.length) await this.handlers.onAdded();
     } finally {
       this.#running -= 1;
@@ -155,15 +160,21 @@ export class Uploads {
     }
   }
 
-  /** Uploads pictures, a few at a time.
-   * @returns {Promise<string[]>} The ids of the photos. */
+  /** Uploads pictures, a few at a time, through interruptions of the connection.
+   * @returns {Promise<{ids: string[], known: string[]}>} The ids of the new photos, and of those that the stream had. */
   async #send(/** @type {File[]} */ files, /** @type {string} */ stream, /** @type {Failure[]} */ failures,
     /** @type {AbortController} */ stop) {
     /** @type {string[]} */
     const ids = [];
+    /** @type {string[]} */
+    const known = [];
     /** @type {unknown} */
     let general = this.#canUpload ? null : noUploads;
     let next = 0;
+    files = files.filter((file) => {
+      if (isVideo(file)) failures.push({ name: file.name, error: noVideos });
+      return !isVideo(file);
+    });
     const progress = new UploadProgress(files, this.toast, stop);
     const worker = async () => {
       while (next < files.length && !stop.signal.aborted) {
@@ -175,8 +186,11 @@ export class Uploads {
         }
         progress.sent(file, 0);
         try {
-          const options = { signal: stop.signal, onSent: (/** @type {number} */ bytes) => progress.sent(file, bytes) };
-          ids.push((await retrying(() => this.client.uploadPicture(stream, file, options))).id);
+          const { photo, isNew } = await sending(file, (options) => this.client.addPicture(stream, file, options), {
+            signal: stop.signal, onSent: (bytes) => progress.sent(file, bytes),
+            onWait: (isWaiting) => progress.wait(file, isWaiting),
+          });
+          (isNew ? ids : known).push(photo.id);
         } catch (error) {
           if (stop.signal.aborted) return;
           failures.push({ name: file.name, error });
@@ -186,16 +200,13 @@ export class Uploads {
       }
     };
     await Promise.all(Array.from({ length: Math.min(requestLimit, files.length) }, worker));
-    return ids;
+    return { ids, known };
   }
 
   /** Shows a note with the results, and with the reason of each failure. */
   #report(/** @type {string[]} */ texts, /** @type {Failure[]} */ failures, /** @type {string[]} */ ids) {
     if (failures.length) texts.push(`${count(failures.length)} could not be added:`);
-    const lines = failures.slice(0, reasonLimit).map(({ name, error }) => {
-      const why = error instanceof Refusal ? error.message : reason(error);
-      return `• ${why.includes(`"${name}"`) ? why : `${name}: ${why}`}`;
-    });
+    const lines = failures.slice(0, reasonLimit).map(({ name, error }) => `• ${name}: ${refusal(error)}`);
     if (failures.length > lines.length) lines.push(`and ${count(failures.length - lines.length)} more`);
     const text = [texts.join("; "), ...lines].join("\n");
     if (lines.length) {
@@ -238,10 +249,8 @@ export class Uploads {
   }
 }
 
-/** A failure that the page itself describes. */
-class Refusal extends Error {}
-
 const noUploads = new Refusal("this stream does not accept pictures");
+const noVideos = new Refusal("videos cannot be added yet");
 
 /** Whether files are dragged rather than a part of the page. */
 function hasFiles(/** @type {DragEvent} */ event) {

@@ -179,8 +179,8 @@ extension APICall {
 }
 
 extension Photo {
-    /// The bytes of the answer about the photo without the result of decoding its picture.
-    var bytesWithoutPicture: [UInt8] { JSONWriter.bytes { $0.value(ShownPhoto(self, with: nil)) } }
+    /// The bytes of the answer about the photo without the state of its picture.
+    var bytesWithoutPicture: [UInt8] { JSONWriter.bytes { $0.value(ShownPhoto(self, with: nil, isVanished: false)) } }
 }
 
 extension StreamSummary {

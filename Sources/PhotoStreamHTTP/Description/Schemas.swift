@@ -13,7 +13,7 @@ package enum Schemas {
         DeletedPhotosList.self, DeletedPhotosAnswer.Entry.self, ShownPhotoFields.self, ShownPicture.self, Moved.self,
         PixelExtent.self, PixelRect.self, FirstPaintAnswer.self,
         SectionAnswer.self,
-        PageAnswer.self, ItemShape.self, LayoutAttributes.self, RectAnswer.self, SearchAnswer.self, ItemsAnswer.self,
+        PageAnswer.self, ItemShape.self, ElementShape.self, RectAnswer.self, SearchAnswer.self, ItemsAnswer.self,
         ElementsAnswer.self,
         LocateAnswer.self, PointAnswer.self, ScrubberAnswer.self, TargetAnswer.self, ChangesAnswer.self,
         PhotoChange.self, ReloadAnswer.self, UpdatesAnswer.self, PhotoUpdate.self, UpdateAttributes.self,
@@ -48,7 +48,7 @@ package enum Schemas {
     /// The members of a photo in a body.
     ///
     /// An answer to `GET` may be sent back: `metrics`, `captionSource`, `takenAtPrecision`, `edited`, `fileFields`,
-    /// `clearedFields` and `picture`, which follow from other members, the author of the write and the file, are ignored.
+    /// `clearedFields`, `picture` and `vanished`, which follow from other members, the author of the write and the file, are ignored.
     static let photoRecord: [Schema.Member] =
         Schema.sometimes(["id": .anyOf([.photoID, .number])])
         + PhotoField.allCases.map(\.row).flatMap { row in
@@ -56,7 +56,7 @@ package enum Schemas {
         }
         + Schema.sometimes([
             "metrics": .text, "captionSource": .text, "takenAtPrecision": .text, "edited": .array(.text),
-            "fileFields": .array(.text), "clearedFields": .array(.text), "picture": .anyObject,
+            "fileFields": .array(.text), "clearedFields": .array(.text), "picture": .anyObject, "vanished": .flag,
         ])
 
     private static func schema(_ type: PhotoField.Row.ValueType) -> Schema {

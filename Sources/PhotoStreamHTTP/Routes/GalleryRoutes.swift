@@ -2,7 +2,7 @@ import HTTPTypes
 import PhotoStreamGallery
 import PhotoStreamService
 
-/// The route of the gallery's files: its style sheet and its modules, including the API client.
+/// The route of the gallery's files: its style sheets, icons and modules, including the API client.
 enum GalleryRoutes {
     static let file = Route(
         method: .get, path: RoutePath("/gallery/{name}"), operation: "getGalleryFile", access: .anyone,
@@ -39,10 +39,13 @@ enum GalleryRoutes {
     /// The content security policy of pages, which render the pictures of placeholders themselves (`blob:`).
     private static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; \
-        base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'
+        manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'
         """
 
-    private static let mediaTypes = ["css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"]
+    private static let mediaTypes = [
+        "css": "text/css", "js": "text/javascript", "png": "image/png", "svg": "image/svg+xml",
+        "webmanifest": "application/manifest+json",
+    ]
 
     private static let documents: [String: (type: String, document: FixedDocument)] = {
         let files = GalleryFile.all.compactMap { file in

@@ -154,6 +154,9 @@ enum LayoutPlaceRoutes {
                 summary:
                     "The part of the scroll position that is kept: the place on the screen of the first visible photo, "
                     + "or the content offset. (default: item)"),
+            RouteParameter(
+                "fields", as: .wordList(ItemField.allCases.map(\.rawValue)),
+                summary: "Also show the photos that were inserted or are drawn again, with these members."),
             .revision,
         ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(schema: "Updates")], problems: LayoutRoutes.commonProblems, work: .scanning
@@ -164,10 +167,11 @@ enum LayoutPlaceRoutes {
         }
         let words = ScrollKeeping.allCases.map(\.rawValue).joined(separator: " or ")
         let keeping = try call.query.value("keep", expecting: words, read: ScrollKeeping.init(rawValue:)) ?? .item
-        return try call.answer(with: key, of: stream) { layout in
-            try layout.updates(since: since, in: rect, keeping: keeping)
+        let (withPhotos, fields) = (call.query["fields"] != nil, try call.fields())
+        return try call.answer(with: key, of: stream, showingPictures: withPhotos && fields.showPictures) { layout in
+            try layout.updates(since: since, in: rect, keeping: keeping, withPhotos: withPhotos)
         } encode: { answer in
-            .json { $0.value(answer) }
+            .json { $0.value(answer, fields: fields) }
         }
     }
 }

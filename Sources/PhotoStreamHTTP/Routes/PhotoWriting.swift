@@ -212,9 +212,12 @@ extension APICall {
     func response(_ photo: Photo) throws -> APIResponse {
         let stream = try stream
         // Another process may have deleted the photo since then.
-        let picture = try? service.read { session in try session.picture(of: photo.id, in: stream) }
+        let state = try? service.read { session in
+            (try session.picture(of: photo.id, in: stream), try session.isVanished(photo.id, of: stream))
+        }
+        let shown = ShownPhoto(photo, with: state?.0, isVanished: state?.1 ?? false)
         return APIResponse(
-            validatedBody: JSONWriter.bytes { $0.value(ShownPhoto(photo, with: picture)) },
+            validatedBody: JSONWriter.bytes { $0.value(shown) },
             about: photo.bytesWithoutPicture)
     }
 }

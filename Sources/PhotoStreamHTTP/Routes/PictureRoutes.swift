@@ -44,7 +44,7 @@ enum PictureRoutes {
                 throw Problem(
                     .notAcceptable, detail: "the picture is \(file.type.mediaType), which Accept excludes")
             }
-            return answer(file, to: call)
+            return try answer(file, to: call)
         }
     }
 
@@ -70,7 +70,7 @@ enum PictureRoutes {
         switch answer {
         case .thumbnail(let thumbnail):
             return vary(call.response(thumbnail, caching: "private, no-cache"))
-        case .original(let file): return vary(Self.answer(file, to: call))
+        case .original(let file): return vary(try Self.answer(file, to: call))
         case .address(let address): return redirect(to: address)
         case .undecodable(let reason, let color):
             return vary(try call.response(withoutThumbnail: reason, color: color))
@@ -113,7 +113,7 @@ enum PictureRoutes {
         return response
     }
 
-    private static func answer(_ file: PictureFile, to call: APICall) -> APIResponse {
+    private static func answer(_ file: PictureFile, to call: APICall) throws -> APIResponse {
         let validators = PictureConditions.Validators(
             tag: EntityTag(of: file), modified: HTTPDate(seconds: file.version.modifiedNanoseconds / 1_000_000_000),
             isStrong: file.version.isSettled)
@@ -146,6 +146,10 @@ enum PictureRoutes {
         if validators.isStrong, let modified = validators.modified { response.fields[.lastModified] = "\(modified)" }
         response.fields[.acceptRanges] = "bytes"
         response.fields[.cacheControl] = "private, no-cache"
+        if response.status != .notModified {
+            response.fields[.contentDisposition] =
+                FileDisposition(of: file, photo: try call.photo, for: call.audience).text
+        }
         response.protectPicture()
         return response
     }

@@ -16,7 +16,7 @@ struct ShareView {
     /// The fields that answers of a share may have.
     private static let fields: Set<HTTPField.Name> = [
         .contentType, .contentEncoding, .eTag, .vary, .cacheControl, .acceptRanges, .contentRange, .lastModified,
-        .retryAfter, .contentSecurityPolicy, .crossOriginResourcePolicy, .accelBuffering,
+        .contentDisposition, .retryAfter, .contentSecurityPolicy, .crossOriginResourcePolicy, .accelBuffering,
     ]
 
     /// Creates the view of a share.

@@ -62,7 +62,7 @@ extension FolderDestination {
             let some = Array(rows[start..<min(start + 250, rows.count)])
             try service.database.retryingWhileLocked {
                 try service.database.noteVanished(
-                    some, of: streamID, pruningAt: prunes ? service.now() : nil)
+                    some, of: streamID, at: service.now(), prunes: prunes)
             }
         }
     }
@@ -86,11 +86,11 @@ extension FolderDestination {
         }
         try forEachVanished(in: scope) { rows in
             let rows = rows.filter { $0.photo != nil }
-            let taken = options.prunesVanished ? rows.filter { !hold.contains($0.path) } : []
-            let left = options.prunesVanished ? rows.filter { hold.contains($0.path) } : rows
+            let isTaken = { (row: PictureFileRow) in options.prunes(row) && !hold.contains(row.path) }
+            let (taken, left) = (rows.filter(isTaken), rows.filter { !isTaken($0) })
             try note(vanished: taken, prunes: true)
             progress.folders.vanished += left.count
-            progress.folders.held += options.prunesVanished ? left.count : 0
+            progress.folders.held += left.count { hold.contains($0.path) }
             progress.folders.pruned += taken.count
             for (some, kind) in [(left, FileNotice.Kind.vanished), (taken, .pruned)] {
                 progress.notices += some.map { row in
@@ -118,5 +118,13 @@ extension FolderDestination {
                 try writer.noteMountedFolders(new, forgetting: gone, rootID: scope.rootID)
             }
         }
+    }
+}
+
+extension FolderImport.Options {
+    /// Whether the photo of a file that is gone is removed unless its folder is held.
+    fileprivate func prunes(_ row: PictureFileRow) -> Bool {
+        guard prunesVanished, let time = prunesVanishedBefore else { return prunesVanished }
+        return row.vanishedAtMilliseconds.map { $0 <= time } ?? false
     }
 }

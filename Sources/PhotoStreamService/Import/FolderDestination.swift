@@ -98,9 +98,11 @@ struct FolderDestination {
         let filter = try PathFilter(include: options.include, exclude: options.exclude)
         var count = 0
         for scope in scopes {
-            let found = try scope.walk(filter)?.count() ?? 0
+            let (found, skipped) = try scope.walk(filter)?.count() ?? (0, SkippedFiles())
             if found == 0, scope.folder.isEmpty { try refuseEmptyRoot(scope) }
             count += found
+            progress.folders.videos += skipped.videoCount
+            progress.folders.ignored += skipped.otherCount
         }
         progress.fileCount = count
         // Before new files are read, since those may be the files that have vanished here.

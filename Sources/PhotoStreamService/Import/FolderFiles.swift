@@ -58,14 +58,14 @@ extension FolderScope {
 extension FolderWalk {
     /// Walks to the end.
     ///
-    /// - Returns: The number of files and problems.
+    /// - Returns: The number of files and problems, and those of skipped files.
     /// - Throws: `CancellationError`.
-    func count() throws -> Int {
+    func count() throws -> (found: Int, skipped: SkippedFiles) {
         var count = 0
         while next() != nil {
             count += 1
             if count % 1_024 == 0 { try Task.checkCancellation() }
         }
-        return count
+        return (count, skipped)
     }
 }

@@ -16,6 +16,8 @@ package struct FolderImport: Sendable {
         package var exclude: [String] = []
         /// Whether photos whose files are gone are removed from the stream, and kept for 30 days.
         package var prunesVanished = false
+        /// The time since when files must be gone for their photos to be removed, in milliseconds since 1970; `nil` for any.
+        package var prunesVanishedBefore: Int64?
         /// Folders whose photos are removed even if the folders are empty or their disk is not mounted.
         package var prunedFolders: [String] = []
         /// Whether more than half of the photos of a root may be removed.

@@ -2,7 +2,9 @@ public import PhotoStreamModel
 
 /// The numbers of files that an import of folders has checked, in addition to those of `ImportTotals`.
 public struct FolderTotals: Hashable, Sendable {
-    /// Files that are not pictures.
+    /// Videos, which are not imported.
+    public internal(set) var videos = 0
+    /// Other files that are not pictures, without hidden files and sidecars.
     public internal(set) var ignored = 0
     /// Files that were found again under another name; their photos also count as updated.
     public internal(set) var moved = 0
@@ -49,6 +51,14 @@ public struct FileNotice: Hashable, Sendable {
     public let id: PhotoID?
     /// The reason, as a clause without the path; empty if the kind is enough.
     public let reason: String
+    /// Whether an earlier import has reported it, and the file has not changed since.
+    public let isKnown: Bool
+
+    /// Creates a notice.
+    init(kind: Kind, path: String, id: PhotoID?, reason: String, isKnown: Bool = false) {
+        (self.kind, self.path, self.id) = (kind, path, id)
+        (self.reason, self.isKnown) = (reason, isKnown)
+    }
 }
 
 /// The progress of an import of folders: reported after each batch is in the file, then while chunks for layouts are

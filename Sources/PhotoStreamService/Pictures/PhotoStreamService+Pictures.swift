@@ -153,7 +153,7 @@ extension PhotoStreamService {
         }
         let opened: (version: FileVersion, picture: PictureFile?)?
         do throws(PictureFile.ReadError) {
-            opened = try PictureFile.opened(descriptor)
+            opened = try PictureFile.opened(descriptor, at: path)
         } catch {
             guard case .failed(let code) = error else { throw PictureError.unreadable(photo: id.rawValue) }
             unsafe log(String(cString: strerror(code)), path: path, root: root.path, id: id)

@@ -15,6 +15,8 @@ public final class PictureFile: Sendable {
     }
 
     private let descriptor: Int32
+    /// The last component of the path at which it was opened.
+    public let name: String
     /// The type of the picture.
     public let type: PictureType
     /// The version of its bytes.
@@ -22,11 +24,15 @@ public final class PictureFile: Sendable {
 
     /// Takes ownership of an open file, or closes it if it is not a regular file with a picture of a known type.
     ///
-    /// - Parameter descriptor: A descriptor of any kind.
+    /// - Parameters:
+    ///   - descriptor: A descriptor of any kind.
+    ///   - path: The path at which it was opened.
     /// - Returns: The version of a regular file, and its picture if the type is known: decoders know more types than the
     ///   server serves unmodified. `nil` for anything else.
     /// - Throws: ``ReadError/failed(_:)``.
-    static func opened(_ descriptor: Int32) throws(ReadError) -> (version: FileVersion, picture: PictureFile?)? {
+    static func opened(
+        _ descriptor: Int32, at path: String
+    ) throws(ReadError) -> (version: FileVersion, picture: PictureFile?)? {
         var picture: PictureFile?
         defer { if picture == nil { close(descriptor) } }
         var status = stat()
@@ -34,13 +40,15 @@ public final class PictureFile: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         let version = FileVersion(status)
         if let type = PictureType(head: try bytes(of: descriptor, in: 0..<Int64(PictureType.headByteCount))) {
-            picture = PictureFile(descriptor, type: type, version: version)
+            let name = path.split(separator: "/").last.map(String.init) ?? ""
+            picture = PictureFile(descriptor, name: name, type: type, version: version)
         }
         return (version, picture)
     }
 
-    private init(_ descriptor: Int32, type: PictureType, version: FileVersion) {
+    private init(_ descriptor: Int32, name: String, type: PictureType, version: FileVersion) {
         self.descriptor = descriptor
+        self.name = name
         self.type = type
         self.version = version
     }

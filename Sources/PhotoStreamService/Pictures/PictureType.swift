@@ -100,4 +100,20 @@ extension PictureType {
         case .avif, .heic, .heicSequence, .heif, .tiff, .bmp, .jpegXL: false
         }
     }
+
+    /// The usual extension of its files, without the dot.
+    public var fileExtension: String {
+        switch self {
+        case .jpeg: "jpg"
+        case .png: "png"
+        case .gif: "gif"
+        case .webP: "webp"
+        case .avif: "avif"
+        case .heic, .heicSequence: "heic"
+        case .heif: "heif"
+        case .tiff: "tif"
+        case .bmp: "bmp"
+        case .jpegXL: "jxl"
+        }
+    }
 }

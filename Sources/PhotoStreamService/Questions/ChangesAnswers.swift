@@ -123,6 +123,8 @@ public struct PhotoUpdate: Hashable, Sendable {
     public let photo: PhotoID?
     /// The element's places before and after, and the attributes with which it appears or disappears.
     public let element: ElementUpdate
+    /// The photo with its new place, of insertions and reloads of photos if the query asks for photos; otherwise `nil`.
+    public internal(set) var item: PlacedPhoto?
 }
 
 /// The updates that a collection view needs to get from one revision of a layout to another.
@@ -151,11 +153,11 @@ public struct UpdatesAnswer: Hashable, Sendable {
     /// It is the first visible photo that was neither deleted nor moved in the order, else the first that still exists.
     public let anchor: PhotoID?
     /// Elements that did not exist before, in the order of an answer.
-    public let insertions: [PhotoUpdate]
+    public internal(set) var insertions: [PhotoUpdate]
     /// Elements that no longer exist, in the order of an answer.
     public let deletions: [PhotoUpdate]
     /// Elements whose place in the content has changed.
     public let moves: [PhotoUpdate]
     /// Elements to draw again: those of photos whose fields were written.
-    public let reloads: [PhotoUpdate]
+    public internal(set) var reloads: [PhotoUpdate]
 }

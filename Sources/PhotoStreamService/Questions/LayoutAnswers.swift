@@ -79,11 +79,21 @@ public struct RectAnswer: Hashable, Sendable {
     public let items: [PlacedPhoto]
     /// The other elements, section by section: background, header, the badges of photos, separators, footer.
     public let elements: [LayoutAttributes]
+    /// The sections of the headers, by their positions.
+    public let headedSections: [Int: HeadedSection]
     /// The cursor to continue with the same rectangle; `nil` if nothing is left.
     public let nextCursor: String?
 
     /// Whether more elements follow.
     public var isTruncated: Bool { nextCursor != nil }
+}
+
+/// The part of a section that its header shows.
+public struct HeadedSection: Hashable, Sendable {
+    /// Its name: a day, a month, a year, `undated`; `located` or `unlocated` in a map; `all` if the stream is one section.
+    public let id: String
+    /// The number of photos.
+    public let count: Int
 }
 
 /// One photo of a layout.
@@ -160,6 +170,8 @@ public struct ElementsAnswer: Hashable, Sendable {
     public let context: LayoutContext
     /// The elements, in stream order.
     public let elements: [LayoutAttributes]
+    /// The sections of the headers, by their positions.
+    public let headedSections: [Int: HeadedSection]
     /// The section to continue with, or the item of the section for kinds that belong to items; `nil` if no element is
     /// left.
     public let next: Int?

@@ -7,6 +7,8 @@ public struct PhotoListAnswer: Hashable, Sendable {
     public let photos: [Photo]
     /// For each photo, the result of decoding its picture, if the picture was decoded.
     public let pictures: [ShownPicture?]
+    /// For each photo, whether its file is gone, as the last import or watch of its folder on this machine found.
+    public let areVanished: [Bool]
     /// Whether more photos follow.
     public let isTruncated: Bool
     /// The requested ids that the stream does not have, in the order of the query; `nil` if the query has no ids.
@@ -40,7 +42,8 @@ extension Session {
         let shown = found.prefix(isCut ? min(limit, found.count - 1) : limit)
         return PhotoListAnswer(
             photos: shown.map(\.photo), pictures: try shownPictures(shown.map(\.rowID)),
-            isTruncated: found.count > shown.count, missing: nil)
+            areVanished: try areVanished(shown.map(\.rowID), of: row), isTruncated: found.count > shown.count,
+            missing: nil)
     }
 
     /// Returns photos by their ids.
@@ -54,10 +57,26 @@ extension Session {
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidIDCount(_:maximum:)``.
     /// - Complexity: O(ids × log photos).
     public func photos(withIDs ids: [PhotoID], of stream: StreamName) throws -> PhotoListAnswer {
-        let found = try storedPhotos(withIDs: ids, of: try row(of: stream))
+        let row = try row(of: stream)
+        let found = try storedPhotos(withIDs: ids, of: row)
         return PhotoListAnswer(
             photos: found.photos.map(\.photo), pictures: try shownPictures(found.photos.map(\.rowID)),
-            isTruncated: found.isTruncated, missing: found.missing)
+            areVanished: try areVanished(found.photos.map(\.rowID), of: row), isTruncated: found.isTruncated,
+            missing: found.missing)
+    }
+
+    /// For each photo of a stream, by row ids, whether its file is gone.
+    private func areVanished(_ rowIDs: [Int64], of stream: StreamRow) throws -> [Bool] {
+        let vanished = try reader.vanishedPhotos(streamID: stream.id, among: rowIDs)
+        return rowIDs.map(vanished.contains)
+    }
+
+    /// Whether the file of a photo is gone, as the last import or watch of its folder on this machine found.
+    ///
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``.
+    public func isVanished(_ id: PhotoID, of stream: StreamName) throws -> Bool {
+        let row = try row(of: stream)
+        return try areVanished([try reader.photo(id, of: row).rowID], of: row)[0]
     }
 
     /// Returns the photos with some ids, as many as fit into an answer.

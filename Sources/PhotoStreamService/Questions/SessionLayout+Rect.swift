@@ -50,9 +50,10 @@ extension SessionLayout {
                     streamID: stream.id, layoutKey: key, rect: rect, end: try placed.end(before: next),
                     revision: placed.laidOut.chunks.revision))
         }
+        let elements = answer.attributes.filter { $0.elementKind != .item }
         return RectAnswer(
-            context: placed.context, frames: answer.items, items: items,
-            elements: answer.attributes.filter { $0.elementKind != .item }, nextCursor: cursor)
+            context: placed.context, frames: answer.items, items: items, elements: elements,
+            headedSections: placed.directory.headedSections(of: elements), nextCursor: cursor)
     }
 
     /// Returns whether ``rect(_:visibleBounds:limit:withPhotos:)`` returns immediately; see ``isReady()``.

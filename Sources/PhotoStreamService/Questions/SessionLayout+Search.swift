@@ -10,6 +10,8 @@ public struct SearchAnswer: Hashable, Sendable {
     public let items: [PlacedPhoto]
     /// The other elements, section by section: background, header, the badges of photos, separators, footer.
     public let elements: [LayoutAttributes]
+    /// The sections of the headers, by their positions.
+    public let headedSections: [Int: HeadedSection]
     /// Whether these are all matching photos: otherwise more photos match, or not all photos were searched.
     public let isComplete: Bool
 }
@@ -56,10 +58,12 @@ extension SessionLayout {
         let items = try session.photos(at: frames, rowIDs: frames.map { photos[$0.index].rowID }) {
             PackedPhoto(photos[frames[$0].index].photo)
         }
+        let elements = attributes.filter { $0.elementKind != .item }
         return SearchAnswer(
             context: LayoutContext(
                 stream: stream.name, streamID: stream.id, revision: try session.mark(of: stream).revision,
                 layoutKey: key, contentSize: extent),
-            items: items, elements: attributes.filter { $0.elementKind != .item }, isComplete: isComplete)
+            items: items, elements: elements, headedSections: placed.directory.headedSections(of: elements),
+            isComplete: isComplete)
     }
 }

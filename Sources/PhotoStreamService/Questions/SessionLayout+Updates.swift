@@ -25,6 +25,7 @@ extension SessionLayout {
     ///     anchor at its place on the screen. With ``ScrollKeeping/offset``, there is no anchor, and the offset is that
     ///     of `rect`, or the nearest in the content, as if `targetContentOffset(forProposedContentOffset:)` of a
     ///     `UICollectionViewLayout` returned the proposed offset.
+    ///   - withPhotos: Whether insertions and reloads contain the photos, not only their places.
     ///   - progress: Called now and then with the fraction done, up to 1. An error ends the work.
     /// - Returns: The updates, or the reason to read the stream again.
     /// - Throws: `LayoutError` for NaN, infinite or negative values, ``StreamServiceError/invalidRevision(_:)``,
@@ -33,7 +34,7 @@ extension SessionLayout {
     /// - Complexity: That of ``Session/changes(of:since:)``, O(chunks), and the photos of the chunks that contain a
     ///   change, and of those after them until the layout reaches an old state again.
     public func updates(
-        since revision: Revision, in rect: Rect, keeping: ScrollKeeping = .item,
+        since revision: Revision, in rect: Rect, keeping: ScrollKeeping = .item, withPhotos: Bool = false,
         progress: (Double) throws -> Void = { _ in }
     ) throws -> ChangesOrReload<UpdatesAnswer> {
         let bounds = try key.displayScale.pixels(covering: rect)
@@ -49,7 +50,12 @@ extension SessionLayout {
             let anchor = keeping == .item ? try layouts.anchor(in: bounds) : nil
             let target = try layouts.newBounds(bounds, anchor: anchor, keeping: keeping)
             try layouts.checkCount(in: rect, bounds, now: target)
-            return try layouts.updates(in: bounds, now: target, anchor: anchor, since: revision)
+            var answer = try layouts.updates(in: bounds, now: target, anchor: anchor, since: revision)
+            if withPhotos {
+                answer.insertions = try layouts.withPhotos(answer.insertions, in: session)
+                answer.reloads = try layouts.withPhotos(answer.reloads, in: session)
+            }
+            return answer
         }
     }
 }
@@ -94,7 +100,7 @@ struct LayoutPair {
         let updates = try LayoutUpdates(from: old, to: new, with: mapping, in: bounds, now: newBounds)
         let names = try names(of: updates)
         func named(_ updates: [ElementUpdate]) -> [PhotoUpdate] {
-            updates.map { PhotoUpdate(photo: names.photo(of: $0), element: $0) }
+            updates.map { PhotoUpdate(photo: names.photo(of: $0), element: $0, item: nil) }
         }
         let isHorizontal = old.directory.engine.key.scrollDirection == .horizontal
         return UpdatesAnswer(
@@ -103,6 +109,18 @@ struct LayoutPair {
             anchor: try anchor.flatMap { anchor in try anchor.isSame ? id(ofNew: anchor.newIndex) : nil },
             insertions: named(updates.insertions), deletions: named(updates.deletions), moves: named(updates.moves),
             reloads: named(updates.reloads))
+    }
+
+    /// Returns updates whose photos have their fields and pictures.
+    fileprivate func withPhotos(_ updates: [PhotoUpdate], in session: borrowing Session) throws -> [PhotoUpdate] {
+        let positions = updates.indices.filter { updates[$0].element.new?.elementKind == .item }
+        let places = positions.compactMap { updates[$0].element.new }
+        let rowIDs = try new.rowIDs(of: places.map(\.index))
+        let photos = try new.reader.photos(rowIDs: rowIDs)
+        let items = try session.photos(at: places, rowIDs: rowIDs) { PackedPhoto(photos[$0].photo) }
+        var updates = updates
+        for (position, item) in zip(positions, items) { updates[position].item = item }
+        return updates
     }
 
     /// The photo that keeps its place in the view.

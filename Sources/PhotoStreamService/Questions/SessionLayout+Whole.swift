@@ -127,3 +127,16 @@ extension SectionAnswer {
             firstIndex: section.items.lowerBound, count: section.items.count, frame: directory.frame(of: section))
     }
 }
+
+extension LayoutDirectory {
+    /// Returns the sections of headers among elements, by their positions.
+    func headedSections(of elements: [LayoutAttributes]) -> [Int: HeadedSection] {
+        var found: [Int: HeadedSection] = [:]
+        for element in elements where element.elementKind == .sectionHeader {
+            let section = sections[element.indexPath.section]
+            found[element.indexPath.section] = HeadedSection(
+                id: section.mark.id(engine.key.sections.sectioning), count: section.items.count)
+        }
+        return found
+    }
+}

@@ -4,6 +4,7 @@ public import PhotoStreamModel
 import PhotoStreamPictureMessages
 import PhotoStreamPictures
 import PhotoStreamStorage
+import Synchronization
 
 /// The folders into which clients may upload pictures, one for each stream.
 ///
@@ -32,6 +33,9 @@ public final class PictureUploads: Sendable {
     let pictures: PictureMaker?
     /// The folders without symbolic links, by the row ids of their streams.
     private let folders: [Int64: String]
+    /// Held from the search for the content of an upload until its photo is added, so that two uploads of one content, by
+    /// two clients or after a lost connection, add one photo.
+    let addition = Mutex(())
     /// Has an element while there may be uploads to finish.
     let unfinished = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
@@ -95,39 +99,29 @@ public final class PictureUploads: Sendable {
     /// Begins an upload; blocks.
     ///
     /// - Parameters:
-    ///   - name: The name of its file, which must not exist in the folder.
+    ///   - request: The name of its file, and the rules.
     ///   - stream: The stream.
-    ///   - restoresDeleted: Whether a photo that a person deleted is restored by its picture.
     /// - Returns: An upload without bytes, which is removed unless it is finished.
     /// - Throws: ``UploadError``, ``StreamServiceError/unknownStream(_:)``, `StorageError`.
-    package func begin(
-        _ name: String, in stream: StreamName, restoringDeleted restoresDeleted: Bool = false
-    ) throws -> PictureUpload {
+    package func begin(_ request: UploadRequest, in stream: StreamName) throws -> PictureUpload {
         let streamID = try service.transaction { try $0.row(of: stream).id }
         guard !service.isReadOnly else {
             throw StorageError(.readOnly, message: "the file is open for reading only")
         }
         guard let path = folders[streamID] else { throw UploadError.off(stream: stream.rawValue) }
-        let fileName = try UploadName(name)
+        let name = try UploadName(request.name)
         // The root may have been removed since the start.
         guard let scope = try service.transaction({ try $0.scope(of: path, streamID: streamID) }) else {
             throw UploadError.off(stream: stream.rawValue)
         }
-        let id: PhotoID
-        do throws(ModelError) {
-            id = try PhotoID(scope.path(of: fileName.text))
-        } catch {
-            throw UploadError.invalidName(name, reason: error.description)
-        }
         do {
-            let folder = try UploadFolder(path: path)
-            guard !folder.contains(fileName) else { throw UploadError.fileExists(fileName.text) }
-            try checkIsNew(id, streamID: streamID, restoringDeleted: restoresDeleted)
-            return PictureUpload(
-                try folder.newFile(named: fileName), id: id, scope: scope, streamID: streamID,
-                restoringDeleted: restoresDeleted, uploads: self)
+            let file = try UploadFolder(path: path).newFile(named: name)
+            let upload = PictureUpload(file, request: request, scope: scope, streamID: streamID, uploads: self)
+            // The bytes of a refused upload are not received.
+            _ = try upload.place()
+            return upload
         } catch let error as FolderError {
-            throw UploadError(code: error.code, name: fileName)
+            throw UploadError(code: error.code, name: name)
         }
     }
 
@@ -165,13 +159,43 @@ public final class PictureUploads: Sendable {
         }
     }
 
-    /// Refuses the id of a photo that exists or was deleted, because an upload changes no photo.
-    private func checkIsNew(_ id: PhotoID, streamID: Int64, restoringDeleted restoresDeleted: Bool) throws {
+    /// Returns a name as that of a file and the id of its photo; blocks.
+    ///
+    /// - Throws: ``UploadError`` if the stream has a photo with the id, or a person deleted it, because an upload changes no
+    ///   photo; `StorageError`.
+    func place(
+        of name: UploadName, in scope: FolderScope, streamID: Int64, restoringDeleted restoresDeleted: Bool
+    ) throws -> UploadPlace {
+        let id: PhotoID
+        do throws(ModelError) {
+            id = try PhotoID(scope.path(of: name.text))
+        } catch {
+            throw UploadError.invalidName(name.text, reason: error.description)
+        }
         let (isThere, isDeleted) = try service.transaction { reader in
             (try reader.photo(streamID: streamID, id: id) != nil, try reader.isDeleted(streamID: streamID, id: id))
         }
         if isThere { throw UploadError.photoExists(id.rawValue) }
         if isDeleted, !restoresDeleted { throw UploadError.photoDeleted(id.rawValue) }
+        return UploadPlace(name: name, id: id)
+    }
+
+    /// Returns the photo of an existing file of a folder's root with this content, if there is one; blocks.
+    ///
+    /// - Throws: `StorageError`.
+    func photo(
+        with contentHash: [UInt8], byteCount: Int64, in scope: FolderScope, streamID: Int64
+    ) throws -> PhotoID? {
+        let rows = try service.transaction { reader in
+            try reader.pictureFiles(
+                streamID: streamID, rootID: scope.rootID, byteCount: byteCount, contentHash: contentHash)
+        }
+        // A file may have been removed or written since it was imported.
+        return rows.first { row in
+            var status = stat()
+            return unsafe stat(scope.absolutePath(row.path), &status) == 0
+                && FileStamp(status).modifiedNanoseconds == row.modifiedNanoseconds && status.st_size == byteCount
+        }?.photo
     }
 }
 

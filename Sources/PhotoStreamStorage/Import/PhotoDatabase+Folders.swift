@@ -78,22 +78,23 @@ extension PhotoDatabase {
     /// - Parameters:
     ///   - rows: The files, of one root, not more than a few thousand.
     ///   - streamID: The row id of the stream.
-    ///   - now: Milliseconds since 1970 if their photos are to be removed, and kept for 30 days; otherwise the rows of
-    ///     files with a photo stay, as vanished.
+    ///   - now: The present time, in milliseconds since 1970.
+    ///   - prunes: Whether their photos are removed, and kept for 30 days; otherwise the rows of files with a photo stay, as
+    ///     vanished.
     /// - Throws: ``StorageError``.
-    package func noteVanished(_ rows: [PictureFileRow], of streamID: Int64, pruningAt now: Int64?) throws {
+    package func noteVanished(_ rows: [PictureFileRow], of streamID: Int64, at now: Int64, prunes: Bool) throws {
         guard let rootID = rows.first?.rootID else { return }
         try write { writer in
             // If a person deleted its photo, the file is remembered: it may come back with its disk.
             let isDeleted = { (row: PictureFileRow) in row.photo == nil && [.read, .vanished].contains(row.state) }
-            let forgotten = rows.filter { $0.photo == nil ? !isDeleted($0) : now != nil }
-            if let now {
+            let forgotten = rows.filter { $0.photo == nil ? !isDeleted($0) : prunes }
+            if prunes {
                 try writer.prunePhotos(streamID: streamID, ids: rows.compactMap(\.photo), now: now)
             }
             try writer.deletePictureFiles(streamID: streamID, rootID: rootID, paths: forgotten.map(\.path))
-            if now == nil {
-                let kept = rows.filter { ($0.photo != nil || isDeleted($0)) && $0.state != .vanished }
-                try writer.markVanished(streamID: streamID, rootID: rootID, paths: kept.map(\.path))
+            if !prunes {
+                let kept = rows.filter { ($0.photo != nil || isDeleted($0)) && $0.vanishedAtMilliseconds == nil }
+                try writer.markVanished(streamID: streamID, rootID: rootID, paths: kept.map(\.path), at: now)
             }
             try writer.trimLog()
         }

@@ -107,6 +107,47 @@ extension PhotoReader {
         return try database.exists(sql, with: streamID, byteCount, contentHash)
     }
 
+    /// Returns the files of a root with this content that have a photo and have not vanished.
+    ///
+    /// - Complexity: O(files of the same length).
+    package func pictureFiles(
+        streamID: Int64, rootID: Int64, byteCount: Int64, contentHash: [UInt8]
+    ) throws -> [PictureFileRow] {
+        let sql = """
+            SELECT \(PictureFileRow.columns) FROM \(PictureFileRow.tables)
+            WHERE pictureFile.streamId = ?1 AND pictureFile.state = 0 AND pictureFile.byteCount = ?2
+                AND pictureFile.rootId = ?3 AND photo.id IS NOT NULL AND pictureFile.contentHash = ?4
+            ORDER BY pictureFile.path
+            """
+        return try database.rows(sql, with: streamID, byteCount, rootID, contentHash, read: PictureFileRow.init)
+    }
+
+    /// Whether any file of a stream has vanished.
+    ///
+    /// - Complexity: O(log files).
+    func hasVanishedFile(streamID: Int64) throws -> Bool {
+        let vanished = Int(PictureFileRow.State.vanished.rawValue)
+        return try database.exists(
+            "SELECT 1 FROM pictureFile WHERE streamId = ?1 AND state = ?2 LIMIT 1", with: streamID, vanished)
+    }
+
+    /// Returns those of some photos whose files have all vanished, by their row ids.
+    ///
+    /// - Complexity: O(photos × log files); O(log files) if no file of the stream has vanished.
+    package func vanishedPhotos(streamID: Int64, among rowIDs: some Sequence<Int64>) throws -> Set<Int64> {
+        guard try hasVanishedFile(streamID: streamID) else { return [] }
+        // Without a file, the least state is NULL.
+        let vanished = PictureFileRow.State.vanished.rawValue
+        let statement = try RawStatement(
+            database, sql: "SELECT 1 FROM pictureFile WHERE photoId = ?1 HAVING min(state) = \(vanished)")
+        var found: Set<Int64> = []
+        for id in rowIDs {
+            try statement.bind(id)
+            if try statement.first({ _ in true }) == true { found.insert(id) }
+        }
+        return found
+    }
+
     /// Returns the files of a photo; none if the stream has no such photo.
     package func pictureFiles(of id: PhotoID, streamID: Int64) throws -> [PictureFileRow] {
         try place(streamID: streamID, id: id).map { try pictureFiles(ofPhotoRowID: $0.rowID) } ?? []

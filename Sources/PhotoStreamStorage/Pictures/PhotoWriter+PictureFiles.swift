@@ -9,6 +9,7 @@ extension PhotoWriter {
     /// another version, the result of decoding that version is deleted, so that no answer shows the old picture.
     package func savePictureFiles(streamID: Int64, _ rows: some Sequence<PictureFileRow>) throws {
         try forgetPictures(ofOtherVersionsThan: rows, streamID: streamID)
+        try noteReturns(of: rows, streamID: streamID)
         let statement = try RawStatement(
             database,
             sql: """
@@ -31,6 +32,16 @@ extension PhotoWriter {
                 with: streamID, row.rootID, row.path, row.photo?.rawValue, row.byteCount, row.modifiedNanoseconds,
                 row.sidecars, FieldSourcesText.encode(row.fieldSources), Int(row.state.rawValue), row.reason,
                 row.contentHash, row.earliestNanoseconds)
+        }
+    }
+
+    /// Raises the revision of the stream's pictures if files are there again, because answers show that.
+    private func noteReturns(of rows: some Sequence<PictureFileRow>, streamID: Int64) throws {
+        guard try reader.hasVanishedFile(streamID: streamID) else { return }
+        for row in rows where row.state != .vanished {
+            let known = try reader.pictureFile(streamID: streamID, rootID: row.rootID, path: row.path)
+            guard known?.state == .vanished else { continue }
+            return try notePictureWrite(streamID: streamID, now: Int64(Date().timeIntervalSince1970 * 1_000))
         }
     }
 
@@ -96,9 +107,19 @@ extension PhotoWriter {
     }
 
     /// Marks files as vanished; their photos stay.
-    package func markVanished(streamID: Int64, rootID: Int64, paths: some Sequence<String>) throws {
-        let sql = "UPDATE pictureFile SET state = 3, reason = NULL WHERE streamId = ?1 AND rootId = ?2 AND path = ?3"
-        try forEachFile(of: streamID, beneath: rootID, at: paths, run: sql)
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id.
+    ///   - rootID: The root's row id.
+    ///   - paths: The paths from the root.
+    ///   - now: The present time, in milliseconds since 1970.
+    /// - Throws: `DatabaseError` if SQLite fails.
+    package func markVanished(streamID: Int64, rootID: Int64, paths: some Collection<String>, at now: Int64) throws {
+        guard !paths.isEmpty else { return }
+        let sql = "UPDATE pictureFile SET state = 3, reason = ?4 WHERE streamId = ?1 AND rootId = ?2 AND path = ?3"
+        let statement = try RawStatement(database, sql: sql)
+        for path in paths { try statement.run(with: streamID, rootID, path, String(now)) }
+        try notePictureWrite(streamID: streamID, now: now)
     }
 
     /// Deletes the records of files; their photos stay.

@@ -37,7 +37,7 @@ package struct PictureFileRow: Hashable, Sendable {
     package var fieldSources: [PhotoField: FileFieldSource]
     /// The state.
     package var state: State
-    /// The reason of a failure, without the path.
+    /// The reason of a failure, without the path; of a vanished file, the time at which that was found, as a number.
     package var reason: String?
 
     /// Creates a row.
@@ -56,6 +56,10 @@ package struct PictureFileRow: Hashable, Sendable {
 }
 
 extension PictureFileRow {
+    /// The time at which an import found that the file has vanished, in milliseconds since 1970; `nil` if it has not, or a
+    /// version before 0.3.0 found it.
+    package var vanishedAtMilliseconds: Int64? { state == .vanished ? reason.flatMap { Int64($0) } : nil }
+
     /// The columns that ``init(_:)`` reads.
     static let columns = """
         pictureFile.rootId, pictureFile.path, photo.externalId, pictureFile.byteCount, pictureFile.modifiedNanoseconds,

@@ -94,16 +94,20 @@ extension ChangesOrReload: WireValue where Answer: WireObject {
 
     package func write(to writer: inout JSONWriter, in context: WireContext) {
         switch self {
-        case .changes(let answer): writer.value(answer)
-        case .reload(let reload): writer.value(reload)
+        case .changes(let answer): answer.write(to: &writer, in: context)
+        case .reload(let reload): reload.write(to: &writer, in: context)
         }
     }
 }
 
 extension JSONWriter {
     /// Writes changes or updates, or the reason for reading the stream again.
-    package mutating func value<Answer: WireObject>(_ answer: ChangesOrReload<Answer>) {
-        answer.write(to: &self, in: .plain)
+    ///
+    /// - Parameters:
+    ///   - answer: The answer.
+    ///   - fields: The members that the objects of items have.
+    package mutating func value<Answer: WireObject>(_ answer: ChangesOrReload<Answer>, fields: ItemFields = .all) {
+        answer.write(to: &self, in: WireContext(displayScale: nil, fields: fields))
     }
 
     /// Writes changes as JSON Lines: the answer without them, then a line for each change; or the reason for reading
@@ -177,6 +181,10 @@ extension PhotoUpdate: WireObject {
         members.optional("final", sharedAs: .plain, about: "The attributes with which its view disappears.") {
             $0.element.final.map(UpdateAttributes.init)
         }
+        members.optional(
+            "item", sharedAs: .plain,
+            about: "Of an insertion or a reload, the photo with its `fields`, if they were asked for."
+        ) { $0.item }
     }
 }
 

@@ -147,7 +147,9 @@ extension RectAnswer: LayoutWireObject {
         ) {
             Items(photos: $0.items)
         }
-        members.always("elements", sharedAs: .plain, about: "Everything else that meets it, each once.") { $0.elements }
+        members.always("elements", sharedAs: .plain, about: "Everything else that meets it, each once.") {
+            ElementShape.all($0.elements, headed: $0.headedSections)
+        }
         members.nullable(
             "nextCursor", sharedAs: .cursor,
             about: "The cursor that continues with the same rectangle; `null` at its end."
@@ -171,7 +173,7 @@ extension SearchAnswer: LayoutWireObject {
             Items(photos: $0.items)
         }
         members.always("elements", sharedAs: .plain, about: "The other elements of their layout, each once.") {
-            $0.elements
+            ElementShape.all($0.elements, headed: $0.headedSections)
         }
         members.always(
             "complete", sharedAs: .plain,
@@ -210,17 +212,41 @@ extension ElementsAnswer: LayoutWireObject {
 
     package static func describe(_ members: inout some MemberList<ElementsAnswer>) {
         members.include { $0.context }
-        members.always("elements", sharedAs: .plain, about: "The elements.") { $0.elements }
+        members.always("elements", sharedAs: .plain, about: "The elements.") {
+            ElementShape.all($0.elements, headed: $0.headedSections)
+        }
         members.nullable("next", sharedAs: .plain, about: "The place to continue from; `null` after the last.") {
             $0.next
         }
     }
 }
 
-extension LayoutAttributes: WireObject {
-    /// An element that is not a photo.
+/// An element that is not a photo.
+package struct ElementShape: WireObject {
+    let attributes: LayoutAttributes
+    let section: HeadedSection?
+
+    /// Returns elements, the headers with their sections.
+    static func all(_ elements: [LayoutAttributes], headed sections: [Int: HeadedSection]) -> [ElementShape] {
+        elements.map { element in
+            let isHeader = element.elementKind == .sectionHeader
+            return ElementShape(
+                attributes: element, section: isHeader ? sections[element.indexPath.section] : nil)
+        }
+    }
+
     package static let schemaName: String? = "Element"
 
+    package static func describe(_ members: inout some MemberList<ElementShape>) {
+        members.include { $0.attributes }
+        members.optional("id", sharedAs: .plain, about: "Of a header, its section's name.") { $0.section?.id }
+        members.optional("count", sharedAs: .plain, about: "Of a header, the number of its section's photos.") {
+            $0.section?.count
+        }
+    }
+}
+
+extension LayoutAttributes: WireObject {
     package static func describe(_ members: inout some MemberList<LayoutAttributes>) {
         members.always(
             "kind", sharedAs: .plain,

@@ -91,22 +91,24 @@ extension PackedPhotoFields: PhotoObject {
 extension PackedPhotoFields: WireObject {
     /// A photo as an object that an import reads back unchanged: width and height are the file's own.
     package static func describe(_ members: inout some MemberList<PackedPhotoFields>) {
-        members.always("id", sharedAs: .photoID, about: "The external id.") { $0.id }
+        members.always("id", of: .photo, sharedAs: .photoID, about: "The external id.") { $0.id }
         members.optional(
-            "width", sharedAs: .plain,
+            "width", of: .pixelWidth, sharedAs: .plain,
             about: "The file's own width in pixels, before orientation; a decimal is a ratio's."
         ) { $0.ownSide(\.width) }
-        members.optional("height", sharedAs: .plain, about: "The file's own height in pixels, before orientation.") {
-            $0.ownSide(\.height)
-        }
         members.optional(
-            "orientation", sharedAs: .plain, about: "The file's raw EXIF tag; left out where it is 1.", as: .integer
+            "height", of: .pixelHeight, sharedAs: .plain, about: "The file's own height in pixels, before orientation."
+        ) { $0.ownSide(\.height) }
+        members.optional(
+            "orientation", of: .orientation, sharedAs: .plain,
+            about: "The file's raw EXIF tag; left out where it is 1.", as: .integer
         ) {
             $0.orientation == .up ? nil : Int($0.orientation.rawValue)
         }
         members.addShared(placeholder: PhotoText.placeholder.summary)
         members.always(
-            "metrics", sharedAs: .plain, about: "The source of the size.", as: .words(["measured", "ratio", "assumed"])
+            "metrics", of: .metrics, sharedAs: .plain, about: "The source of the size.",
+            as: .words(["measured", "ratio", "assumed"])
         ) {
             $0.metricsSource.name
         }
@@ -155,34 +157,43 @@ extension JSONWriter {
 package struct ShownPhotoFields: WireObject {
     let photo: PackedPhotoFields
     let picture: ShownPicture?
+    let isVanished: Bool
 
     package static let schemaName: String? = "Photo"
 
     package static func describe(_ members: inout some MemberList<ShownPhotoFields>) {
         members.include { $0.photo }
         members.optional(
-            "picture", sharedAs: .plain, about: "The result of decoding its picture, which no import reads back."
+            "picture", of: .pictureKey, sharedAs: .plain,
+            about: "The result of decoding its picture, which no import reads back."
         ) {
             $0.picture
         }
+        members.optional(
+            "vanished",
+            about: "True if an import or a watch on this machine found that the photo's file is gone."
+        ) { $0.isVanished ? true : nil }
     }
 }
 
-/// A photo with the result of decoding its picture, for answers about single photos and lists.
+/// A photo with the state of its picture, for answers about single photos and lists.
 package struct ShownPhoto: WireValue {
     /// The photo.
     package let photo: Photo
     let picture: ShownPicture?
+    let isVanished: Bool
 
     /// Creates it from its parts.
-    package init(_ photo: Photo, with picture: ShownPicture?) {
-        (self.photo, self.picture) = (photo, picture)
+    package init(_ photo: Photo, with picture: ShownPicture?, isVanished: Bool) {
+        (self.photo, self.picture, self.isVanished) = (photo, picture, isVanished)
     }
 
     package static var schema: Schema { ShownPhotoFields.schema }
 
     package func write(to writer: inout JSONWriter, in context: WireContext) {
-        PackedPhoto(photo).withFields { ShownPhotoFields(photo: $0, picture: picture).write(to: &writer, in: context) }
+        PackedPhoto(photo).withFields {
+            ShownPhotoFields(photo: $0, picture: picture, isVanished: isVanished).write(to: &writer, in: context)
+        }
     }
 }
 

@@ -123,7 +123,11 @@ package struct PhotoList: WireObject {
     package static func describe(_ members: inout some MemberList<PhotoList>) {
         members.always("stream", about: "The stream's name.") { $0.stream.rawValue }
         members.always("photos", about: "The photos, in stream order, or in that of the ids that were asked for.") {
-            zip($0.answer.photos, $0.answer.pictures).map(ShownPhoto.init)
+            let answer = $0.answer
+            return answer.photos.indices.map { index in
+                ShownPhoto(
+                    answer.photos[index], with: answer.pictures[index], isVanished: answer.areVanished[index])
+            }
         }
         members.always("truncated", about: "Whether more photos follow.") { $0.answer.isTruncated }
         members.optional("missing", about: "Of the ids that were asked for, those that the stream does not have.") {

@@ -109,16 +109,16 @@ struct PicturesWarmCommand: StreamCommand {
 }
 
 extension PictureProgress {
-    /// The progress as a line.
+    /// The progress as a line: all numbers are of photos, those of earlier runs included.
     var line: ProgressLine {
         let doneCount = madeCount + failedCount + skippedCount
-        let share = Double(doneCount) / Double(max(1, doneCount + remainingCount))
-        var texts = [
-            "\(Int(share * 100)) %", "\(madeCount.counting("picture"))",
-            "\(Int(picturesPerSecond.rounded()).grouped) a second", "\(remainingCount.grouped) left",
-        ]
-        if failedCount > 0 { texts.insert("\(failedCount.grouped) failed", at: 2) }
-        return ProgressLine(share: share, texts: texts)
+        let count = doneCount + remainingCount
+        var amount = "\(doneCount.grouped) of \(count.counting("photo"))"
+        if failedCount > 0 { amount += ", \(failedCount.grouped) failed" }
+        return ProgressLine(
+            work: "making thumbnails", share: Double(doneCount) / Double(max(1, count)), amount: amount,
+            secondsLeft: picturesPerSecond > 0 ? Double(remainingCount) / picturesPerSecond : nil,
+            rate: picturesPerSecond)
     }
 }
 

@@ -110,10 +110,11 @@ struct ImportObserver {
         let totals = totals
         sumUp(totals)
         for path in unusedPaths { write("warning: no record contains \"\(path)\", which --map names") }
-        let count = totals.read + folderProgress.folders.ignored
+        let count = totals.read + folderProgress.folders.leftOutCount
         let rate = Double(count) / max(elapsedSeconds, 0.001)
         let noun = hasFolders && recordTotals.read == 0 ? "file" : "record"
         write("\(count.counting(noun)) in \(elapsedSeconds.seconds), \(Int(rate).grouped) a second")
+        if let text = folderProgress.folders.leftOut { write(text) }
         try report?.finish(totals, folders: folderProgress.folders, prints: printsReport)
     }
 
@@ -158,30 +159,26 @@ struct ImportObserver {
         let share = state.fileCount.map { Double(state.doneCount) / Double($0) }
         let total = state.fileCount.map { "\(state.doneCount.grouped) of \($0.counting("file"))" }
         return line(
-            total ?? state.doneCount.counting("file"), count: state.doneCount, share: share,
+            "reading headers", amount: total ?? state.doneCount.counting("file"), count: state.doneCount, share: share,
             chunkedPart: state.chunkedPart, since: folderStart ?? 0)
     }
 
     private func line(_ state: ImportProgress) -> ProgressLine {
         line(
-            state.totals.read.counting("record"), count: state.totals.read,
+            "reading records", amount: state.totals.read.counting("record"), count: state.totals.read,
             share: totalBytes.map { Double(state.bytesConsumed) / Double($0) }, chunkedPart: state.chunkedPart, since: 0
         )
     }
 
     private func line(
-        _ text: String, count: Int, share: Double?, chunkedPart: Double?, since start: Double
+        _ work: String, amount: String, count: Int, share: Double?, chunkedPart: Double?, since start: Double
     ) -> ProgressLine {
-        if let part = chunkedPart {
-            return ProgressLine(share: part, texts: ["\(Int(part * 100)) %", "preparing layouts"])
-        }
+        if let part = chunkedPart { return ProgressLine(work: "preparing layouts", share: part, amount: nil) }
         let seconds = elapsedSeconds - start
-        let rate = "\(Int(Double(count) / max(seconds, 0.001)).grouped) a second"
-        guard let share, share.isFinite, share > 0 else { return ProgressLine(texts: [text, rate]) }
-        let part = min(1, share)
+        let rate = Double(count) / max(seconds, 0.001)
+        let part = share.flatMap { $0.isFinite && $0 > 0 ? min(1, $0) : nil }
         return ProgressLine(
-            share: part,
-            texts: ["\(Int(part * 100)) %", text, "\((seconds / part * (1 - part)).clock) left", rate])
+            work: work, share: part, amount: amount, secondsLeft: part.map { seconds / $0 * (1 - $0) }, rate: rate)
     }
 }
 
@@ -190,12 +187,6 @@ private func write(_ line: String) {
 }
 
 extension Double {
-    /// A duration in minutes and seconds, such as `1:05`.
-    fileprivate var clock: String {
-        let seconds = Int(rounded(.up))
-        return "\(seconds / 60):" + (seconds % 60 < 10 ? "0" : "") + "\(seconds % 60)"
-    }
-
     /// A duration with one decimal, such as `0.4 s`.
     fileprivate var seconds: String {
         let tenths = Int((self * 10).rounded())
@@ -237,20 +228,40 @@ extension ImportTotals {
         return outcomes.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }.joined(separator: ", ")
     }
 
+    /// The numbers that are not 0, and the number of records.
     fileprivate var fields: FieldList {
         [
-            "read": read.grouped, "inserted": inserted.grouped, "updated": updated.grouped,
-            "unchanged": unchanged.grouped, "duplicate": duplicate.grouped, "rejected": rejected.grouped,
-            "assumed": assumed.grouped,
+            "read": read.grouped, "inserted": inserted.groupedUnlessZero, "updated": updated.groupedUnlessZero,
+            "unchanged": unchanged.groupedUnlessZero, "duplicate": duplicate.groupedUnlessZero,
+            "rejected": rejected.groupedUnlessZero, "assumed": assumed.groupedUnlessZero,
         ]
     }
 }
 
+extension Int {
+    fileprivate var groupedUnlessZero: String? { self == 0 ? nil : grouped }
+}
+
 extension FolderTotals {
+    /// The number of files that were left out because they are not pictures.
+    fileprivate var leftOutCount: Int { videos + ignored }
+
+    /// The files that were left out, by kind, in a sentence; `nil` if there are none.
+    fileprivate var leftOut: String? {
+        let kinds = [
+            videos > 0 ? videos.counting("video") : nil,
+            ignored > 0 ? ignored.counting(videos > 0 ? "other file" : "file") : nil,
+        ].compactMap(\.self)
+        guard !kinds.isEmpty else { return nil }
+        let verb = leftOutCount == 1 ? "was" : "were"
+        return "\(kinds.joined(separator: " and ")) \(verb) left out: only pictures are imported"
+    }
+
+    /// The numbers that are not 0.
     fileprivate var fields: FieldList {
         [
-            "ignored": ignored.grouped, "moved": moved.grouped, "vanished": vanished.grouped, "pruned": pruned.grouped,
-            "held": held > 0 ? held.grouped : nil,
+            "videos": videos.groupedUnlessZero, "ignored": ignored.groupedUnlessZero, "moved": moved.groupedUnlessZero,
+            "vanished": vanished.groupedUnlessZero, "pruned": pruned.groupedUnlessZero, "held": held.groupedUnlessZero,
         ]
     }
 }

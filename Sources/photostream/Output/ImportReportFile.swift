@@ -6,7 +6,7 @@ import PhotoStreamWire
 /// The report of an import as one line of JSON, written in constant memory.
 ///
 /// `{"read":…,"inserted":…,…,"rejects":[{"source","line","column","id","reason"},…]}`; for folders, also
-/// `"ignored":…,"moved":…,"vanished":…,"pruned":…` and `"files":[{"path","result","id","reason"},…]`. The numbers come
+/// `"videos":…,"ignored":…,"moved":…,"vanished":…,"pruned":…` and `"files":[{"path","result","id","reason"},…]`. The numbers come
 /// first but are known last, so the lists are collected in unnamed temporary files. An old report at the path is
 /// deleted when the import begins: any file there afterwards is the complete report of this import.
 final class ImportReportFile {
@@ -72,8 +72,8 @@ final class ImportReportFile {
             writer.members(of: totals)
             guard files != nil else { return }
             let numbers: JSONMembers = [
-                "ignored": folders.ignored, "moved": folders.moved, "vanished": folders.vanished,
-                "pruned": folders.pruned, "held": folders.held,
+                "videos": folders.videos, "ignored": folders.ignored, "moved": folders.moved,
+                "vanished": folders.vanished, "pruned": folders.pruned, "held": folders.held,
             ]
             writer.members(numbers)
         }

@@ -55,25 +55,87 @@ class AddingChecks(Checks):
         markup = "<img src=x onerror=alert(1)>.png"
         broken = {"name": markup, "type": "image/png", "text": base64.b64encode(b"no picture").decode()}
         text = {"name": "notes.txt", "type": "text/plain", "text": base64.b64encode(b"some words").decode()}
+        video = {"name": "film.MOV", "type": "", "text": base64.b64encode(b"a film").decode()}
         self._drop(visit, [content("one-pixel.png", f"{unique}-one.png", "image/png"), content("poster-tiles.png", names[0]),
-                           broken, text])
+                           broken, text, video])
         assert not zone.is_visible()
         visit.until(lambda: note.is_visible() and "could not be added" in note.inner_text())
         lines = note.locator("span").inner_text().split("\n")
-        assert lines[0] == "1 photo added; 3 could not be added:", lines
+        assert lines[0] == "2 photos added; 3 could not be added:", lines
         expected = [
-            f"• there is a file \"{names[0]}\" already, and files are never replaced",
-            f"• {markup}: the picture cannot be decoded: The content is not a picture of a known format.",
-            "• \"notes.txt\" cannot be the name of a picture: files with the extension .txt are not imported as pictures",
+            f"• {markup}: this file is damaged, or it is not a picture",
+            "• notes.txt: only pictures can be added, and their names end as usual for their kind, such as .jpg",
+            "• film.MOV: videos cannot be added yet",
         ]
         assert sorted(lines[1:]) == sorted(expected), lines
         visit.rest()
         self._shot(visit, "adding-refused")
-        assert len(self.server.ids("added")) == 4
+        # Another picture with a name that is taken gets a name of its own.
+        renamed = names[0].replace(".png", "-2.png")
+        assert sorted(self.server.ids("added")) == sorted([*names, f"{unique}-one.png", renamed])
         # The note stays until it is closed.
         page.get_by_role("button", name="Close", exact=True).click()
         assert not note.is_visible()
-        visit.forgive("status of 409", "status of 422", "status of 400")
+        visit.forgive("status of 422", "status of 400")
+        visit.close()
+
+    def a_photo_is_added_once(self):
+        """The same content under any name is already there."""
+        self._clear_added()
+        visit = self._visit().open("stream=added&layout=grid&sections=none", wait="#state:not([hidden])")
+        page, note = visit.page, visit.page.locator(".toast")
+        visit.until(lambda: page.locator("#add").is_enabled())
+        unique = str(time.time_ns())
+        with open(os.path.join(SAMPLES, "one-pixel.png"), "rb") as file:
+            text = base64.b64encode(file.read() + unique.encode()).decode()
+        picture = lambda name: {"name": name, "type": "image/png", "text": text}
+        self._drop(visit, [picture(f"{unique}.png")])
+        visit.until(lambda: note.count() and note.locator("span").first.inner_text() == "1 photo added")
+        self._drop(visit, [picture(f"{unique}.png"), picture(f"{unique}-other.png")])
+        visit.until(lambda: note.count() and note.locator("span").first.inner_text() == "2 photos already there")
+        assert self.server.ids("added") == [f"{unique}.png"]
+        visit.close()
+
+    def uploads_survive_a_lost_connection(self):
+        """Photos whose answers are lost are not added twice, and the upload goes on as soon as the device is connected again."""
+        self._clear_added()
+        visit = self._visit().open("stream=added&layout=grid&sections=none", wait="#state:not([hidden])")
+        page, note = visit.page, visit.page.locator(".toast")
+        visit.until(lambda: page.locator("#add").is_enabled())
+        unique = str(time.time_ns())
+        with open(os.path.join(SAMPLES, "one-pixel.png"), "rb") as file:
+            content = file.read()
+        count = [0]
+
+        def lose(route):
+            count[0] += 1
+            if count[0] == 9:
+                # The connection is lost for longer than one pause.
+                page.context.set_offline(True)
+            if count[0] in (3, 4, 7, 9):
+                # The server has the photo, and the page does not get the answer.
+                route.fetch()
+                route.abort("connectionreset")
+            elif count[0] == 12:
+                route.fulfill(status=502, content_type="text/html", body="a proxy server")
+            else:
+                route.continue_()
+
+        page.route("**/v1/streams/added/pictures*", lose)
+        number = 30
+        self._drop(visit, [{"name": "IMG_0001.png", "type": "image/png",
+                            "text": base64.b64encode(content + f"{unique} {i}".encode()).decode()} for i in range(number)])
+        visit.until(lambda: note.count() and "Waiting for the server · " in note.inner_text())
+        visit.until(lambda: count[0] >= 9)
+        self._shot(visit, "adding-waits")
+        page.context.set_offline(False)
+        visit.until(lambda: note.count() and " added; " in note.locator("span").first.inner_text())
+        words = note.locator("span").first.inner_text()
+        added, there = (int(part.split(" ")[0]) for part in words.split("; "))
+        assert added + there == number and there >= 3, words
+        names = [f"IMG_0001{'' if i == 1 else f'-{i}'}.png" for i in range(1, number + 1)]
+        assert sorted(self.server.ids("added")) == sorted(names)
+        visit.forgive("net::ERR", "status of 502", "Failed to load", "disconnected")
         visit.close()
 
     def a_file_of_records_is_imported(self):

@@ -64,6 +64,56 @@ class LookChecks(Checks):
             self._look(visit, f"deleted-{stream}-{size.get('width', 'desktop')}")
             visit.close()
 
+    def printing_shows_the_photos_in_view(self):
+        """On paper, the photos in view follow one another over pages, without buttons; an open photo is alone."""
+        visit = self._visit().open("stream=photos&layout=justified&size=300&sections=none", wait=".cell img")
+        page = visit.page
+        visit.sharp()
+        shown = len(visit.cells())
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        page.emulate_media(media="print")
+        boxes = page.evaluate("""() => [...document.querySelectorAll("#photos .cell")].map((cell) => cell.getBoundingClientRect())
+          .filter(({ width }) => width > 0).map(({ x, y, right, bottom }) => ({ x, y, right, bottom }))""")
+        assert len(boxes) == shown, (len(boxes), shown)
+        for one in range(len(boxes)):
+            for other in range(one):
+                a, b = boxes[one], boxes[other]
+                assert a["x"] >= b["right"] - 0.5 or b["x"] >= a["right"] - 0.5 or a["y"] >= b["bottom"] - 0.5 \
+                    or b["y"] >= a["bottom"] - 0.5, (a, b)
+        hidden = page.evaluate("""() => ["header", "#scrubber", "#toast", "#headers"].filter((name) =>
+          document.querySelector(name).getClientRects().length > 0)""")
+        assert hidden == [], hidden
+        document = page.pdf(width="150mm", height="100mm")
+        assert document.count(b"/Type /Page\n") + document.count(b"/Type /Page ") > 1 or b"/Count 1" not in document
+        page.emulate_media(media="screen")
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert page.locator(".out-of-view").count() == 0
+        page.locator(".cell a").first.click()
+        page.wait_for_selector("#lightbox .frame img")
+        page.emulate_media(media="print")
+        assert not page.locator("main").is_visible() and page.locator("#lightbox .frame img").is_visible()
+        assert not page.locator("#lightbox .bar").is_visible()
+        page.emulate_media(media="screen")
+        visit.close(allow_shift=True)
+
+    def without_scripts_there_is_a_sentence(self):
+        visit = self._visit(java_script_enabled=False)
+        visit.page.goto(self.server.address)
+        assert "This gallery needs JavaScript" in visit.page.locator("noscript").inner_text()
+        self._shot(visit, "no-scripts")
+        visit.context.close()
+
+    def the_page_can_be_installed(self):
+        """Chromium reads the manifest and its icons without a complaint."""
+        visit = self._visit().open("stream=photos")
+        network = visit.page.context.new_cdp_session(visit.page)
+        manifest = network.send("Page.getAppManifest")
+        assert manifest["errors"] == [] and manifest["url"].endswith("/gallery/app.webmanifest"), manifest
+        problems = [problem["errorId"] for problem in network.send("Page.getInstallabilityErrors")["installabilityErrors"]]
+        # Pages in a private window are never installed.
+        assert set(problems) <= {"in-incognito"}, problems
+        visit.close()
+
     def _look(self, visit, name):
         """Runs axe on a page in light and dark."""
         for scheme in ["light", "dark"]:

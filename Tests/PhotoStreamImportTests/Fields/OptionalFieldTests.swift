@@ -129,7 +129,7 @@ import Testing
         (#"{"x":1}"#, "the id is missing"), (#"{"id":null}"#, "the id is missing"),
         (#"{"id":" "}"#, "the id is missing"), (#"{"id":[1]}"#, "the id is an array, neither text nor a number"),
         (#"{"id":true}"#, "the id is true, neither text nor a number"),
-        (#"{"id":".."}"#, "the id \"..\" is not allowed"),
+        (#"{"id":".."}"#, "the id \"..\" is not allowed: no address can end with it"),
         (#"{"id":"a\u0000b"}"#, "the id contains a control character"),
     ])
     func `a record without a usable id is rejected`(line: String, reason: String) async throws {

@@ -215,7 +215,7 @@ import Testing
         #expect(notice.path == folder.path("a/nas"))
         #expect(
             notice.reason
-                == "it had 5 photos, and none of their files is there; --prune-folder takes them all the same")
+                == "it had 5 photos, and none of their files is there; import --prune-folder takes them all the same")
         folder.options.prunedFolders = [folder.path("a/nas")]
         let confirmed = try await folder.run()
         #expect(confirmed.folders.pruned == 5 && confirmed.folders.held == 0)
@@ -231,7 +231,7 @@ import Testing
         #expect(held.folders.pruned == 0 && held.folders.held == 5)
         #expect(
             held.notices.first { $0.kind == .held }?.reason
-                == "the files of 5 of its 8 photos are gone, more than half; --yes takes these photos")
+                == "the files of 5 of its 8 photos are gone, more than half; import --prune --yes takes them")
         folder.options.prunesMostOfRoot = true
         #expect(try await folder.run().folders.pruned == 5)
     }

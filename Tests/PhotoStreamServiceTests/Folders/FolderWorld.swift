@@ -342,7 +342,9 @@ final class FolderWorld {
         let uploads = try PictureUploads(
             [PictureUploads.Destination(stream: Self.stream, folder: url(file.root).path(percentEncoded: false))],
             of: service, keepingThumbnailsIn: nil, reading: headers)
-        let upload = try uploads.begin(file.path, in: Self.stream, restoringDeleted: change == .uploadRestoring)
+        var request = UploadRequest(name: file.path)
+        request.restoresDeleted = change == .uploadRestoring
+        let upload = try uploads.begin(request, in: Self.stream)
         try upload.append(Array(pictures[number].text.utf8))
         guard change != .uploadDeleted else {
             do {
@@ -352,7 +354,7 @@ final class FolderWorld {
             #expect(!FileManager.default.fileExists(atPath: url(file).path(percentEncoded: false)))
             return true
         }
-        #expect(try await upload.finish().rawValue == file.path)
+        #expect(try await upload.finish().id.rawValue == file.path)
         if pictures[number].deletion == .forever {
             (pictures[number].caption, pictures[number].rating, pictures[number].place) = (nil, nil, nil)
         }

@@ -104,7 +104,7 @@ import Testing
             file("1"), file("2", state: .failed, reason: "cut off"), file("3", state: .failed, reason: "cut off"),
             file("4", state: .failed, reason: "empty"), file("5", state: .ignored, reason: "no picture"), file("6"),
         ])
-        try fixture.database.write { try $0.markVanished(streamID: stream, rootID: rootID, paths: ["6"]) }
+        try fixture.database.write { try $0.markVanished(streamID: stream, rootID: rootID, paths: ["6"], at: 1) }
         func paths(_ state: PictureFileRow.State, limit: Int = 9) throws -> [String] {
             try fixture.database.read { try $0.pictureFiles(streamID: stream, in: state, limit: limit).map(\.path) }
         }
@@ -137,7 +137,7 @@ import Testing
         }
         #expect(try named("a.jpg") == [] && hashed(7) == [])
         let paths = ["old/a.jpg", "old/b.jpg", "a.jpg", "xa.jpg"]
-        try fixture.database.write { try $0.markVanished(streamID: stream, rootID: rootID, paths: paths) }
+        try fixture.database.write { try $0.markVanished(streamID: stream, rootID: rootID, paths: paths, at: 1) }
         #expect(try named("a.jpg") == ["old/a.jpg"] && named("b.jpg") == ["old/b.jpg"] && named("%") == [])
         #expect(try hashed(7) == ["old/b.jpg"] && hashed(8) == [])
         #expect(try fixture.database.read { try $0.hasVanishedPictureFile(streamID: stream, byteCount: 10) })
@@ -220,7 +220,7 @@ import Testing
         try save([file("a.jpg", photo: "a")])
         try save("a", row())
         try fixture.database.write {
-            try $0.markVanished(streamID: stream, rootID: rootID, paths: ["a.jpg"])
+            try $0.markVanished(streamID: stream, rootID: rootID, paths: ["a.jpg"], at: 1)
             try $0.deletePictures(streamID: stream, photoRowIDs: [1], now: 9)
         }
         #expect(try count("SELECT max(revision) + 1000000 * count(*) FROM change") == before)
