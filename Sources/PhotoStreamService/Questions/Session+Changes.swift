@@ -151,7 +151,7 @@ extension Session {
     }
 
     /// Returns the stream's current revision if the log has all changes since `revision`.
-    private func currentRevision(of stream: StreamRow, since revision: Revision) throws -> ChangesOrReload<Revision> {
+    func currentRevision(of stream: StreamRow, since revision: Revision) throws -> ChangesOrReload<Revision> {
         guard revision.rawValue >= 0 else { throw StreamServiceError.invalidRevision(revision.rawValue) }
         let now = try mark(of: stream).revision
         func reload(_ reason: ReloadAnswer.Reason) -> ChangesOrReload<Revision> {
