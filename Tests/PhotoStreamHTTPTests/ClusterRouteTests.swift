@@ -61,7 +61,8 @@ import Testing
                 #expect(rest.first.map(Int.init) == cluster["count"] as? Int)
                 let edges = (0..<4).map { edge in
                     Double(
-                        bitPattern: rest.dropFirst(4 + 8 * edge).prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) })
+                        bitPattern: rest.dropFirst(4 + 8 * edge).prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+                    )
                 }
                 let bounds = cluster["bounds"] as? [String: Double]
                 #expect(["west", "south", "east", "north"].map { bounds?[$0] } == edges)
@@ -126,7 +127,10 @@ import Testing
         ("cluster=72&algorithm=grid&width=9", "cluster", "cluster means nothing to algorithm grid"),
         ("cluster=9&algorithm=map&width=9", "cluster", "cluster is 9, but must be 64 to 512"),
         ("cluster=wide&algorithm=map&width=9", "cluster", "must be a number"),
-        ("cluster=72&algorithm=map&width=9&header-size=9", "header-size", "a map layout has no section headers with clusters"),
+        (
+            "cluster=72&algorithm=map&width=9&header-size=9", "header-size",
+            "a map layout has no section headers with clusters"
+        ),
     ]) func `a wrong option is refused`(query: String, parameter: String, message: String) async throws {
         try await Self.with { server in
             let answer = try server.client("GET", "\(Self.layout)?\(query)")
@@ -144,11 +148,20 @@ import Testing
                 (Self.options, "x", "x is missing"),
                 ("x=1&\(Self.options)", "y", "y is missing"),
                 ("x=1&y=nan&\(Self.options)", "y", "must be a number"),
-                ("x=1&y=1&unlocated=true&\(Self.options)", "x", "photos without a position are at no point; leave out x"),
+                (
+                    "x=1&y=1&unlocated=true&\(Self.options)", "x",
+                    "photos without a position are at no point; leave out x"
+                ),
                 ("cursor=\(cursor)&y=1", "y", "the cursor contains the cluster; leave out y"),
-                ("cursor=\(cursor)&unlocated=true", "unlocated", "the cursor contains the cluster; leave out unlocated"),
+                (
+                    "cursor=\(cursor)&unlocated=true", "unlocated",
+                    "the cursor contains the cluster; leave out unlocated"
+                ),
                 ("unlocated=true", "width", "width"),
-                ("unlocated=true&width=390&algorithm=map", "cluster", "a map layout has no clusters; they need the algorithm map"),
+                (
+                    "unlocated=true&width=390&algorithm=map", "cluster",
+                    "a map layout has no clusters; they need the algorithm map"
+                ),
             ]
             for (query, parameter, message) in cases {
                 let answer = try server.client("GET", "\(Self.layout)/cluster?\(query)")

@@ -27,7 +27,8 @@ import Testing
 
     /// Compares every answer of a service about clusters with a naive clustering of the stream's photos.
     private func check(
-        _ service: PhotoStreamService, _ photos: [Photo], zooms: [Int], sourceLocation: SourceLocation = #_sourceLocation
+        _ service: PhotoStreamService, _ photos: [Photo], zooms: [Int],
+        sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         for zoom in zooms {
             let configuration = Self.configuration(zoom: zoom)
@@ -157,10 +158,14 @@ import Testing
             try $0.layout(key, of: Self.stream).items(withIDs: photos.reversed().map(\.id))
         }
         #expect(byID.items == items.reversed())
-        var (page, paged) = (try gallery.service.read { try $0.layout(key, of: Self.stream).page(limit: 90) }, [PlacedPhoto]())
+        var (page, paged) = (
+            try gallery.service.read { try $0.layout(key, of: Self.stream).page(limit: 90) }, [PlacedPhoto]()
+        )
         paged += page.items
         while let cursor = page.nextCursor {
-            page = try gallery.service.read { try $0.layout(of: Self.stream, after: cursor).page(.after(cursor), limit: 90) }
+            page = try gallery.service.read {
+                try $0.layout(of: Self.stream, after: cursor).page(.after(cursor), limit: 90)
+            }
             paged += page.items
         }
         #expect(paged == items && page.isInPlace)

@@ -74,7 +74,9 @@ extension LayoutBenchmark {
         _ metrics: PackedMetrics, side: Int64, world: PixelRect, _ screen: PixelRect
     ) -> [Int64: Found] {
         var cells: [Int64: Found] = [:]
-        let (columns, rows) = ((screen.x - 71) / side - 1...screen.maxX / side, (screen.y - 71) / side - 1...screen.maxY / side)
+        let (columns, rows) = (
+            (screen.x - 71) / side - 1...screen.maxX / side, (screen.y - 71) / side - 1...screen.maxY / side
+        )
         for index in 0..<metrics.count {
             guard let position = metrics[index].position else { continue }
             let x = Int64((UInt64(position.x) * UInt64(world.width)) >> 32)

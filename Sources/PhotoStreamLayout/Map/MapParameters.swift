@@ -65,8 +65,9 @@ extension LayoutKey.Map: AlgorithmParameters {
         else { throw .unsupported(option: "sectioning by dates", by: Self.name) }
         guard let cluster else { return }
         let scale = key.displayScale
-        guard (scale.pixels(LayoutRange.cluster.lowerBound)...scale.pixels(LayoutRange.cluster.upperBound))
-            .contains(cluster)
+        guard
+            (scale.pixels(LayoutRange.cluster.lowerBound)...scale.pixels(LayoutRange.cluster.upperBound))
+                .contains(cluster)
         else { throw .outOfRange(option: "cluster", value: scale.points(cluster), allowed: LayoutRange.cluster) }
         let sections = key.sections
         for (option, isGiven) in [

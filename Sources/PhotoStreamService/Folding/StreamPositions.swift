@@ -71,7 +71,7 @@ private struct KnownChunks {
     /// The positions in stream order that the photos of a chunk had; `nil` if they are not known to be the same.
     func photos(of chunk: PhotoChunk) -> Range<Int>? {
         guard let content = chunk.unsavedContent else { return chunk.id.flatMap { places[$0]?.photos } }
-        // Chunks of which neither was read again share their memory, so this comparison is fast.
+        // Contents that were not read again share their memory, so this comparison is fast.
         guard let known = unsaved[chunk.firstKey], known.chunk.unsavedContent?.metrics == content.metrics else {
             return nil
         }

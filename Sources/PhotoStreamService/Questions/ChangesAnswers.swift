@@ -79,7 +79,7 @@ public struct ReloadAnswer: Hashable, Sendable {
         case lost
         /// More photos have changed than an answer may have; the value is that maximum.
         case tooMany(Int)
-        /// The layout is a map with clusters, each of which any change may affect.
+        /// The layout is a map with clusters, and any change may affect any of them.
         case clusters
 
         /// The name of the reason in JSON.

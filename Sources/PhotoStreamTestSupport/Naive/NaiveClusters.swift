@@ -68,14 +68,13 @@ package struct NaiveClusters {
             let y = Int64(UInt128(position.y) * UInt128(world) / (1 << 32))
             let place = Place(column: x / side, row: y / side)
             let box = WorldBox(minX: position.x, maxX: position.x, minY: position.y, maxY: position.y)
-            if cells[place] == nil {
-                let frame = PixelRect(
-                    x: left + start(width, around: x, cell: place.column),
-                    y: top + start(height, around: y, cell: place.row), width: width, height: height)
-                cells[place] = Cluster(photos: [], frame: frame, box: box)
-            }
-            cells[place]?.photos.append(index)
-            cells[place]?.box = cells[place]?.box.union(box) ?? box
+            let frame = PixelRect(
+                x: left + start(width, around: x, cell: place.column),
+                y: top + start(height, around: y, cell: place.row), width: width, height: height)
+            var cluster = cells[place] ?? Cluster(photos: [], frame: frame, box: box)
+            cluster.photos.append(index)
+            cluster.box = cluster.box.union(box)
+            cells[place] = cluster
         }
         clusters = cells.values.sorted { $0.photos[0] < $1.photos[0] }
         unlocated = items.indices.filter { items[$0].position == nil }

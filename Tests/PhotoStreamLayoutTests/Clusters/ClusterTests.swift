@@ -39,10 +39,13 @@ import Testing
     }
 
     @Test func `both sides of the antimeridian and the poles are in the content`() throws {
-        let corners = try [(90.0, -180.0), (90, 180), (-90, -180), (-90, 180)].map { try SampleClusters.item($0.0, $0.1) }
+        let corners = try [(90.0, -180.0), (90, 180), (-90, -180), (-90, 180)].map {
+            try SampleClusters.item($0.0, $0.1)
+        }
         for zoom in 0...20 {
             for scale in [0.5, 1, 1.5, 8] {
-                let snapshot = LayoutSnapshot(try LayoutKey(Self.configuration(zoom: zoom, scale: scale)), items: corners)
+                let snapshot = LayoutSnapshot(
+                    try LayoutKey(Self.configuration(zoom: zoom, scale: scale)), items: corners)
                 let size = snapshot.directory.contentSize
                 let answer = Self.everything(snapshot)
                 #expect(
@@ -56,15 +59,19 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ([179.0, -179.0], (west: 179.0, east: -179.0)), ([-179, 0], (-179, 0)), ([10, 20, 30], (10, 30)),
-        ([-170, 170, 175], (170, -170)), ([180, -180], (180, -180)), ([5], (5, 5)),
-        ([-90, 90], (-90, 90)), ([-100, 20, 120], (-100, 120)),
-    ]) func `the bounds are the shortest range of longitudes`(longitudes: [Double], expected: (west: Double, east: Double)) throws {
+    /// Longitudes, and the western and eastern end of the shortest range around them.
+    private static let ranges: [(longitudes: [Double], west: Double, east: Double)] = [
+        ([179, -179], 179, -179), ([-179, 0], -179, 0), ([10, 20, 30], 10, 30), ([-170, 170, 175], 170, -170),
+        ([180, -180], 180, -180), ([5], 5, 5), ([-90, 90], -90, 90), ([-100, 20, 120], -100, 120),
+    ]
+
+    @Test(arguments: ranges) func `the bounds are the shortest range of longitudes`(
+        longitudes: [Double], west: Double, east: Double
+    ) throws {
         let items = try longitudes.enumerated().map { try SampleClusters.item(Double($0.offset) * 10 - 20, $0.element) }
         let bounds = try #require(PositionIndex.indexing([PackedMetrics(items)]).bounds)
         // A unit of a position is 8.4e-8 degrees long.
-        #expect(abs(bounds.west - expected.west) < 1e-7 && abs(bounds.east - expected.east) < 1e-7)
+        #expect(abs(bounds.west - west) < 1e-7 && abs(bounds.east - east) < 1e-7)
         #expect(abs(bounds.south + 20) < 1e-7 && abs(bounds.north - Double(longitudes.count * 10 - 30)) < 1e-7)
     }
 

@@ -76,13 +76,16 @@ struct ClusterGrid: Hashable {
     }
 
     private func coordinates(of numbers: ClosedRange<UInt32>) -> ClosedRange<UInt32> {
+        let end = firstCoordinate(ofNumber: Int64(numbers.upperBound) + 1)
+        return UInt32(firstCoordinate(ofNumber: Int64(numbers.lowerBound)))...UInt32(end - 1)
+    }
+
+    /// The first coordinate of a column or row; 2^32 after the last.
+    @inline(__always)
+    func firstCoordinate(ofNumber number: Int64) -> UInt64 {
         // The first coordinate of a pixel is rounded up; beyond the world there are none.
-        func first(ofNumber number: Int64) -> UInt64 {
-            let pixel = min(number * side, worldExtent)
-            return (UInt64(pixel) << 32 + UInt64(worldExtent) - 1) / UInt64(worldExtent)
-        }
-        let end = first(ofNumber: Int64(numbers.upperBound) + 1)
-        return UInt32(first(ofNumber: Int64(numbers.lowerBound)))...UInt32(end - 1)
+        let pixel = min(number * side, worldExtent)
+        return (UInt64(pixel) << 32 + UInt64(worldExtent) - 1) / UInt64(worldExtent)
     }
 
     /// The top left corner of the item of a cell's cluster, in device pixels from the world's: its middle is at the first

@@ -19,7 +19,7 @@ extension LayoutDirectory {
         guard let map = engine.map, let grid = map.grid, let positions, let cells = map.cells(meeting: range) else {
             return []
         }
-        return positions.clusters(in: cells, of: grid).lazy.map { cluster($0, of: positions, on: map, grid) }
+        return positions.clusters(in: cells, of: grid).lazy.map { cluster($0, of: positions, in: grid, on: map) }
             .filter { $0.frame.intersects(range) }
     }
 
@@ -28,16 +28,16 @@ extension LayoutDirectory {
     /// - Complexity: That of ``clusters(meeting:)`` for one cluster.
     func cluster(holding photo: ItemMetrics) -> MapCluster? {
         guard let map = engine.map, let grid = map.grid, let position = photo.position else { return nil }
-        return cluster(in: grid.cell(x: position.x, y: position.y), on: map, grid)
+        return cluster(in: grid.cell(x: position.x, y: position.y), of: grid, on: map)
     }
 
-    private func cluster(in cell: ClusterGrid.Cell, on map: MapAlgorithm, _ grid: ClusterGrid) -> MapCluster? {
+    private func cluster(in cell: ClusterGrid.Cell, of grid: ClusterGrid, on map: MapAlgorithm) -> MapCluster? {
         guard let positions else { return nil }
-        return positions.cluster(in: cell, of: grid).map { cluster($0, of: positions, on: map, grid) }
+        return positions.cluster(in: cell, of: grid).map { cluster($0, of: positions, in: grid, on: map) }
     }
 
     private func cluster(
-        _ entry: ClusterEntry, of positions: PositionIndex, on map: MapAlgorithm, _ grid: ClusterGrid
+        _ entry: ClusterEntry, of positions: PositionIndex, in grid: ClusterGrid, on map: MapAlgorithm
     ) -> MapCluster {
         let corner = grid.corner(ofItemAt: positions.places[Int(entry.summary.entry)])
         let across = map.isMirrored ? grid.extent - corner.x - grid.item.width : corner.x
@@ -153,7 +153,7 @@ extension LayoutDirectory {
     package func summary(of photos: ClusterPhotos) -> (count: Int, box: WorldBox?) {
         guard case .at(let point) = photos else { return (positions?.unlocatedCount ?? 0, nil) }
         guard let map = engine.map, let grid = map.grid, let cell = cell(at: point),
-            let cluster = cluster(in: cell, on: map, grid)
+            let cluster = cluster(in: cell, of: grid, on: map)
         else { return (0, nil) }
         return (cluster.positions.count, cluster.positions.box)
     }
@@ -172,7 +172,7 @@ extension LayoutDirectory {
         let (section, indices, cluster): (MapSection, [Int], MapCluster?)
         switch photos {
         case .at(let point):
-            guard let cell = cell(at: point), let found = self.cluster(in: cell, on: map, grid) else { return [] }
+            guard let cell = cell(at: point), let found = self.cluster(in: cell, of: grid, on: map) else { return [] }
             (section, cluster) = (.located, found)
             indices = positions.photos(in: cell, of: grid, from: first, limit: limit)
         case .unlocated:

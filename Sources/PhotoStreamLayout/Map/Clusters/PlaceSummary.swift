@@ -11,7 +11,7 @@ struct PlaceSummary {
     private var minY = UInt32.max
     private var maxY = UInt32.min
 
-    /// The box around the positions, of which there is at least one.
+    /// The box around the positions; there must be at least one.
     var box: WorldBox { WorldBox(minX: minX, maxX: maxX, minY: minY, maxY: maxY) }
 
     /// Adds a position.
@@ -31,7 +31,7 @@ struct PlaceSummary {
     }
 
     /// The summaries of the complete groups of entries, of those of these groups, and so on.
-    static func levels(_ places: [ZOrder], _ photos: [UInt32]) -> [[PlaceSummary]] {
+    static func levels(_ places: [ZOrder], photos: [UInt32]) -> [[PlaceSummary]] {
         let length = PositionIndex.fanOut
         var levels: [[PlaceSummary]] = []
         var level = (0..<places.count / length).map { group in

@@ -6,8 +6,8 @@ extension PositionIndex {
 
     /// Calls `body` for the entries in cells of a grid, in runs that lie in one cell.
     ///
-    /// Halves the range of all entries where the first bit differs between its first and its last place, until a half
-    /// lies outside all cells, in one of them, or is short. So each step visits a rectangle that contains entries.
+    /// Divides the range of all entries by the first bit that differs between its first and its last place, until a
+    /// part lies outside all cells, in one of them, or is short. So each step visits a rectangle that contains entries.
     ///
     /// - Parameters:
     ///   - cells: The cells.
@@ -22,13 +22,13 @@ extension PositionIndex {
         var pending = [places.indices]
         while let entries = pending.popLast() {
             guard let last = entries.last else { continue }
-            let (low, high) = Self.corners(places[entries.lowerBound], places[last])
+            let (low, high) = Self.corners(from: places[entries.lowerBound], to: places[last])
             guard low.x <= box.maxX, box.minX <= high.x, low.y <= box.maxY, box.minY <= high.y else { continue }
-            let cell = grid.cell(x: low.x, y: low.y)
-            if cell == grid.cell(x: high.x, y: high.y) {
+            let (cell, other) = (grid.cell(x: low.x, y: low.y), grid.cell(x: high.x, y: high.y))
+            if cell == other {
                 body(cell, entries)
             } else if entries.count <= Self.shortLength {
-                forEachRun(ofShort: entries, in: box, of: grid, body)
+                forEachRun(ofShort: entries, from: cell, to: other, in: box, of: grid, body)
             } else {
                 let middle = middle(of: entries)
                 pending.append(middle..<entries.upperBound)
@@ -37,17 +37,27 @@ extension PositionIndex {
         }
     }
 
-    /// Calls `body` for the entries of a short range that lie in a box.
+    /// Calls `body` for the entries of a short range that lie in a box, all between two cells.
     @inline(__always)
     private func forEachRun(
-        ofShort entries: Range<Int>, in box: WorldBox, of grid: ClusterGrid,
-        _ body: (ClusterGrid.Cell, Range<Int>) -> Void
+        ofShort entries: Range<Int>, from low: ClusterGrid.Cell, to high: ClusterGrid.Cell, in box: WorldBox,
+        of grid: ClusterGrid, _ body: (ClusterGrid.Cell, Range<Int>) -> Void
     ) {
+        // Nearly always at most two columns and two rows, which a comparison tells apart faster than a division.
+        let isNarrow = high.column - low.column <= 1 && high.row - low.row <= 1
+        let nextX = grid.firstCoordinate(ofNumber: Int64(low.column) + 1)
+        let nextY = grid.firstCoordinate(ofNumber: Int64(low.row) + 1)
+        @inline(__always)
+        func cell(x: UInt32, y: UInt32) -> ClusterGrid.Cell {
+            guard isNarrow else { return grid.cell(x: x, y: y) }
+            return ClusterGrid.Cell(
+                column: UInt64(x) < nextX ? low.column : low.column + 1, row: UInt64(y) < nextY ? low.row : low.row + 1)
+        }
         var run: (cell: ClusterGrid.Cell, first: Int)?
         for entry in entries {
             let (x, y) = (places[entry].x, places[entry].y)
             let isInside = box.minX <= x && x <= box.maxX && box.minY <= y && y <= box.maxY
-            let cell = isInside ? grid.cell(x: x, y: y) : nil
+            let cell = isInside ? cell(x: x, y: y) : nil
             guard run?.cell != cell else { continue }
             if let run { body(run.cell, run.first..<entry) }
             run = cell.map { ($0, entry) }
@@ -57,7 +67,7 @@ extension PositionIndex {
 
     /// The corners of the smallest rectangle that contains two places and every place between them.
     @inline(__always)
-    private static func corners(_ first: ZOrder, _ last: ZOrder) -> (low: ZOrder, high: ZOrder) {
+    private static func corners(from first: ZOrder, to last: ZOrder) -> (low: ZOrder, high: ZOrder) {
         let difference = first.code ^ last.code
         // All bits from the first that differs on.
         let free = difference == 0 ? 0 : UInt64.max >> UInt64(difference.leadingZeroBitCount)
@@ -98,7 +108,7 @@ extension PositionIndex {
     /// - Complexity: That of ``forEachRun(in:of:_:)``, and sorting the clusters.
     func clusters(in cells: ClusterGrid.Cells, of grid: ClusterGrid) -> [ClusterEntry] {
         var clusters: [ClusterEntry] = []
-        var numbers: [ClusterGrid.Cell: Int] = [:]
+        var numbers = ClusterNumbers(cells)
         // Most runs are in the cell of the run before.
         var last: (cell: ClusterGrid.Cell, number: Int)?
         forEachRun(in: cells, of: grid) { cell, entries in
@@ -146,6 +156,37 @@ extension PositionIndex {
             }
         }
         return found.sorted().prefix(limit).map(Int.init)
+    }
+}
+
+/// The numbers of clusters by their cells: a table for the cells of a screen, otherwise a dictionary.
+private struct ClusterNumbers {
+    private static let greatestTable = 4_096
+
+    private let cells: ClusterGrid.Cells
+    private var table: [Int32] = []
+    private var others: [ClusterGrid.Cell: Int] = [:]
+
+    init(_ cells: ClusterGrid.Cells) {
+        self.cells = cells
+        let count = cells.columns.count * cells.rows.count
+        if count <= Self.greatestTable { table = [Int32](repeating: -1, count: count) }
+    }
+
+    /// The number of a cell's cluster; `nil` if it has none yet.
+    subscript(cell: ClusterGrid.Cell) -> Int? {
+        get {
+            guard !table.isEmpty else { return others[cell] }
+            let number = table[place(of: cell)]
+            return number < 0 ? nil : Int(number)
+        }
+        set {
+            if table.isEmpty { others[cell] = newValue } else { table[place(of: cell)] = Int32(newValue ?? -1) }
+        }
+    }
+
+    private func place(of cell: ClusterGrid.Cell) -> Int {
+        Int(cell.row - cells.rows.lowerBound) * cells.columns.count + Int(cell.column - cells.columns.lowerBound)
     }
 }
 

@@ -41,7 +41,7 @@ public final class PositionIndex: Sendable {
     /// Indexes sorted entries.
     init(_ places: [ZOrder], photos: [UInt32], photoCount: Int) {
         (self.places, self.photos) = (places, photos)
-        levels = PlaceSummary.levels(places, photos)
+        levels = PlaceSummary.levels(places, photos: photos)
         located = LocatedPhotos(photos, count: photoCount)
         bounds = places.isEmpty ? nil : Self.bounds(of: places)
     }

@@ -12,7 +12,8 @@ struct ZOrder: Hashable, Comparable {
     /// The place of a packed position.
     @inline(__always)
     init(packed: UInt64) {
-        code = Self.spread(UInt32(truncatingIfNeeded: packed)) | Self.spread(UInt32(truncatingIfNeeded: packed >> 32)) << 1
+        code =
+            Self.spread(UInt32(truncatingIfNeeded: packed)) | Self.spread(UInt32(truncatingIfNeeded: packed >> 32)) << 1
     }
 
     @inline(__always)
