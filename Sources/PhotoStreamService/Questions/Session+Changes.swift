@@ -175,7 +175,7 @@ extension ChangesOrReload {
     }
 
     /// Returns the result with a transformed answer, or the reason why there is none.
-    fileprivate func flatMap<Other>(
+    func flatMap<Other>(
         _ body: (Answer) throws -> ChangesOrReload<Other>
     ) rethrows -> ChangesOrReload<Other> {
         switch self {

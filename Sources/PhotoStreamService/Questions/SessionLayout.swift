@@ -103,6 +103,7 @@ extension Session {
     ///   - rowIDs: Their row ids.
     ///   - clusters: The photos of their clusters; empty in a layout without clusters.
     ///   - photo: Returns the photo of a place.
+    /// - Returns: The photos at these places.
     /// - Throws: `ReadInterruption.damage` if the layout does not have one frame for each photo.
     func photos(
         at frames: [LayoutAttributes], rowIDs: [Int64], clusters: [PositionSummary?] = [],

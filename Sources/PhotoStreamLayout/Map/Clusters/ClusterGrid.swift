@@ -1,7 +1,9 @@
 import PhotoStreamModel
 
-/// The grid of cells that divides the photos of a map into clusters: squares of one side from the world's north-western
-/// corner on. The cells at its eastern and southern edges may extend beyond the world.
+/// The grid of cells that divides the photos of a map into clusters.
+///
+/// Its cells are squares of one side from the world's north-western corner on. The cells at its eastern and southern edges
+/// may extend beyond the world.
 ///
 ///     |<-- cell -->|<-- cell -->|<-- cell -->|
 ///     |<------------ world ----------->|

@@ -146,9 +146,10 @@ package enum ClusterPhotos: Hashable, Sendable {
 }
 
 extension LayoutDirectory {
-    /// The number of photos of a cluster, and the box around them; of the photos without a position, only the number.
+    /// Returns the number of photos of a cluster, and the box around them.
     ///
-    /// - Parameter photos: The photos. Outside all cells there are none.
+    /// - Parameter photos: The photos.
+    /// - Returns: The number, 0 outside all cells; no box for photos without a position.
     /// - Complexity: That of one cluster.
     package func summary(of photos: ClusterPhotos) -> (count: Int, box: WorldBox?) {
         guard case .at(let point) = photos else { return (positions?.unlocatedCount ?? 0, nil) }

@@ -30,6 +30,7 @@ public final class PositionIndex: Sendable {
     /// Returns the index of photos.
     ///
     /// - Parameter parts: Consecutive photos, in stream order.
+    /// - Returns: The index.
     /// - Precondition: There are fewer than 2^32 photos.
     /// - Complexity: O(photos), and temporarily twice the memory.
     package static func indexing(_ parts: some Collection<PackedMetrics>) -> PositionIndex {
