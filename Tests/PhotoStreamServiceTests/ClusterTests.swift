@@ -69,7 +69,7 @@ import Testing
                 guard !ids.isEmpty else { break }
                 let id = ids.remove(at: random.int(in: 0...ids.count - 1))
                 switch random.int(in: 0...3) {
-                case 0: try gallery.service.delete(id, from: Self.stream)
+                case 0: try gallery.service.deletePhotos([id], from: Self.stream)
                 case 1:
                     var record = PhotoRecord(id: id)
                     record.coordinate = .clear
@@ -186,7 +186,7 @@ import Testing
         let gallery = try gallery(30, seed: 2)
         let key = try LayoutKey(Self.configuration(zoom: 2))
         let before = try gallery.service.read { try $0.layout(key, of: Self.stream).summary() }.context.revision
-        try gallery.service.delete(try gallery.photos()[3].id, from: Self.stream)
+        try gallery.service.deletePhotos([try gallery.photos()[3].id], from: Self.stream)
         let answer = try gallery.service.read {
             try $0.layout(key, of: Self.stream).updates(since: before, in: Rect(x: 0, y: 0, width: 500, height: 500))
         }
