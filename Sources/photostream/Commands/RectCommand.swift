@@ -1,5 +1,6 @@
 import ArgumentParser
 import PhotoStreamLayout
+import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
