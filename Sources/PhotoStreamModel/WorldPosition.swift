@@ -72,8 +72,8 @@ enum Mercator {
 
     /// Returns the latitude at a distance from the square's northern edge, the inverse of ``southing(latitude:)``.
     ///
-    /// Newton's method for `ln((1 + sin φ) / (1 - sin φ)) / 2 = π (1 - 2 southing)`, from the square's edge: the function is
-    /// convex from the equator on, so the steps never pass the root.
+    /// Newton's method for `ln((1 + sin φ) / (1 - sin φ)) / 2 = π (1 - 2 southing)`, from the square's edge: the
+    /// function is convex from the equator on, so the steps never pass the root.
     ///
     /// - Parameter southing: A fraction of the square's side, 0 to 1.
     /// - Returns: Degrees north, within 1e-11.

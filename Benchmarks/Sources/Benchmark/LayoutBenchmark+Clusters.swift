@@ -2,7 +2,8 @@ import PhotoStreamLayout
 import PhotoStreamModel
 
 extension LayoutBenchmark {
-    /// Asks for screens of clusters around photos at every zoom, next to a grid in a hash table that looks at every position.
+    /// Asks for screens of clusters around photos at every zoom, next to a grid in a hash table that looks at every
+    /// position.
     func measureClusters(_ travels: Travels, count: Int) throws {
         let metrics = try Self.metrics(travels, count: count)
         let clock = ContinuousClock()

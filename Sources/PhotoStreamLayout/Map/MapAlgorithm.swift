@@ -2,8 +2,8 @@ package import PhotoStreamModel
 
 /// A map: photos at their positions on the world, in Web Mercator; those without a position in lines below it.
 ///
-/// With clusters, the photos of each cell of a grid have one frame, that of the first (``ClusterGrid``), and those without a
-/// position have none.
+/// With clusters, the photos of each cell of a grid have one frame, that of the first (``ClusterGrid``), and those
+/// without a position have none.
 ///
 /// The frame of an item follows from its position on the world, or, without a position, from the number of such items
 /// before it. So nothing is folded or stored.

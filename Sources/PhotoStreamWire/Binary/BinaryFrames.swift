@@ -5,8 +5,8 @@ package import PhotoStreamService
 /// The frames of photos as fixed-width numbers, least significant byte first, for typed arrays.
 ///
 /// A header of 64 bytes, 20 bytes for each photo, the content size and the other elements of a rectangle or of items,
-/// the ids and the pictures if they are requested, the clusters of a map, the next cursor. Documentation/API.md has the tables; any change of
-/// them needs another version.
+/// the ids and the pictures if they are requested, the clusters of a map, the next cursor. Documentation/API.md has the
+/// tables; any change of them needs another version.
 package struct BinaryFrames {
     /// The media type, named after the first answer that had this form.
     package static let mediaType = "application/vnd.photostream.page"

@@ -204,7 +204,8 @@ extension LayoutSource {
     /// - Parameter index: The photo's position in stream order.
     /// - Returns: `nil` if the layout has no clusters, the photo has no position, or the stream ends before it.
     /// - Throws: Any error that the source throws.
-    /// - Complexity: O(log photos) for each rectangle that the edges of the cell cross, plus the cost of one chunk's content.
+    /// - Complexity: O(log photos) for each rectangle that the edges of the cell cross, plus the cost of one chunk's
+    ///   content.
     public func cluster(ofItemAt index: Int) throws(Failure) -> MapCluster? {
         let directory = directory
         guard directory.engine.hasClusters, let position = directory.chunk(containing: index) else { return nil }
