@@ -11,7 +11,8 @@ import Testing
     /// The operations that a share may ask, and no others.
     private static let shared: Set<String> = [
         "getHome", "getGalleryFile", "getSession", "listStreams", "getStream", "getChanges", "getEvents", "getPhoto",
-        "getImage", "getThumbnail", "getLayout", "getPage", "getRect", "getItems", "searchPhotos", "getElements",
+        "getImage", "getThumbnail", "getLayout", "getPage", "getRect", "getItems", "searchPhotos", "getCluster",
+        "getElements",
         "locatePhoto", "getItemAt", "getScrubber", "getTarget", "getUpdates",
     ]
 
