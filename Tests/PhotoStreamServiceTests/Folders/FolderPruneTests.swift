@@ -71,7 +71,8 @@ import Testing
         try FileManager.default.moveItem(atPath: folder.path("away.jpg"), toPath: folder.path("a/a.jpg"))
         try await importFolder(at: 20_000)
         #expect(try !isVanished("a.jpg"))
-        #expect(eventually { (try? service.read { try $0.pictureRevision(of: TextFolder.stream) }) != gone })
+        let service = self.service
+        #expect(try await eventually { try service.read { try $0.pictureRevision(of: TextFolder.stream) } != gone })
     }
 
     @Test func `photos are removed once their files have been gone for the time, and come back with them`() async throws
@@ -123,7 +124,8 @@ import Testing
         // A root that cannot be opened at all.
         try FileManager.default.moveItem(atPath: folder.path("a"), toPath: folder.path("gone"))
         let all = try FolderWatching(allOf: service, reading: folder.pictures, logger: Logger(label: "test"))
-        #expect(await all.count == 1 && all.prune(vanishedBefore: 9_000).isEmpty)
+        #expect(all.count == 1)
+        #expect(await all.prune(vanishedBefore: 9_000).isEmpty)
         #expect(try folder.ids().count == 13)
     }
 
