@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// The pages of sign-in links, without scripts.
 enum SignInPage {
     static let button = MessagePage.answer(

@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// The page for a person whose link shows nothing, or has expired.
 enum SharePage {
     static let ended = MessagePage.answer(
