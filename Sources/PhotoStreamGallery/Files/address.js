@@ -8,7 +8,7 @@ import { fragment, parse, zoomRange } from "./settings.js";
 /** @typedef {import("./gallery.js").Anchor} Anchor */
 
 /** The settings without a position and an open photo. */
-const nowhere = { at: null, offset: 0, across: 0, photo: null };
+const nowhere = { at: null, offset: 0, photo: null };
 
 export class Address {
   /** @type {Readonly<Settings>} */
@@ -56,7 +56,7 @@ export class Address {
   change(changed) {
     const isOtherStream = changed.stream !== undefined && changed.stream !== this.settings.stream;
     const all = { ...changed, zoom: clamp(changed.zoom ?? this.settings.zoom, zoomRange.least, zoomRange.most) };
-    if (isOtherStream) Object.assign(all, nowhere, { sections: null, search: null });
+    if (isOtherStream) Object.assign(all, nowhere, { sections: null, search: null, middle: null });
     if (isOtherStream) this.#placeBefore = null;
     if ("size" in changed || "spacing" in changed) this.replace(all);
     else this.push(all);
@@ -73,7 +73,7 @@ export class Address {
       this.keepPlace(anchor);
       this.#placeBefore = anchor;
     }
-    const changed = { search: text, at: null, offset: 0, across: 0 };
+    const changed = { search: text, at: null, offset: 0 };
     if (search === null || text === null) this.push(changed);
     else this.replace(changed);
     if (text !== null) return null;
@@ -85,7 +85,7 @@ export class Address {
   /** Keeps a place.
    * @param {Anchor | null} anchor */
   keepPlace(anchor) {
-    this.replace({ at: anchor?.id ?? null, offset: anchor?.offset ?? 0, across: anchor?.across ?? 0 });
+    this.replace({ at: anchor?.id ?? null, offset: anchor?.offset ?? 0 });
   }
 
   /** Adds an open photo to the history.

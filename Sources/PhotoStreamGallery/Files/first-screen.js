@@ -13,10 +13,10 @@ import { anchorOf, fragment } from "./settings.js";
  * loading. */
 const timeout = 250;
 
-const [scroller, plane, photos, headers, world] = ["scroller", "plane", "photos", "headers", "world"].map(
+const [scroller, plane, photos, headers, map] = ["scroller", "plane", "photos", "headers", "map"].map(
   (id) => /** @type {HTMLElement} */ (document.getElementById(id)));
 const { settings, chosen, early } = start;
-const gallery = new Gallery({ scroller, plane, photos, headers, world }, client, early);
+const gallery = new Gallery({ scroller, plane, photos, headers, map }, client, early);
 document.documentElement.dir = settings.direction;
 gallery.handlers.address = (/** @type {{id: string}} */ photo) => fragment({ ...settings, photo: photo.id });
 const isShown = chosen.then(({ stream, sections }) =>

@@ -19,11 +19,12 @@ import { View } from "./view.js";
 /** @typedef {import("./settings.js").Settings} Settings */
 /** @typedef {import("./tiles.js").Photo} Photo */
 /** @typedef {import("./search.js").Reader} Reader */
-/** @typedef {{id: string, index: number, offset: number, across?: number, height?: number}} Anchor `offset` is the distance
- *   from the top of the photo's frame to the top of the window, `across` that of the left edges. */
-/** @typedef {{onScroll: () => void, onRest: () => void, onOpen: (photo: Photo) => void, onFailure: (error: unknown) => void,
+/** @typedef {{id: string, index: number, offset: number, height?: number}} Anchor `offset` is the distance from the top of the
+ *   photo's frame to the top of the window. */
+/** @typedef {{onScroll: () => void, onRest: () => void, onOpen: (photo: {id: string}) => void, onFailure: (error: unknown) => void,
  *   onRecovery: () => void, onOtherRevision: () => void, address: (photo: Photo) => string, onSelect: (text: string) => void,
- *   onDelete: (photo: Photo) => void, onMove: (photo: Photo, to: Photo) => void}} Handlers */
+ *   onDelete: (photo: Photo) => void, onMove: (photo: Photo, to: Photo) => void,
+ *   onPlace: (place: {middle: string, zoom: number}) => void}} Handlers `onPlace` is called when the map has moved. */
 
 /** The number of elements that the page may contain for a moment, while deleted photos disappear. */
 const elementLimit = 299;
@@ -33,11 +34,16 @@ const chunk = 200;
 export class Gallery {
   #opening = new AbortController();
   #early;
+  /** @type {import("./map.js").MapView | null} */
+  #map = null;
+  /** The place at which the map was opened, to which the other layouts return.
+   * @type {Anchor | null} */
+  #kept = null;
   /** Called when a person does something. They do nothing until the page is complete.
    * @type {Handlers} */
   handlers = {
     onScroll() {}, onRest() {}, onOpen() {}, onFailure() {}, onRecovery() {}, onOtherRevision() {}, address: () => "",
-    onSelect() {}, onDelete() {}, onMove() {},
+    onSelect() {}, onDelete() {}, onMove() {}, onPlace() {},
   };
 
   /**
@@ -67,6 +73,13 @@ export class Gallery {
   get revision() { return this.source?.revision ?? 0; }
   /** The state of the stream that is shown, for requests about what has changed since. */
   get state() { return this.source?.state ?? "0"; }
+
+  /** The photos among which an open one is: those of a place of the map, if they are listed, otherwise all. */
+  get among() {
+    const { source, count } = this;
+    const place = source?.isMap ? this.#map?.list.photos : null;
+    return place && source ? { source: { ...source, reader: place }, count: place.count ?? 0 } : { source, count };
+  }
 
   // Opening
 
@@ -100,24 +113,22 @@ export class Gallery {
       : new Matches(await this.client.search(stream, options, search, { signal }));
     const [first, place] = await Promise.all([
       this.#begin(reader, stream, options, signal),
-      anchor && this.#locate(reader, stream, options, anchor, signal),
+      anchor && settings.layout !== "map" ? this.#locate(reader, stream, options, anchor, signal) : null,
     ]);
     const isMap = settings.layout === "map";
     const hasCaptions = settings.captions && !isMap;
     const source = {
-      stream, options, revision: first.revision, state: first.state, isMap, isCropped: isMap || settings.layout === "grid",
+      stream, options, revision: first.revision, state: first.state, isMap, isCropped: settings.layout === "grid",
       hasCaptions, hasTexts: hasCaptions || search !== null, width: first.contentSize.width, reader, search,
     };
+    if (isMap) return this.#showMap(settings, source, first, anchor, signal);
     const tiles = this.#newTiles(source);
     if ("page" in first) tiles.seed(/** @type {any} */ (first).page.items);
-    const start = isMap && first.world ? this.#mapStart(first.world) : null;
-    const isKept = start && (this.source?.isMap || !place);
-    const x = isKept || !place ? start?.x ?? 0 : Math.max(0, place.x);
-    const y = clamp(isKept ? start.y : place?.y ?? 0, 0, Math.max(0, first.contentSize.height - viewport.height));
+    const y = clamp(place?.y ?? 0, 0, Math.max(0, first.contentSize.height - viewport.height));
     // The first photos are known; those of any other place are loaded before they are shown, so that nothing flashes.
     if (y > 0 || this.opened) {
       try {
-        await tiles.load({ x, y, width: viewport.width, height: viewport.height });
+        await tiles.load({ x: 0, y, width: viewport.width, height: viewport.height });
       } catch (error) {
         tiles.close();
         throw error;
@@ -128,10 +139,29 @@ export class Gallery {
       throw new DOMException("Another layout was opened.", "AbortError");
     }
     const before = animated ? motion.places(cells, viewport.offset, viewport.height) : new Map();
-    const { contentSize, count, sections, world } = first;
-    this.view.show({ source, contentSize, count, sections, world }, tiles, y, isMap ? x : 0);
+    const { contentSize, count, sections } = first;
+    this.view.show({ source, contentSize, count, sections }, tiles, y);
+    this.#map?.hide();
     this.#leaveOtherPlace();
     motion.move(cells, before, viewport.offset);
+  }
+
+  /** Shows the map, whose window and photos are its own. */
+  async #showMap(/** @type {Settings} */ settings, /** @type {import("./tiles.js").Source} */ source,
+    /** @type {import("./photostream.js").Layout} */ answer, /** @type {Anchor | null} */ anchor,
+    /** @type {AbortSignal} */ signal) {
+    const { MapView } = await import("./map.js");
+    if (signal.aborted) throw new DOMException("Another layout was opened.", "AbortError");
+    this.#kept = anchor;
+    this.#map ??= new MapView(this.parts.map, this.client, {
+      onMove: (place) => this.handlers.onPlace(place),
+      onOpen: (id) => this.handlers.onOpen({ id }),
+      onFailure: (error) => this.handlers.onFailure(error),
+      onRecovery: () => this.handlers.onRecovery(),
+      onOtherRevision: () => this.handlers.onOtherRevision(),
+    });
+    this.view.showNothing({ source, contentSize: { width: 0, height: 0 }, count: answer.count, sections: [] });
+    this.#map.show(settings, answer);
   }
 
   /** Returns the start of a layout, which may already be requested; a request that failed is sent again. */
@@ -167,18 +197,6 @@ export class Gallery {
     return tiles;
   }
 
-  /** Returns the place of the window on a map: the middle stays the same; at first it is Europe. */
-  #mapStart(/** @type {import("./photostream.js").Frame} */ world) {
-    const { width, height, offset, offsetX } = this.view.viewport;
-    const before = this.opened?.world;
-    const across = before ? (offsetX + width / 2 - before.x) / before.width : 0.52;
-    const along = before ? (offset + height / 2 - before.y) / before.height : 0.36;
-    return {
-      x: Math.max(0, world.x + world.width * across - width / 2),
-      y: Math.max(0, world.y + world.height * along - height / 2),
-    };
-  }
-
   /** Returns the place of the window at which an anchor is at its former distance; `null` if the stream lacks its photo. */
   async #locate(/** @type {Reader} */ reader, /** @type {string} */ stream,
     /** @type {any} */ options, /** @type {Anchor} */ anchor, /** @type {AbortSignal} */ signal) {
@@ -189,26 +207,20 @@ export class Gallery {
       const isWithin = anchor.height && anchor.offset > 0 && anchor.offset < anchor.height;
       const along = isWithin ? anchor.offset * frame.height / /** @type {number} */ (anchor.height)
         : Math.min(anchor.offset, frame.height);
-      const centre = frame.x + frame.width / 2 - this.view.viewport.width / 2;
-      return { x: anchor.across === undefined ? centre : frame.x + anchor.across, y: frame.y + along };
+      return { y: frame.y + along };
     } catch (error) {
       if (error instanceof Problem && (error.kind === "unknown-photo" || error.kind === "invalid-name")) return null;
       throw error;
     }
   }
 
-  /** Returns the photo at the top of the window, and on a map the one next to its middle; `null` at the start of the stream.
+  /** Returns the photo at the top of the window, and on a map the one that was there before; `null` at the start of the stream.
    * @returns {Anchor | null} */
   anchor() {
-    const { offset, offsetX, width, height } = this.view.viewport;
-    if (!this.source || (offset < 1 && !this.source.isMap)) return null;
-    const photos = this.view.photosAround(0);
-    if (this.source.isMap) {
-      const distance = (/** @type {Photo} */ { x, y }) => Math.hypot(x - offsetX - width / 2, y - offset - height / 2);
-      const [best] = photos.sort((a, b) => distance(a) - distance(b));
-      return best ? { id: best.id, index: best.index, offset: offset - best.y, across: offsetX - best.x } : null;
-    }
-    const [best] = photos.filter(({ y, height: extent }) => y + extent / 2 >= offset && y <= offset + height)
+    const { offset, height } = this.view.viewport;
+    if (this.source?.isMap) return this.#kept;
+    if (!this.source || offset < 1) return null;
+    const [best] = this.view.photosAround(0).filter(({ y, height: extent }) => y + extent / 2 >= offset && y <= offset + height)
       .sort((a, b) => a.y - b.y || a.index - b.index);
     return best ? { id: best.id, index: best.index, offset: offset - best.y, height: best.height } : null;
   }
@@ -249,8 +261,8 @@ export class Gallery {
     const offset = view.viewport.readOffset() + shift;
     const before = motion.places(view.cells, view.viewport.offset, height);
     const disappear = motion.prepareToDisappear(view.cells, answer.deletions, this.parts.photos);
-    const { count, sections, world } = whole;
-    view.show({ source: next, contentSize: answer.contentSize, count, sections, world }, tiles, offset);
+    const { count, sections } = whole;
+    view.show({ source: next, contentSize: answer.contentSize, count, sections }, tiles, offset);
     motion.move(view.cells, before, view.viewport.offset);
     motion.appear(view.cells, answer.insertions);
     disappear(elementLimit - this.parts.plane.querySelectorAll("*").length);
@@ -300,30 +312,21 @@ export class Gallery {
    * @param {{atTop?: boolean, isLenient?: boolean}} how Whether it is shown at the top; whether a visible part of it is enough.
    * @returns {Promise<Photo | null>} */
   async reveal(which, { atTop = false, isLenient = false } = {}) {
-    const photo = await this.find(which);
+    const photo = this.source?.isMap ? null : await this.find(which);
     if (!this.source || !photo) return null;
     const { viewport } = this.view;
     const { offset, height } = viewport;
     const header = Number(this.source.options.headerSize ?? 8);
     const isSeen = photo.y < offset + height && photo.y + photo.height > offset;
-    if (isLenient && isSeen && !this.source.isMap) return photo;
+    if (isLenient && isSeen) return photo;
     if (atTop || photo.y < offset + header) viewport.scrollTo(photo.y - header);
     else if (photo.y + photo.height > offset + height - 8) {
       // The top of a photo that is higher than the window is visible in any case.
       viewport.scrollTo(Math.min(photo.y - header, photo.y + photo.height - height + 8));
     }
-    if (this.source.isMap) this.#revealAcross(photo);
     await this.view.loadAround(0);
     this.view.render();
     return photo;
-  }
-
-  /** Scrolls a map sideways, if necessary. */
-  #revealAcross(/** @type {Photo} */ photo) {
-    const { offsetX, width } = this.view.viewport;
-    if (photo.x >= offsetX && photo.x + photo.width <= offsetX + width) return;
-    this.parts.scroller.scrollLeft = photo.x + photo.width / 2 - width / 2;
-    this.view.viewport.readOffset();
   }
 
   /** Scrolls to the first photo of a day, or of the next day in the order of the stream.
@@ -379,6 +382,7 @@ export class Gallery {
    * @param {{id: string} | {index: number}} which
    * @param {{isLenient?: boolean}} how Whether a photo that is partly visible may stay where it is. */
   async focus(which, { isLenient = false } = {}) {
+    if (this.source?.isMap && "id" in which) this.#map?.focus(which.id);
     const photo = await this.reveal(which, { isLenient }).catch(() => null);
     if (photo) this.keyboard.focus(photo);
     return photo;
@@ -393,6 +397,7 @@ export class Gallery {
   /** Moves the focus from a photo that is gone to the photo in its place, if that is visible. Nothing scrolls.
    * @param {Photo} gone */
   leave(gone) {
+    if (this.source?.isMap) return;
     const photo = this.#known({ index: clamp(gone.index, 0, this.count - 1) });
     if (photo && this.view.cells.byID.has(photo.id)) this.keyboard.focus(photo);
     else this.parts.scroller.focus({ preventScroll: true });

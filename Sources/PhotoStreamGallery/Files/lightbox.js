@@ -8,6 +8,8 @@ import { placeholderAddress } from "./placeholders.js";
 import { Problem } from "./photostream.js";
 import { Gestures } from "./gestures.js";
 
+/** @typedef {Pick<import("./search.js").Reader, "locate" | "items">} Neighbours */
+/** @typedef {Omit<import("./tiles.js").Source, "reader"> & {reader: Neighbours}} Among The photos among which an open one is. */
 /** @typedef {import("./photostream.js").PlacedPhoto & {pixelWidth?: number, pixelHeight?: number}} Item */
 
 const fields = [
@@ -33,7 +35,7 @@ export class Lightbox {
   #shownSize = 0;
   /** Counts the opened photos: an answer about an earlier one may arrive later. */
   #turn = 0;
-  /** @type {import("./tiles.js").Source | null} */
+  /** @type {Among | null} */
   #source = null;
 
   /** @param {HTMLDialogElement} dialog
@@ -92,7 +94,7 @@ export class Lightbox {
   get #isRightToLeft() { return document.documentElement.dir === "rtl"; }
 
   /** Opens a photo.
-   * @param {import("./tiles.js").Source} source
+   * @param {Among} source
    * @param {string} id
    * @param {number} total The number of photos.
    * @returns {Promise<boolean>} Whether the stream contains it. */
@@ -121,7 +123,7 @@ export class Lightbox {
   }
 
   /** Follows the stream to another state, in which the photo may be elsewhere or deleted.
-   * @param {import("./tiles.js").Source} source
+   * @param {Among} source
    * @param {number} total */
   async follow(source, total) {
     this.#source = source;

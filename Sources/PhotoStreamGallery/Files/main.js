@@ -17,7 +17,6 @@ import { clamp } from "./geometry.js";
 import { Lightbox } from "./lightbox.js";
 import { News } from "./news.js";
 import { choose } from "./opening.js";
-import { Panning } from "./panning.js";
 import { Problem } from "./photostream.js";
 import { Scrubber } from "./scrubber.js";
 import { Matches, SearchField } from "./search.js";
@@ -147,10 +146,6 @@ export class Page {
       canMove: () => this.#canMove,
       onMove: (photo, to, side) => { void this.#move(photo, to, side); },
     });
-    new Panning(element("scroller"), {
-      isMap: () => gallery.source?.isMap ?? false,
-      onZoom: (levels) => this.#change({ zoom: this.address.settings.zoom + levels }),
-    });
     this.#takeGallery();
     this.#followWindow();
     this.#takeKeys();
@@ -180,6 +175,7 @@ export class Page {
       onSelect: (text) => this.#showSelection(text),
       onDelete: (photo) => { void this.#delete(gallery.selection.isActive ? [...gallery.selection.ids] : [photo.id]); },
       onMove: (photo, to) => { void this.#move(photo, to, to.index > photo.index ? "after" : "before"); },
+      onPlace: (place) => this.address.replace(place),
     };
     element("selection").addEventListener("click", (/** @type {MouseEvent} */ event) => {
       const button = event.target instanceof Element ? event.target.closest("button") : null;
@@ -276,7 +272,10 @@ export class Page {
     window.localStorage.setItem("stream", stream);
     this.connection.opened();
     // So that the scrolling keys work.
-    if (document.activeElement === document.body) element("scroller").focus({ preventScroll: true });
+    if (document.activeElement === document.body) {
+      if (this.gallery.source?.isMap) this.#focusPhotos();
+      else element("scroller").focus({ preventScroll: true });
+    }
     document.title = `${stream} – PhotoStream`;
     this.controls.stream.value = stream;
     void this.#learnRights(stream);
@@ -292,7 +291,8 @@ export class Page {
     this.#showCount();
     this.#showPlace();
     void this.#showStops();
-    if (gallery.source) void this.lightbox.follow(gallery.source, gallery.count);
+    const { source, count } = gallery.among;
+    if (source) void this.lightbox.follow(source, count);
   }
 
   #showCount() {
@@ -416,7 +416,8 @@ export class Page {
   }
 
   #focusPhotos() {
-    (document.querySelector('#photos a[tabindex="0"]') ?? element("scroller")).focus({ preventScroll: true });
+    const map = this.gallery.source?.isMap ? document.querySelector("#map .window") : null;
+    (map ?? document.querySelector('#photos a[tabindex="0"]') ?? element("scroller")).focus({ preventScroll: true });
   }
 
   /** Gives a photo the focus, unless the person has moved it since an action began. */
@@ -429,10 +430,11 @@ export class Page {
 
   async #openPhoto(/** @type {string} */ id, { isNew = true } = {}) {
     const { gallery, lightbox } = this;
-    if (!gallery.source) return;
+    const { source, count } = gallery.among;
+    if (!source) return;
     if (isNew) this.address.pushPhoto(id);
     else this.address.replace({ photo: id });
-    if (await lightbox.open(gallery.source, id, gallery.count)) return;
+    if (await lightbox.open(source, id, count)) return;
     this.status.announce("This photo is not in the stream");
     lightbox.close();
   }

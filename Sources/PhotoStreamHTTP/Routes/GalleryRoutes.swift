@@ -42,10 +42,12 @@ enum GalleryRoutes {
         base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'
         """
 
-    private static let mediaTypes = ["css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"]
+    private static let mediaTypes = [
+        "bin": "application/octet-stream", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml",
+    ]
 
     private static let documents: [String: (type: String, document: FixedDocument)] = {
-        let files = GalleryFile.all.compactMap { file in
+        let files = (GalleryFile.all + [.land]).compactMap { file in
             file.name.split(separator: ".").last.flatMap { mediaTypes[String($0)] }
                 .map { (file.name, (type: $0, document: FixedDocument(file.bytes))) }
         }
