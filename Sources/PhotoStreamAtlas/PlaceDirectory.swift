@@ -46,7 +46,7 @@ package struct PlaceDirectory: Sendable {
             guard let shared = reader.number(), shared <= name.count, let length = reader.number(),
                 let rest = reader.bytes(length >> 1)
             else { return nil }
-            name = name.prefix(shared) + rest
+            name = Array(name.prefix(shared)) + rest
             guard let text = String(validating: name, as: UTF8.self) else { return nil }
             let start = keys.count
             keys.append(contentsOf: PlaceName.folded(text))

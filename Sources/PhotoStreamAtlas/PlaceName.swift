@@ -31,7 +31,7 @@ enum PlaceName {
         return result
     }
 
-    private static let separators: Set<Unicode.Scalar> = [" ", "-", "'", "’", "‘", "ʻ", "`", ".", ",", "\u{A0}", "/", "(", ")"]
+    private static let separators = Set<Unicode.Scalar>(" -'’‘ʻ`.,/()\u{A0}".unicodeScalars)
 
     /// Letters that have no accent, but are often written without their stroke or as two letters.
     private static let letters: [Unicode.Scalar: String] = [

@@ -23,6 +23,7 @@ from browser.deleted import DeletedChecks
 from browser.frames import FrameChecks
 from browser.lane import Lane
 from browser.looks import LookChecks
+from browser.mapping import MapChecks
 from browser.moving import MovingChecks
 from browser.photos import PhotoChecks
 from browser.scrolling import ScrollingChecks
@@ -34,7 +35,7 @@ from browser.tabs import TabChecks
 BROWSER = "/usr/bin/chromium-headless-shell"
 # The longest come first, so that no lane begins one when the others have ended.
 KINDS = [
-    FrameChecks, LookChecks, ScrollingChecks, ChangeChecks, TabChecks, MovingChecks, SelectingChecks, PhotoChecks, DeletedChecks,
+    FrameChecks, LookChecks, MapChecks, ScrollingChecks, ChangeChecks, TabChecks, MovingChecks, SelectingChecks, PhotoChecks, DeletedChecks,
     AddingChecks, SearchingChecks,
 ]
 

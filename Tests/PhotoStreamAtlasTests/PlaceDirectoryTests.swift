@@ -32,7 +32,8 @@ import Testing
         // Others are found by their other names.
         let main = found.filter(Set(expected).contains)
         #expect(Set(main) == Set(expected))
-        let beginning = expected.filter { Self.words($0.name).joined(separator: " ").hasPrefix(Self.words(query).joined(separator: " ")) }
+        let key = Self.words(query).joined(separator: " ")
+        let beginning = expected.filter { Self.words($0.name).joined(separator: " ").hasPrefix(key) }
         #expect(main.filter(Set(beginning).contains) == beginning)
         #expect(Self.directory.places(matching: query, limit: 3) == Array(found.prefix(3)))
     }
@@ -56,10 +57,9 @@ import Testing
         #expect(Self.directory.places.allSatisfy { abs($0.latitude) < 90 && abs($0.longitude) < 180 })
     }
 
-    @Test(arguments: ["", " ", "-", "…'", "  . "])
+    @Test(arguments: ["", " ", "-", "'", "  . ", "\u{0}", "🎂"])
     func `nothing matches a text without letters`(query: String) {
-        let found = Self.directory.places(matching: query, limit: 5)
-        #expect(found.isEmpty || query == "…'")
+        #expect(Self.directory.places(matching: query, limit: 5).isEmpty)
     }
 
     @Test func `the data is small enough for the binary`() {

@@ -40,6 +40,14 @@ import Testing
         }
     }
 
+    @Test func `the land of the map is a file of the gallery`() async throws {
+        try await TestServer.with(photos: 0) { server in
+            let file = try server.client("GET", "/gallery/land.bin", ["Accept": "application/octet-stream"])
+            #expect(file.status == 200 && file.fields["content-type"] == "application/octet-stream")
+            #expect(file.body == GalleryFile.land.bytes && file.body.starts(with: Array("PSL1".utf8)))
+        }
+    }
+
     @Test func `modules import existing files, and the page preloads those of the first screen`()
         throws
     {
@@ -60,8 +68,9 @@ import Testing
         let page = String(decoding: GalleryFile.page.bytes, as: UTF8.self)
         let asked = page.matches(of: /"gallery\/([^"]+\.js)"/).map { String($0.output.1) }
         #expect(Set(asked) == needed(["opening.js", "first-screen.js"]) && Set(asked).count == asked.count)
-        // The rest is loaded by the first screen.
-        #expect(needed(["main.js"]).union(asked) == Set(texts.keys))
+        // The rest is loaded by the first screen, and the map when it is first shown.
+        #expect(needed(["main.js", "map.js"]).union(asked) == Set(texts.keys))
+        #expect(texts["gallery.js"]?.contains("import(\"./map.js\")") == true)
         #expect(texts["first-screen.js"]?.contains("import(\"./main.js\")") == true)
     }
 

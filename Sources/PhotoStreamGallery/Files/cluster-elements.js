@@ -21,9 +21,8 @@ export class ClusterElements {
   #layer;
   #client;
   #onPress;
-  /** Returns the city near a place of the world with side 1.
-   * @type {(place: {x: number, y: number}) => string | null} */
-  near = () => null;
+  /** @type {(place: {x: number, y: number}) => string | null} */
+  #near = () => null;
 
   /** @param {HTMLElement} layer
    * @param {import("./photostream.js").PhotoStreamClient} client
@@ -32,6 +31,15 @@ export class ClusterElements {
     this.#layer = layer;
     this.#client = client;
     this.#onPress = onPress;
+  }
+
+  /** Names the places of clusters.
+   * @param {(place: {x: number, y: number}) => string | null} near Returns the city near a place of the world with side 1. */
+  name(near) {
+    this.#near = near;
+    for (const { button, placed } of this.#byID.values()) {
+      button.setAttribute("aria-label", this.#label(placed.cluster, placed.side));
+    }
   }
 
   /** Shows exactly these clusters, at most as many as there are elements for, the largest.
@@ -78,7 +86,7 @@ export class ClusterElements {
    * @param {Cluster} cluster
    * @param {number} side The side of the world that its frame is in. */
   place(cluster, side) {
-    const city = this.near({ x: (cluster.x + cluster.width / 2) / side, y: (cluster.y + cluster.height / 2) / side });
+    const city = this.#near({ x: (cluster.x + cluster.width / 2) / side, y: (cluster.y + cluster.height / 2) / side });
     return city ? `near ${city}` : "";
   }
 

@@ -13,6 +13,10 @@ import { worldSide } from "./mercator.js";
 const margin = 192;
 /** The zooms at which the land begins to fade and is invisible, and the same for names. */
 const [landFades, landEnds, namesFade, namesEnd] = [9, 12, 11, 14];
+/** The zoom below which shapes are those of the whole world. Beyond, their coordinates would be too large. */
+const wholeZoom = 4.5;
+/** The least distance of two points of an outline, in points of the screen. */
+const leastDetail = 1.1;
 /** The number of points whose bounds are known together. */
 const pieceLength = 32;
 /** The least time between two drawings while the zoom changes, in milliseconds. */
@@ -29,6 +33,11 @@ export class LandDrawing {
   /** The names that a whole zoom shows, without those that would overlap more important ones.
    * @type {Map<number, import("./land.js").Name[]>} */
   #names = new Map();
+  /** @type {Map<number, {land: Outline[], lakes: Outline[], borders: Outline[]}>} */
+  #outlines = new Map();
+  /** The shapes of the whole world at small zooms.
+   * @type {Map<number, {land: Path2D, lakes: Path2D, borders: Path2D}>} */
+  #whole = new Map();
   #canvas;
   #context;
 
@@ -84,7 +93,6 @@ export class LandDrawing {
     if (canvas.height !== down) canvas.height = down;
     canvas.style.width = `${width + 2 * margin}px`;
     canvas.style.height = `${height + 2 * margin}px`;
-    // On whole device pixels, so that lines are equally sharp everywhere.
     const side = worldSide(sight.zoom);
     this.#drawn = { ...sight };
     const style = getComputedStyle(canvas);
@@ -97,16 +105,47 @@ export class LandDrawing {
     const left = sight.x * side - width / 2 - margin;
     const top = sight.y * side - height / 2 - margin;
     const alpha = clamp((landEnds - sight.zoom) / (landEnds - landFades), 0, 1);
+    const part = { left, top, width: width + 2 * margin, height: height + 2 * margin, side };
     if (alpha > 0) {
       context.globalAlpha = alpha;
-      this.#drawLand({ left, top, width: width + 2 * margin, height: height + 2 * margin, side }, color);
+      this.#drawLand(part, sight.zoom, color);
     }
     context.globalAlpha = clamp((namesEnd - sight.zoom) / (namesEnd - namesFade), 0, 1);
-    if (context.globalAlpha > 0) this.#drawNames({ left, top, width: width + 2 * margin, height: height + 2 * margin, side }, sight, color);
+    if (context.globalAlpha > 0) this.#drawNames(part, sight.zoom, color);
     this.#drawnAt = performance.now();
   }
 
-  #drawLand(/** @type {Part} */ part, /** @type {(name: string) => string} */ color) {
+  /** Returns what a whole zoom shows of the land. */
+  #outlinesAt(/** @type {number} */ zoom) {
+    const known = this.#outlines.get(zoom);
+    if (known) return known;
+    const { land, lakes, borders } = /** @type {import("./land.js").Land} */ (this.land);
+    const all = { land: outlines(land, zoom, true), lakes: outlines(lakes, zoom, true), borders: outlines(borders, zoom, false) };
+    this.#outlines.set(zoom, all);
+    return all;
+  }
+
+  /** Returns the shapes of the whole world, in units. They are drawn at any place without another walk over their points. */
+  #wholeShapes(/** @type {number} */ zoom) {
+    const known = this.#whole.get(zoom);
+    if (known) return known;
+    const shapes = this.#shapes(zoom, { left: 0, top: 0, width: units, height: units, side: units });
+    this.#whole.set(zoom, shapes);
+    return shapes;
+  }
+
+  /** Returns the shapes of a part of the world. */
+  #shapes(/** @type {number} */ zoom, /** @type {Part} */ part) {
+    const { land, lakes, borders } = this.#outlinesAt(zoom);
+    const shape = (/** @type {Outline[]} */ outlines, /** @type {boolean} */ areRings) => {
+      const path = new Path2D();
+      for (const outline of outlines) trace(outline, part, path, areRings);
+      return path;
+    };
+    return { land: shape(land, true), lakes: shape(lakes, true), borders: shape(borders, false) };
+  }
+
+  #drawLand(/** @type {Part} */ part, /** @type {number} */ zoom, /** @type {(name: string) => string} */ color) {
     const context = this.#context;
     const { left, top, width, height, side } = part;
     // The sea is as large as the world.
@@ -118,35 +157,35 @@ export class LandDrawing {
     context.fillStyle = color("--sea");
     context.fillRect(0, 0, width, height);
     if (this.land) {
-      context.lineJoin = "round";
-      for (const [paths, fill, line] of /** @type {const} */ ([
-        [this.land.land, "--land", "--coast"], [this.land.lakes, "--sea", "--coast"]])) {
-        const shape = new Path2D();
-        const coast = new Path2D();
-        for (const path of paths) trace(path, part, shape, coast, true);
+      const scale = side / units;
+      const isWhole = zoom < wholeZoom;
+      const shapes = isWhole ? this.#wholeShapes(Math.round(zoom)) : this.#shapes(Math.round(zoom), part);
+      const density = window.devicePixelRatio;
+      if (isWhole) context.setTransform(density * scale, 0, 0, density * scale, -left * density, -top * density);
+      const point = isWhole ? 1 / scale : 1;
+      context.lineJoin = "bevel";
+      context.lineWidth = 0.75 * point;
+      context.strokeStyle = color("--coast");
+      for (const [shape, fill] of /** @type {const} */ ([[shapes.land, "--land"], [shapes.lakes, "--sea"]])) {
         context.fillStyle = color(fill);
         context.fill(shape, "evenodd");
-        context.strokeStyle = color(line);
-        context.lineWidth = 0.75;
-        context.stroke(coast);
+        context.stroke(shape);
       }
-      const borders = new Path2D();
-      for (const path of this.land.borders) trace(path, part, borders, null, false);
       context.strokeStyle = color("--border");
-      context.lineWidth = 1;
-      context.stroke(borders);
+      context.lineWidth = point;
+      context.stroke(shapes.borders);
     }
     context.restore();
   }
 
-  #drawNames(/** @type {Part} */ part, /** @type {Sight} */ sight, /** @type {(name: string) => string} */ color) {
+  #drawNames(/** @type {Part} */ part, /** @type {number} */ zoom, /** @type {(name: string) => string} */ color) {
     const context = this.#context;
     context.textAlign = "center";
     context.textBaseline = "middle";
     context.lineJoin = "round";
     context.lineWidth = 3;
     context.strokeStyle = color("--land");
-    for (const name of this.#namesAt(Math.floor(sight.zoom))) {
+    for (const name of this.#namesAt(Math.floor(zoom))) {
       const x = name.x / units * part.side - part.left;
       const y = name.y / units * part.side - part.top;
       if (x < -100 || y < -20 || x > part.width + 100 || y > part.height + 20) continue;
@@ -190,6 +229,8 @@ export class LandDrawing {
   }
 }
 
+/** @typedef {{points: Int32Array, bounds: number[], pieces: Int32Array}} Outline Points as in a path, its bounds, and those of each
+ *   piece of the points. */
 /** @typedef {{left: number, top: number, width: number, height: number, side: number}} Part The part of the world on a canvas, in
  *   points, and the side of the world. */
 
@@ -197,83 +238,75 @@ function font(/** @type {import("./land.js").Name} */ name) {
   return name.isCity ? "11.5px system-ui, sans-serif" : "600 12.5px system-ui, sans-serif";
 }
 
-/** The bounds of each piece of a path.
- * @type {WeakMap<Path, Int32Array>} */
-const pieces = new WeakMap();
+/** Adds the part of a path on the canvas to a shape.
+ *
+ * A piece outside the canvas is replaced by the line to its end, which does not cross the canvas either. */
+function trace(/** @type {Outline} */ outline, /** @type {Part} */ part, /** @type {Path2D} */ shape, /** @type {boolean} */ isRing) {
+  const { points, pieces, bounds } = outline;
+  const { left, top, side } = part;
+  const scale = side / units;
+  const [minX, minY] = [left / scale - 2, top / scale - 2];
+  const [maxX, maxY] = [(left + part.width) / scale + 2, (top + part.height) / scale + 2];
+  if (bounds[0] > maxX || bounds[1] > maxY || bounds[2] < minX || bounds[3] < minY) return;
+  // Far points are moved nearer, because canvases draw those without smoothing.
+  const far = 8_000 / scale;
+  const [lowX, lowY, highX, highY] = [minX - far, minY - far, maxX + far, maxY + far];
+  const add = (/** @type {number} */ i) => shape.lineTo(
+    clamp(points[i], lowX, highX) * scale - left, clamp(points[i + 1], lowY, highY) * scale - top);
+  shape.moveTo(clamp(points[0], lowX, highX) * scale - left, clamp(points[1], lowY, highY) * scale - top);
+  const last = points.length - 2;
+  for (let piece = 0, at = 0; at < pieces.length; piece += 1, at += 4) {
+    const end = Math.min(last, (piece + 1) * pieceLength * 2);
+    const isSeen = pieces[at] <= maxX && pieces[at + 1] <= maxY && pieces[at + 2] >= minX && pieces[at + 3] >= minY;
+    if (isSeen) for (let i = piece * pieceLength * 2 + 2; i <= end; i += 2) add(i);
+    else add(end);
+  }
+  if (isRing) shape.closePath();
+}
 
-function piecesOf(/** @type {Path} */ path) {
-  const known = pieces.get(path);
-  if (known) return known;
-  const { points } = path;
-  const count = Math.ceil(points.length / 2 / pieceLength);
+/** Returns the outlines of paths for a whole zoom: without points that are invisible between their neighbours, and without rings that
+ * are smaller than a point.
+ * @param {Path[]} paths
+ * @param {number} zoom
+ * @param {boolean} areRings
+ * @returns {Outline[]} */
+function outlines(paths, zoom, areRings) {
+  const least = units / worldSide(zoom) * leastDetail;
+  /** @type {Outline[]} */
+  const found = [];
+  for (const { points, bounds } of paths) {
+    if (areRings && bounds[2] - bounds[0] + bounds[3] - bounds[1] < 2.5 * least) continue;
+    const kept = new Int32Array(points.length);
+    let length = 0;
+    let [x, y] = [-Infinity, -Infinity];
+    for (let i = 0; i < points.length; i += 2) {
+      const isLast = i === points.length - 2;
+      if (!isLast && Math.abs(points[i] - x) < least && Math.abs(points[i + 1] - y) < least) continue;
+      [x, y] = [points[i], points[i + 1]];
+      kept[length] = x;
+      kept[length + 1] = y;
+      length += 2;
+    }
+    const short = kept.slice(0, length);
+    found.push({ points: short, bounds, pieces: piecesOf(short) });
+  }
+  return found;
+}
+
+/** Returns the bounds of each piece of points, with the first point of the next one, to which its last line leads. */
+function piecesOf(/** @type {Int32Array} */ points) {
+  const count = Math.max(1, Math.ceil((points.length / 2 - 1) / pieceLength));
   const bounds = new Int32Array(count * 4);
   for (let piece = 0; piece < count; piece += 1) {
     let [left, top, right, bottom] = [units, units, 0, 0];
-    // With the first point of the next piece, to which its last line leads.
     const end = Math.min(points.length, ((piece + 1) * pieceLength + 1) * 2);
     for (let i = piece * pieceLength * 2; i < end; i += 2) {
-      left = Math.min(left, points[i]);
-      right = Math.max(right, points[i]);
-      top = Math.min(top, points[i + 1]);
-      bottom = Math.max(bottom, points[i + 1]);
+      if (points[i] < left) left = points[i];
+      if (points[i] > right) right = points[i];
+      if (points[i + 1] < top) top = points[i + 1];
+      if (points[i + 1] > bottom) bottom = points[i + 1];
     }
     bounds.set([left, top, right, bottom], piece * 4);
   }
-  pieces.set(path, bounds);
   return bounds;
-}
-
-/** Adds what the canvas shows of a path: as a shape, and its lines, without those along the edges of the world.
- *
- * A piece outside the canvas is replaced by the line to its end, which does not cross the canvas either. Points nearer than half a
- * point to the one before are left out. */
-function trace(/** @type {Path} */ path, /** @type {Part} */ part, /** @type {Path2D} */ shape,
-  /** @type {Path2D | null} */ lines, /** @type {boolean} */ isRing) {
-  const { left, top, width, height, side } = part;
-  const scale = side / units;
-  const [minX, minY, maxX, maxY] = [left / scale - 2, top / scale - 2, (left + width) / scale + 2, (top + height) / scale + 2];
-  const [pathLeft, pathTop, pathRight, pathBottom] = path.bounds;
-  if (pathLeft > maxX || pathTop > maxY || pathRight < minX || pathBottom < minY) return;
-  // An island of less than a third of a point is invisible.
-  if (isRing && (pathRight - pathLeft + pathBottom - pathTop) * scale < 0.7) return;
-  const { points } = path;
-  const bounds = piecesOf(path);
-  const count = points.length / 2;
-  // Far coordinates are cut, because canvases draw them without smoothing.
-  const [lowX, lowY, highX, highY] = [-4_000, -4_000, width + 4_000, height + 4_000];
-  const placeX = (/** @type {number} */ i) => clamp(points[i * 2] * scale - left, lowX, highX);
-  const placeY = (/** @type {number} */ i) => clamp(points[i * 2 + 1] * scale - top, lowY, highY);
-  let [lastX, lastY] = [placeX(0), placeY(0)];
-  let isPenDown = false;
-  shape.moveTo(lastX, lastY);
-  const step = (/** @type {number} */ i, /** @type {number} */ from, /** @type {boolean} */ isSeen) => {
-    const [x, y] = [placeX(i), placeY(i)];
-    if (isSeen && i !== count - 1 && Math.abs(x - lastX) < 0.5 && Math.abs(y - lastY) < 0.5) return false;
-    shape.lineTo(x, y);
-    if (lines) {
-      const [ax, ay, bx, by] = [points[from * 2], points[from * 2 + 1], points[i * 2], points[i * 2 + 1]];
-      const isEdge = (ax === bx && (ax === 0 || ax === units)) || (ay === by && (ay === 0 || ay === units));
-      if (isSeen && !isEdge) {
-        if (!isPenDown) lines.moveTo(lastX, lastY);
-        lines.lineTo(x, y);
-      }
-      isPenDown = isSeen && !isEdge;
-    }
-    [lastX, lastY] = [x, y];
-    return true;
-  };
-  let from = 0;
-  for (let piece = 0; piece * pieceLength < count; piece += 1) {
-    const at = piece * 4;
-    const end = Math.min(count - 1, (piece + 1) * pieceLength);
-    const isSeen = bounds[at] <= maxX && bounds[at + 1] <= maxY && bounds[at + 2] >= minX && bounds[at + 3] >= minY;
-    if (!isSeen) {
-      if (end > from && step(end, from, false)) from = end;
-      continue;
-    }
-    for (let i = piece * pieceLength + 1; i <= end; i += 1) if (step(i, from, true)) from = i;
-  }
-  if (!isRing) return;
-  step(0, from, true);
-  shape.closePath();
 }

@@ -90,7 +90,7 @@ class Reader {
   text(/** @type {number} */ length) {
     if (length > this.#bytes.length - this.#at) throw new DamagedLand("The land ends too early.");
     this.#at += length;
-    return new TextDecoder().decode(this.#bytes.subarray(this.#at - length, this.#at));
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(this.#bytes.subarray(this.#at - length, this.#at));
   }
 
   paths() {

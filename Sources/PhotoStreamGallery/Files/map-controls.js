@@ -40,7 +40,7 @@ export class MapControls {
     this.showAll = button("all", "Show all", handlers.onShowAll, "Show all photos");
     const zooms = make("div", "zooms");
     zooms.append(this.zoomIn, this.zoomOut);
-    const buttons = make("div", "buttons");
+    const buttons = make("div", "corner");
     buttons.append(this.showAll, zooms);
     this.scale = make("div", "scale");
     this.scale.setAttribute("aria-hidden", "true");

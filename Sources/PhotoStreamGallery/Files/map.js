@@ -91,7 +91,7 @@ export class MapView {
   async #loadLand() {
     try {
       this.drawing.land = new Land(await this.client.land());
-      this.elements.near = (place) => this.drawing.land?.cityNear(place, nearby) ?? null;
+      this.elements.name((place) => this.drawing.land?.cityNear(place, nearby) ?? null);
       this.drawing.invalidate();
       this.#renderLater();
     } catch (error) {
