@@ -6,9 +6,9 @@ import { count, fullDate, photos } from "./dates.js";
 import { cssColor, placeholderAddress } from "./placeholders.js";
 
 /** @typedef {import("./clusters.js").Cluster} Cluster */
-/** @typedef {{cluster: Cluster, x: number, y: number, width: number, height: number, side: number}} Placed With its frame in the
- *   window, and the side of the world that the cluster's own frame is in. */
-/** @typedef {{button: HTMLButtonElement, placed: Placed, address: string, size: number}} Entry */
+/** @typedef {{cluster: Cluster, x: number, y: number, scale: number, side: number}} Placed With its place in the window, its scale,
+ *   and the side of the world that the cluster's frame is in. */
+/** @typedef {{button: HTMLButtonElement, placed: Placed, address: string}} Entry */
 
 /** The greatest number of elements. */
 const elementLimit = 285;
@@ -95,7 +95,7 @@ export class ClusterElements {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "cluster";
-    const entry = { button, placed, address: "", size: 0 };
+    const entry = { button, placed, address: "" };
     const { id, color, placeholder } = placed.cluster;
     button.style.backgroundColor = cssColor(color);
     const address = placeholderAddress(placeholder);
@@ -108,16 +108,13 @@ export class ClusterElements {
 
   #place(/** @type {Entry} */ entry, /** @type {Placed} */ placed) {
     const { button } = entry;
-    const { cluster, x, y, width, height } = placed;
+    const { cluster, x, y, scale } = placed;
     const isNew = entry.placed === placed || entry.placed.cluster !== cluster;
     entry.placed = placed;
-    button.style.transform = `translate(${onPixel(x)}px, ${onPixel(y)}px)`;
-    if (entry.size !== width * 10_000 + height) {
-      button.style.width = `${width}px`;
-      button.style.height = `${height}px`;
-      entry.size = width * 10_000 + height;
-    }
+    button.style.transform = `translate(${onPixel(x)}px, ${onPixel(y)}px)${scale === 1 ? "" : ` scale(${scale})`}`;
     if (!isNew) return;
+    button.style.width = `${cluster.width}px`;
+    button.style.height = `${cluster.height}px`;
     const number = cluster.count > 1 ? short(cluster.count) : "";
     if (button.dataset.count !== number) button.dataset.count = number;
     button.setAttribute("aria-label", this.#label(cluster, placed.side));

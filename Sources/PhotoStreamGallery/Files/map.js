@@ -327,8 +327,8 @@ export class MapView {
     const [x, y] = [cluster.x + cluster.width / 2 - part.x, cluster.y + cluster.height / 2 - part.y];
     // Of a zoom that is left, clusters are nearer to each other, but never larger than their cells.
     const size = Math.min(1, Math.max(0.5, scale));
-    const [width, height] = [cluster.width * size, cluster.height * size];
-    return { x: x * scale - width / 2, y: y * scale - height / 2, width, height, side: worldSide(zoom) };
+    return {
+      x: x * scale - cluster.width * size / 2, y: y * scale - cluster.height * size / 2, scale: size, side: worldSide(zoom) };
   }
 
   #announce(/** @type {Cluster[]} */ clusters) {
