@@ -206,7 +206,7 @@ let package = Package(
                 "PhotoStreamTestSupport",
             ]
         ),
-        .testTarget(name: "PhotoStreamAtlasTests", dependencies: ["PhotoStreamAtlas", "PhotoStreamTestSupport"]),
+        .testTarget(name: "PhotoStreamAtlasTests", dependencies: ["PhotoStreamAtlas"]),
         .testTarget(
             name: "PhotoStreamImportTests",
             dependencies: ["PhotoStreamModel", "PhotoStreamImport", "PhotoStreamTestSupport"]

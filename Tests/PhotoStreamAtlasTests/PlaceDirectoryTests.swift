@@ -1,5 +1,4 @@
 import Foundation
-import PhotoStreamTestSupport
 import Testing
 
 @testable import PhotoStreamAtlas

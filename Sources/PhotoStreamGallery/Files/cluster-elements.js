@@ -6,9 +6,9 @@ import { count, fullDate, photos } from "./dates.js";
 import { cssColor, placeholderAddress } from "./placeholders.js";
 
 /** @typedef {import("./clusters.js").Cluster} Cluster */
-/** @typedef {{cluster: Cluster, x: number, y: number, scale: number, side: number}} Placed With its place in the window, its scale,
+/** @typedef {{cluster: Cluster, x: number, y: number, scale: number, side: number}} Placed With its place from the origin, its scale,
  *   and the side of the world that the cluster's frame is in. */
-/** @typedef {{button: HTMLButtonElement, placed: Placed, address: string}} Entry */
+/** @typedef {{button: HTMLButtonElement, placed: Placed, address: string, transform: string}} Entry */
 
 /** The greatest number of elements. */
 const elementLimit = 285;
@@ -40,6 +40,13 @@ export class ClusterElements {
     for (const { button, placed } of this.#byID.values()) {
       button.setAttribute("aria-label", this.#label(placed.cluster, placed.side));
     }
+  }
+
+  /** Moves all clusters.
+   * @param {number} x The place of the origin in the window.
+   * @param {number} y */
+  move(x, y) {
+    this.#layer.style.transform = `translate(${onPixel(x)}px, ${onPixel(y)}px)`;
   }
 
   /** Shows exactly these clusters, at most as many as there are elements for, the largest.
@@ -95,7 +102,7 @@ export class ClusterElements {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "cluster";
-    const entry = { button, placed, address: "" };
+    const entry = { button, placed, address: "", transform: "" };
     const { id, color, placeholder } = placed.cluster;
     button.style.backgroundColor = cssColor(color);
     const address = placeholderAddress(placeholder);
@@ -111,7 +118,8 @@ export class ClusterElements {
     const { cluster, x, y, scale } = placed;
     const isNew = entry.placed === placed || entry.placed.cluster !== cluster;
     entry.placed = placed;
-    button.style.transform = `translate(${onPixel(x)}px, ${onPixel(y)}px)${scale === 1 ? "" : ` scale(${scale})`}`;
+    const transform = `translate(${onPixel(x)}px, ${onPixel(y)}px)${scale === 1 ? "" : ` scale(${scale})`}`;
+    if (entry.transform !== transform) button.style.transform = entry.transform = transform;
     if (!isNew) return;
     button.style.width = `${cluster.width}px`;
     button.style.height = `${cluster.height}px`;

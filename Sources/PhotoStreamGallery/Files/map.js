@@ -34,6 +34,8 @@ const [roomAside, roomAbove] = [56, 92];
 const flightTime = 320;
 /** The time without movement after which the map rests, in milliseconds. */
 const restTime = 120;
+/** The distance at which another origin is chosen, in points. */
+const farAway = 4_000;
 /** A city is named if it is nearer than this part of the world, about 60 kilometres at the equator. */
 const nearby = 0.0015;
 
@@ -41,6 +43,8 @@ export class MapView {
   #middle = { x: 0.5, y: 0.5 };
   #zoom = 2;
   #size = { width: 0, height: 0 };
+  /** The place from which the places of the clusters are measured, and its zoom. */
+  #origin = { x: 0, y: 0, zoom: -1 };
   /** The whole zoom whose clusters are shown. */
   #shownZoom = 2;
   /** @type {Clusters | null} */
@@ -313,6 +317,7 @@ export class MapView {
     const isLoaded = clusters.isLoaded(level, this.#part(level));
     if (isLoaded) this.#shownZoom = level;
     const found = clusters.clusters(this.#shownZoom, this.#part(this.#shownZoom));
+    this.#moveLayer();
     // Until the first answers, the former elements stay.
     if (found.length > 0 || isLoaded) this.elements.show(found.map(({ cluster, zoom }) => ({ cluster, ...this.#placed(cluster, zoom) })));
     if (!isLoaded || this.#isMoving) return;
@@ -320,15 +325,26 @@ export class MapView {
     this.#announce(found.map(({ cluster }) => cluster));
   }
 
-  /** Returns the frame of a cluster in the window. */
+  /** Moves all clusters together, so that panning changes the style of one element. */
+  #moveLayer() {
+    const { x, y, zoom } = this.#origin;
+    const side = worldSide(this.#zoom);
+    const isFar = Math.max(Math.abs(this.#middle.x - x), Math.abs(this.#middle.y - y)) * side > farAway;
+    if (zoom !== this.#zoom || isFar) this.#origin = { ...this.#middle, zoom: this.#zoom };
+    const [left, top] = [(this.#origin.x - this.#middle.x) * side, (this.#origin.y - this.#middle.y) * side];
+    this.elements.move(left + this.#size.width / 2, top + this.#size.height / 2);
+  }
+
+  /** Returns the place of a cluster, from the origin. */
   #placed(/** @type {Cluster} */ cluster, /** @type {number} */ zoom) {
     const scale = 2 ** (this.#zoom - zoom);
-    const part = this.#part(zoom);
-    const [x, y] = [cluster.x + cluster.width / 2 - part.x, cluster.y + cluster.height / 2 - part.y];
+    const side = worldSide(zoom);
+    const [x, y] = [
+      cluster.x + cluster.width / 2 - this.#origin.x * side, cluster.y + cluster.height / 2 - this.#origin.y * side];
     // Of a zoom that is left, clusters are nearer to each other, but never larger than their cells.
     const size = Math.min(1, Math.max(0.5, scale));
     return {
-      x: x * scale - cluster.width * size / 2, y: y * scale - cluster.height * size / 2, scale: size, side: worldSide(zoom) };
+      x: x * scale - cluster.width * size / 2, y: y * scale - cluster.height * size / 2, scale: size, side };
   }
 
   #announce(/** @type {Cluster[]} */ clusters) {

@@ -1,6 +1,6 @@
 import HTTPTypes
-import PhotoStreamAtlas
-import PhotoStreamWire
+package import PhotoStreamAtlas
+package import PhotoStreamWire
 
 /// The route that finds cities by name, for maps.
 enum PlaceRoutes {
