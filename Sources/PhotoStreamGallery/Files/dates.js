@@ -37,8 +37,6 @@ function read(text) {
 export function sectionTitle(id) {
   switch (id) {
     case "undated": return "No date";
-    case "located": return "";
-    case "unlocated": return "No position";
     case "all": return "All photos";
     default: {
       const known = read(id);

@@ -55,11 +55,11 @@ extension Place: WireObject {
     package static func describe(_ members: inout some MemberList<Place>) {
         members.always("name", sharedAs: .plain, about: "The name.") { $0.name }
         members.always("country", sharedAs: .plain, about: "The English name of the country.") { $0.country }
-        members.always("countryCode", sharedAs: .plain, about: "The two letters of the country in ISO 3166.") {
+        members.always("countryCode", sharedAs: .plain, about: "The two letters of the country.") {
             $0.countryCode
         }
-        members.always("latitude", sharedAs: .plain, about: "The latitude in degrees, to 20 metres.") { $0.latitude }
-        members.always("longitude", sharedAs: .plain, about: "The longitude in degrees, to 40 metres.") {
+        members.always("latitude", sharedAs: .plain, about: "In degrees, to 20 metres.") { $0.latitude }
+        members.always("longitude", sharedAs: .plain, about: "In degrees, to 40 metres.") {
             $0.longitude
         }
         members.always("population", sharedAs: .plain, about: "The number of inhabitants, to 5 percent.") {
