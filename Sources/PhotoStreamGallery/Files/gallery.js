@@ -288,6 +288,7 @@ export class Gallery {
   /** Returns those of some photos that are above the window.
    * @param {string[]} ids */
   async above(ids) {
+    if (this.source?.isMap) return [];
     const items = await this.items(ids, ["photo", "frame"]);
     return items.flatMap(({ photo, frame }) =>
       photo && frame && frame.y + frame.height <= this.view.viewport.offset ? [photo] : []);

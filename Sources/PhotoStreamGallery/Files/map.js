@@ -58,6 +58,7 @@ export class MapView {
   #flight = 0;
   #isMoving = false;
   #isAnnounced = true;
+  #isLandAsked = false;
   /** The place and zoom that the address has. */
   #reported = "";
 
@@ -84,7 +85,6 @@ export class MapView {
       onStep: (step, point) => this.#zoomBy(step, point),
       onTouch: () => cancelAnimationFrame(this.#flight),
     });
-    this.#loadLand();
     new ResizeObserver(() => this.#resized()).observe(this.window);
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       this.drawing.invalidate();
@@ -92,15 +92,19 @@ export class MapView {
     });
   }
 
+  /** Loads the land, unless that has been done or is going on. */
   async #loadLand() {
+    if (this.#isLandAsked) return;
+    this.#isLandAsked = true;
     try {
       this.drawing.land = new Land(await this.client.land());
       this.elements.name((place) => this.drawing.land?.cityNear(place, nearby) ?? null);
       this.drawing.invalidate();
       this.#renderLater();
     } catch (error) {
-      // A map without land still shows the photos.
-      if (error instanceof DamagedLand) this.handlers.onFailure(error);
+      // A map without land still shows the photos. It is requested again when the map is.
+      if (error instanceof DamagedLand) console.error(error);
+      else this.#isLandAsked = false;
     }
   }
 
@@ -121,14 +125,17 @@ export class MapView {
     this.#measure();
     const stream = `${settings.stream} ${settings.search ?? ""}`;
     const isOther = stream !== this.#stream;
+    // The matches of a search that begins on the map are shown; after it, the map is where it was.
+    const isSearch = isOther && this.#stream !== "" && settings.search !== null;
     this.#stream = stream;
+    void this.#loadLand();
     this.#positions = answer.positions ?? { located: 0, unlocated: 0, bounds: null };
     this.#follow(this.#question(settings.stream ?? "", settings.search, answer.state));
     this.controls.showPositions(this.#positions);
     const place = parsePlace(settings.middle);
     // The place of the address may be that of a moment ago.
     const isNew = `${settings.middle} ${settings.zoom}` !== this.#reported;
-    if (place && (isOther || isNew)) this.#set({ ...place, zoom: settings.zoom });
+    if (place && !isSearch && (isOther || isNew)) this.#set({ ...place, zoom: settings.zoom });
     else if (isOther) this.#set({ ...this.#whole(), ...(settings.zoom === defaults.zoom ? {} : { zoom: settings.zoom }) });
     if (isOther) this.#shownZoom = this.#level;
     this.list.reload(this.#question(settings.stream ?? "", settings.search, answer.state));
