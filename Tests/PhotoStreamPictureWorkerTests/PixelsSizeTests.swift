@@ -1,6 +1,7 @@
 import Foundation
 import PhotoStreamModel
 import PhotoStreamPictureMessages
+import PhotoStreamTestSupport
 import Testing
 
 @testable import photostream_pictures
@@ -22,6 +23,56 @@ struct PixelsSizeTests {
                         #expect(size == (width, height))
                     }
                 }
+            }
+        }
+    }
+
+    /// The bytes at the address of a thumbnail must not depend on the request that made it.
+    @Test(
+        .enabled(if: PictureFolder.hasCommands),
+        arguments: ["1024x768", "1201x801", "2001x701", "300x900", "200x150"], [3, 4])
+    func thumbnailHasTheSameBytesInEveryRequest(size: String, bands: Int) throws {
+        let sides = size.split(separator: "x").compactMap { Int($0) }
+        let folder = try PictureFolder()
+        var random = SplitMix64(seed: UInt64(sides[0] * bands))
+        // Slopes with noise, so that every filter leaves its trace.
+        let pixels = (0..<sides[0] * sides[1]).flatMap { index in
+            (0..<bands).map { UInt8(truncatingIfNeeded: (index % sides[0]) / 8 + $0 * 60 + random.int(in: 0...40)) }
+        }
+        try folder.makePNG("a.png", pixels: pixels, width: sides[0], height: sides[1], bands: bands)
+        let kinds = ThumbnailSize.allCases.map { ThumbnailKind($0, as: .webP) }
+        let together = try folder.decode("a.png", kinds.shuffled(using: &random), isMeasured: true).thumbnails
+        for kind in kinds {
+            let alone = try folder.decode("a.png", [kind]).thumbnails
+            #expect(alone == together.filter { $0.kind == kind }, "\(kind.size)")
+        }
+        let prepared = ThumbnailSize.prepared(for: PixelSize(uncheckedWidth: Int32(sides[0]), height: Int32(sides[1])))
+        #expect(prepared.contains(.pixels1280) == (size == "2001x701" || size == "300x900"))
+    }
+
+    /// A raster of half the size has the means of four pixels, by a computation with fractions.
+    @Test(arguments: [3, 4]) func halfOfARaster(bands: Int) throws {
+        precondition(SharedImages.isStarted)
+        let (width, height) = (14, 6)
+        var random = SplitMix64(seed: 3)
+        let bytes = (0..<width * height * bands).map { index in
+            index % bands == 3 && random.int(in: 0...2) == 0 ? 0 : UInt8(random.int(in: 0...255))
+        }
+        let folder = try PictureFolder()
+        try folder.makePNG("a.png", pixels: bytes, width: width, height: height, bands: bands)
+        let raster = try PictureBytes.memory(folder.bytes("a.png")).decode(
+            width: width, height: height, isTolerant: false)
+        let (whole, half) = (TestPixels(raster), TestPixels(try raster.fitting(width / 2)))
+        try #require((half.width, half.height) == (width / 2, height / 2))
+        for y in 0..<half.height {
+            for x in 0..<half.width {
+                let four = [(0, 0), (1, 0), (0, 1), (1, 1)].map { whole.pixel(2 * x + $0.0, 2 * y + $0.1) }
+                let alpha = four.map { bands == 4 ? Double($0[3]) : 1 }.reduce(0, +)
+                for band in 0..<3 where alpha > 0 {
+                    let sum = four.map { Double($0[band]) * (bands == 4 ? Double($0[3]) : 1) }.reduce(0, +)
+                    #expect(abs(Double(half.pixel(x, y)[band]) - sum / alpha) <= 0.5)
+                }
+                if bands == 4 { #expect(abs(Double(half.pixel(x, y)[3]) - alpha / 4) <= 0.5) }
             }
         }
     }
