@@ -291,12 +291,13 @@ private struct PictureWorld {
         return count
     }
 
-    private static let prepared = ThumbnailKind.prepared(for: PixelSize(uncheckedWidth: 4_000, height: 3_000))
+    private static let size = PixelSize(uncheckedWidth: 4_000, height: 3_000)
+    private static let prepared = ThumbnailKind.prepared(for: size)
 
     private static func job(_ rowID: Int64, _ purpose: PictureJob.Purpose) -> PictureJob {
         let photo = PicturedPhoto(
             streamID: 1, rowID: rowID, key: OrderKey(time: 0, rank: rowID), id: PhotoID(stored: "\(rowID)"),
-            location: "a", orientation: .up, pixelSize: PixelSize(uncheckedWidth: 4_000, height: 3_000), editedFields: [], fileFields: [])
+            location: "a", orientation: .up, pixelSize: size, editedFields: [], fileFields: [])
         return PictureJob(
             photo: photo, color: nil, file: PictureFileName(root: "/", path: "\(rowID)"),
             stamp: FileStamp(byteCount: rowID, modifiedNanoseconds: 1), purpose: purpose)
