@@ -1,4 +1,5 @@
 #include "CVipsPixels.h"
+#include "resample.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,8 +65,11 @@ photostream_pixel_result photostream_pixels_probe(photostream_bytes bytes, photo
         !vips_image_get_int(image, VIPS_META_ORIENTATION, &orientation))
         header->orientation = orientation;
     header->bytes_per_pixel = (int32_t)VIPS_IMAGE_SIZEOF_PEL(image);
-    header->is_held = vips_image_get_typeof(image, "jpeg-multiscan") || vips_image_get_typeof(image, "interlaced") ||
-                      is_from(image, "heif") || is_from(image, "gif") || is_from(image, "webp");
+    // libvips sets this for every JPEG, to 0 for one scan.
+    int has_scans = 0;
+    if (vips_image_get_typeof(image, "jpeg-multiscan")) vips_image_get_int(image, "jpeg-multiscan", &has_scans);
+    header->is_held = has_scans || vips_image_get_typeof(image, "interlaced") || is_from(image, "heif") ||
+                      is_from(image, "gif") || is_from(image, "webp");
     // Coefficients of 16 bits are what a progressive JPEG holds.
     if (is_from(image, "jpeg")) header->bytes_per_pixel *= 2;
     g_object_unref(image);
@@ -201,9 +205,41 @@ static double opaque(VipsImage *image) {
                                                           : 255;
 }
 
+/// Makes an image that is hardly larger exactly this large, with its own colours and profile; frees it.
+static VipsImage *resampled(VipsImage *image, int width, int height) {
+    VipsImage *memory = vips_image_copy_memory(image);
+    g_object_unref(image);
+    if (!memory) return NULL;
+    size_t count = (size_t)width * (size_t)height * 3;
+    uint8_t *pixels = g_try_malloc(count);
+    VipsImage *result = NULL, *described = NULL;
+    if (!pixels) {
+        vips_error("photostream", "out of memory");
+    } else if (photostream_resample(
+                   VIPS_IMAGE_ADDR(memory, 0, 0), memory->Xsize, memory->Ysize, pixels, width, height)) {
+        vips_error("photostream", "out of memory");
+    } else {
+        result = vips_image_new_from_memory_copy(pixels, count, width, height, 3, VIPS_FORMAT_UCHAR);
+    }
+    g_free(pixels);
+    const void *profile = NULL;
+    size_t profile_count = 0;
+    if (result && !vips_copy(result, &described, "interpretation", memory->Type, NULL) &&
+        vips_image_get_typeof(memory, VIPS_META_ICC_NAME) &&
+        !vips_image_get_blob(memory, VIPS_META_ICC_NAME, &profile, &profile_count))
+        vips_image_set_blob_copy(described, VIPS_META_ICC_NAME, profile, profile_count);
+    if (result) g_object_unref(result);
+    g_object_unref(memory);
+    return described;
+}
+
 /// Makes an image exactly this large. Colours are weighted by alpha, and alpha comes back into the same range.
 static VipsImage *resized(VipsImage *image, int width, int height, int has_alpha) {
     if (image->Xsize == width && image->Ysize == height) return image;
+    // Of hardly larger images only, because others may not fit into memory as a whole.
+    if (image->Bands == 3 && image->BandFmt == VIPS_FORMAT_UCHAR && image->Xsize >= width && image->Xsize <= 2 * width &&
+        image->Ysize >= height && image->Ysize <= 2 * height)
+        return resampled(image, width, height);
     VipsBandFormat format = image->BandFmt;
     double highest = opaque(image);
     if (has_alpha) STEP(image, vips_premultiply(image, &next, "max_alpha", highest, NULL));
