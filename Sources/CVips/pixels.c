@@ -141,6 +141,9 @@ static VipsImage *fallen_back(VipsImage *image, VipsImage *converted) {
 /// libvips 8.14.1 transforms by profiles that do not belong to the picture's bands, and stumbles. So a profile counts
 /// only if its colour space is that of the bands; without one, sRGB, grey of sRGB and a general CMYK are assumed.
 static VipsImage *srgb(VipsImage *image) {
+    if (image->Type == VIPS_INTERPRETATION_sRGB && image->Bands == 3 && image->BandFmt == VIPS_FORMAT_UCHAR &&
+        !vips_image_get_typeof(image, VIPS_META_ICC_NAME))
+        return image;
     const char *space = space_of_profile(image);
     int is_integer = image->BandFmt == VIPS_FORMAT_UCHAR || image->BandFmt == VIPS_FORMAT_USHORT;
     int is_cmyk = image->Type == VIPS_INTERPRETATION_CMYK || (image->Bands == 4 && is_space(space, "CMYK"));
@@ -264,11 +267,18 @@ static photostream_pixel_result rastered(VipsImage *image, photostream_raster *r
         g_object_unref(image);
         return photostream_pixels_unsupported;
     }
-    size_t count = 0;
+    size_t count = VIPS_IMAGE_SIZEOF_IMAGE(image);
     raster->width = image->Xsize;
     raster->height = image->Ysize;
     raster->bands = image->Bands;
-    raster->pixels = vips_image_write_to_memory(image, &count);
+    if (image->dtype == VIPS_IMAGE_SETBUF) {
+        // In memory already: to evaluate it again would start a thread for it.
+        raster->pixels = g_try_malloc(count);
+        if (raster->pixels) memcpy(raster->pixels, VIPS_IMAGE_ADDR(image, 0, 0), count);
+        else vips_error("photostream", "out of memory");
+    } else {
+        raster->pixels = vips_image_write_to_memory(image, &count);
+    }
     g_object_unref(image);
     if (!raster->pixels) return failed();
     vips_error_clear();
