@@ -77,6 +77,53 @@ struct PixelsSizeTests {
         }
     }
 
+    /// The weights of pixels for each pixel of a smaller side, by the filter of Lanczos, with the last pixel repeated.
+    private static func naiveWeights(from: Int, to: Int) -> [[Double]] {
+        let scale = Double(from) / Double(to)
+        return (0..<to).map { place in
+            let center = (Double(place) + 0.5) * scale - 0.5
+            var weights = [Double](repeating: 0, count: from)
+            for index in -20..<from + 20 {
+                let x = (Double(index) - center) / scale
+                guard abs(x) < 3 else { continue }
+                let weight = x == 0 ? 1 : 3 * sin(.pi * x) * sin(.pi * x / 3) / (.pi * .pi * x * x)
+                weights[min(max(index, 0), from - 1)] += weight
+            }
+            let sum = weights.reduce(0, +)
+            return weights.map { $0 / sum }
+        }
+    }
+
+    /// A picture that is hardly larger than wanted is filtered here, any other by libvips.
+    @Test(
+        .enabled(if: PictureFolder.hasCommands),
+        arguments: [(40, 30, 39, 29), (40, 30, 20, 16), (41, 17, 23, 17), (5, 4, 4, 3), (2, 2, 1, 1)])
+    func pixelsAreFilteredByLanczos(width: Int, height: Int, toWidth: Int, toHeight: Int) throws {
+        var random = SplitMix64(seed: UInt64(width * toWidth))
+        let bytes = (0..<3 * width * height).map { _ in UInt8(random.int(in: 0...255)) }
+        let folder = try PictureFolder()
+        try folder.makePNG("a.png", pixels: bytes, width: width, height: height, bands: 3)
+        let found = TestPixels(
+            try PictureBytes.memory(folder.bytes("a.png")).decode(width: toWidth, height: toHeight, isTolerant: false))
+        try #require((found.width, found.height) == (toWidth, toHeight))
+        let (across, along) = (
+            Self.naiveWeights(from: width, to: toWidth), Self.naiveWeights(from: height, to: toHeight)
+        )
+        for y in 0..<toHeight {
+            for x in 0..<toWidth {
+                for band in 0..<3 {
+                    var sum = 0.0
+                    for row in 0..<height where along[y][row] != 0 {
+                        for column in 0..<width {
+                            sum += along[y][row] * across[x][column] * Double(bytes[3 * (row * width + column) + band])
+                        }
+                    }
+                    #expect(abs(Double(found.pixel(x, y)[band]) - min(max(sum, 0), 255)) <= 0.51)
+                }
+            }
+        }
+    }
+
     @Test(.enabled(if: PictureFolder.hasCommands)) func thumbnailsComeInTheOrderOfTheRequest() throws {
         let folder = try PictureFolder()
         try folder.makePNG("a.png", pixels: Quarters.pixels(), width: 64, height: 48, bands: 3)
