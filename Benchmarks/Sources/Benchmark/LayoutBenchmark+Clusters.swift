@@ -33,7 +33,7 @@ extension LayoutBenchmark {
             let peer =
                 clock.measure {
                     for screen in few {
-                        let found = Self.grid(metrics, side: 72, world: world, screen)
+                        let found = Self.grid(of: metrics, side: 72, world: world, screen: screen)
                         others += found.count
                         otherPhotos += found.values.reduce(0) { $0 + $1.count }
                     }
@@ -72,7 +72,7 @@ extension LayoutBenchmark {
 
     /// Returns the clusters whose frames meet a screen, by looking at every position.
     private static func grid(
-        _ metrics: PackedMetrics, side: Int64, world: PixelRect, _ screen: PixelRect
+        of metrics: PackedMetrics, side: Int64, world: PixelRect, screen: PixelRect
     ) -> [Int64: Found] {
         var cells: [Int64: Found] = [:]
         let (columns, rows) = (

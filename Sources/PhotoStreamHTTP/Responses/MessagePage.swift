@@ -9,7 +9,7 @@ enum MessagePage {
     /// - Parameters:
     ///   - title: Its title.
     ///   - status: The status of the answer.
-    ///   - referrer: The referrer policy, of which `same-origin` lets a form write.
+    ///   - referrer: The referrer policy; `same-origin` lets a form write.
     ///   - body: The markup between `main`.
     /// - Returns: The answer, which is not stored.
     static func answer(
