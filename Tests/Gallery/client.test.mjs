@@ -6,9 +6,14 @@ import { File } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
-import { Frames, PhotoStreamClient, Problem, binaryType, thumbnailSizes } from
+import { Frames, PhotoStreamClient, Problem, binaryType, preparedSizes, thumbnailSize, thumbnailSizes } from
   "../../Sources/PhotoStreamGallery/Files/photostream.js";
+import { layoutOptions } from "../../Sources/PhotoStreamGallery/Files/geometry.js";
 import { decodeThumbHash, thumbHashBytes } from "../../Sources/PhotoStreamGallery/Files/thumbhash.js";
+
+// The settings ask the browser for its language.
+globalThis.window = { navigator: { languages: ["en"] } };
+const { defaults } = await import("../../Sources/PhotoStreamGallery/Files/settings.js");
 
 const address = process.env.PHOTOSTREAM_ADDRESS;
 const client = new PhotoStreamClient(address);
@@ -91,8 +96,10 @@ describe("questions", () => {
 
   test("pictures in the binary form", async () => {
     const whole = { x: 0, y: 0, width: 900, height: 100_000 };
-    const frames = await client.rect("photos", { width: 900 }, whole, { ids: true, pictures: true, limit: 1000 });
+    const frames = await client.rect(
+      "photos", { width: 900 }, whole, { ids: true, pictures: true, sizes: true, limit: 1000 });
     const json = await client.rectWithFields("photos", { width: 900 }, whole, { limit: 1000 });
+    assert.deepEqual([...frames.pictureSizes], json.items.flatMap((item) => [item.pixelWidth, item.pixelHeight]));
     assert.ok(frames.keys.filter(Boolean).length > 50);
     same(frames, json.items);
     const key = frames.keys.find(Boolean);
@@ -103,6 +110,46 @@ describe("questions", () => {
     }
     assert.equal((await fetch(client.image("photos", json.items[0].photo))).status, 200);
     assert.equal((await fetch(client.image("photos", json.items[0].photo, thumbnailSizes[0]))).status, 200);
+  });
+
+  test("sizes and clusters are between the photos and the cursor", () => {
+    const [sizes, edges] = [[4000, 3000, 70, 90], [[178, -18, -8.5, 41], [9, 9, 9, 9]]];
+    const cursor = "next";
+    const view = new DataView(new ArrayBuffer(64 + 2 * 20 + 20 + 4 * 4 + 2 * 36 + cursor.length + 16));
+    view.setUint32(0, 0x47505350, true);
+    view.setUint16(4, 1, true);
+    view.setUint16(6, 1 | 8 | 32 | 64, true);
+    view.setUint32(8, 2, true);
+    view.setUint32(12, cursor.length, true);
+    let at = 64 + 2 * 20 + 20;
+    for (const side of sizes) {
+      view.setUint32(at, side, true);
+      at += 4;
+    }
+    for (const [i, bounds] of edges.entries()) {
+      view.setUint32(at, 24 - 23 * i, true);
+      for (const [side, edge] of bounds.entries()) view.setFloat64(at + 4 + 8 * side, edge, true);
+      at += 36;
+    }
+    for (const [i, letter] of [...cursor].entries()) view.setUint8(at + i, letter.charCodeAt(0));
+    const frames = new Frames(view.buffer);
+    assert.deepEqual([...frames.pictureSizes], sizes);
+    assert.deepEqual(frames.clusters, [
+      { count: 24, bounds: { west: 178, south: -18, east: -8.5, north: 41 } },
+      { count: 1, bounds: { west: 9, south: 9, east: 9, north: 9 } },
+    ]);
+    assert.equal(frames.nextCursor, cursor);
+  });
+
+  test("clusters of a map in the binary form are those in JSON", async () => {
+    const map = { width: 390, algorithm: "map", zoom: 3, itemSize: [44, 44], cluster: 72 };
+    const whole = { x: 0, y: 0, width: 3000, height: 3000 };
+    const frames = await client.rect(stream, map, whole, { ids: true, pictures: true, sizes: true, limit: 1000 });
+    const { items } = await client.rectWithFields(stream, map, whole, { limit: 1000 });
+    assert.deepEqual(frames.ids, items.map((item) => item.photo));
+    assert.deepEqual([...frames.pictureSizes], items.flatMap((item) => [item.pixelWidth, item.pixelHeight]));
+    assert.deepEqual(frames.clusters, items.map((item) => item.cluster));
+    assert.ok(frames.clusters.some(({ count }) => count > 1));
   });
 
   test("items by position and by id, with what is missing", async () => {
@@ -386,6 +433,77 @@ describe("ThumbHash", () => {
   });
 });
 
+describe("sizes of thumbnails", () => {
+  test("the picture covers its cell, and is enlarged by at most a twentieth", () => {
+    const sizes = (cell, picture) => [1, 2, 3].map((density) => thumbnailSize(cell, density, picture));
+    const rows = [
+      // A portrait in a column and in a line.
+      [{ width: 226, height: 301 }, { width: 3000, height: 4000 }, [480, 960, 960]],
+      [{ width: 144, height: 192 }, { width: 3000, height: 4000 }, [240, 480, 960]],
+      // A landscape in a cell that cuts off its sides.
+      [{ width: 226, height: 226 }, { width: 4000, height: 3000 }, [480, 960, 960]],
+      [{ width: 56, height: 56 }, { width: 4000, height: 3000 }, [240, 240, 240]],
+      // A panorama in such a cell, at full width, and in a cell that is narrower than the picture.
+      [{ width: 226, height: 226 }, { width: 9000, height: 3000 }, [960, 1280, 1280]],
+      [{ width: 226, height: 226 }, { width: 14000, height: 2000 }, [1280, 1280, 1280]],
+      [{ width: 900, height: 129 }, { width: 14000, height: 2000 }, [960, 1280, 1280]],
+      [{ width: 600, height: 129 }, { width: 14000, height: 2000 }, [960, 1280, 1280]],
+      // Without a size, the picture has the ratio of the cell.
+      [{ width: 230, height: 100 }, undefined, [240, 480, 960]],
+      [{ width: 252, height: 252 }, undefined, [240, 480, 960]],
+      [{ width: 252.1, height: 252 }, undefined, [480, 960, 960]],
+    ];
+    for (const [cell, picture, expected] of rows) {
+      assert.deepEqual(sizes(cell, picture), expected, JSON.stringify([cell, picture]));
+    }
+    assert.equal(thumbnailSize({ width: 1350, height: 900 }, 1, undefined, thumbnailSizes), 1920);
+    assert.equal(thumbnailSize({ width: 4000, height: 3000 }, 2, undefined, thumbnailSizes), 2560);
+  });
+
+  test("a size is the least that is enough", () => {
+    let seed = 7;
+    const number = (least, most) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return least + (seed % (most - least + 1));
+    };
+    for (let i = 0; i < 2_000; i += 1) {
+      const cell = { width: number(20, 900), height: number(20, 900) };
+      const picture = { width: number(1, 9000), height: number(1, 9000) };
+      const density = number(4, 12) / 4;
+      const sizes = preparedSizes(picture);
+      const size = thumbnailSize(cell, density, picture);
+      // The enlargement of a thumbnail, by its own sides.
+      const enlargement = (side) => {
+        const scale = side / Math.max(picture.width, picture.height);
+        return Math.max(cell.width / picture.width, cell.height / picture.height) * density / scale;
+      };
+      assert.ok(size === sizes.at(-1) || enlargement(size) <= 1.05 + 1e-9);
+      for (const smaller of sizes.filter((side) => side < size)) assert.ok(enlargement(smaller) > 1.05 - 1e-9);
+    }
+  });
+
+  test("the sizes that are made in advance serve the layouts that the gallery opens with", () => {
+    const windows = [[1440, 900, 1], [1440, 900, 2], [1920, 1080, 2], [3840, 2160, 1], [390, 844, 2]];
+    for (const [width, height, scale] of windows) {
+      for (const [across, along] of [[4, 3], [3, 2], [16, 9], [1, 1], [3, 4], [2, 3], [9, 16]]) {
+        for (const name of ["masonry", "grid", "justified", "flow", "map"]) {
+          const options = layoutOptions({ ...defaults, layout: name }, { width, height, scale, text: 1 });
+          const [, left, , right] = options.contentInset;
+          const column = (width - left - right - (options.columns - 1) * defaults.spacing) / options.columns;
+          // A line is as high as its target, give or take a third.
+          const line = (options.targetLineHeight ?? options.itemHeight) * 4 / 3;
+          const cell = name === "map" ? { width: 56, height: 56 } : name === "grid" ? { width: column, height: column }
+            : name === "masonry" ? { width: column, height: column * along / across }
+            : { width: line * across / along, height: line };
+          const picture = { width: across * 1000, height: along * 1000 };
+          const side = thumbnailSize(cell, scale, picture, [...preparedSizes(picture), Infinity]);
+          assert.ok(side <= 960, `${name} ${width}×${height} at ${scale}: ${across}:${along}`);
+        }
+      }
+    }
+  });
+});
+
 test("the examples of the documentation run", async () => {
   const text = await readFile(new URL("../../Documentation/Clients.md", import.meta.url), "utf8");
   const examples = [...text.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code);
@@ -394,8 +512,8 @@ test("the examples of the documentation run", async () => {
   const code = examples.join("\n").replace(/^import .*\n/gm, "").replaceAll("http://127.0.0.1:8080", address)
     .replaceAll("holiday", "sample");
   const AsyncFunction = (async () => {}).constructor;
-  const run = new AsyncFunction("PhotoStreamClient", "Problem", "thumbnailSizes", "console", code);
-  await run(PhotoStreamClient, Problem, thumbnailSizes, { log: (...values) => shown.push(values) });
+  const run = new AsyncFunction("PhotoStreamClient", "Problem", "thumbnailSize", "console", code);
+  await run(PhotoStreamClient, Problem, thumbnailSize, { log: (...values) => shown.push(values) });
   assert.ok(shown.length >= examples.length - 1);
   assert.deepEqual(shown.at(-1), [true]);
 });

@@ -69,6 +69,12 @@ import Testing
                 rest = rest.dropFirst(36)
             }
             #expect(rest.count == 16, "only the tags of the states")
+            // The sizes of the pictures are before the clusters.
+            let sized = Data(
+                try server.client("GET", path + "&sizes=true", ["Accept": "application/vnd.photostream.page"]).body)
+            #expect(sized[6] == data[6] | 64 && sized.count == data.count + 2 * 8)
+            let start = 64 + 2 * 20 + 20
+            #expect(sized[7..<start] == data[7..<start] && sized.suffix(2 * 36 + 16) == data.suffix(2 * 36 + 16))
         }
     }
 

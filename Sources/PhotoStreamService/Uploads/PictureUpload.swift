@@ -63,7 +63,7 @@ package final class PictureUpload: Sendable {
         let hidden = PictureFileName(root: scope.rootPath, path: scope.path(of: file.hiddenName))
         let requested = try await read(hidden, at: try place())
         try file.name.check(requested.header.format)
-        let decoded = try await decoded(hidden)
+        let decoded = try await decoded(hidden, size: requested.header.size)
         let contentHash = decoded.measures?.contentHash
         if let contentHash { try checkIsWanted(contentHash, byteCount: decoded.stamp.byteCount) }
         var found = requested
@@ -139,9 +139,9 @@ package final class PictureUpload: Sendable {
     }
 
     /// Decodes the picture with the same request as for every photo.
-    private func decoded(_ file: PictureFileName) async throws -> DecodedPicture {
-        let kinds = ThumbnailSize.defaults.map { ThumbnailKind($0, as: .webP) }
-        let request = DecodeRequest(file: file, orientation: nil, thumbnails: kinds, isMeasured: true)
+    private func decoded(_ file: PictureFileName, size: PixelSize) async throws -> DecodedPicture {
+        let request = DecodeRequest(
+            file: file, orientation: nil, thumbnails: ThumbnailKind.prepared(for: size), isMeasured: true)
         var result = await uploads.source.decode(request, urgency: .foreground)
         if case .failure(let failure) = result, failure.kind == .crashed, !Task.isCancelled {
             // The worker may have been killed for another reason.
