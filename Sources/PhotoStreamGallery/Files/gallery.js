@@ -6,7 +6,7 @@
  * layout as a whole, at the offset that the server computes, so that the photos in the window do not move.
  */
 
-import { clamp, layoutOptions } from "./geometry.js";
+import { clamp, layoutOptions, listOptions } from "./geometry.js";
 import { Keyboard } from "./keyboard.js";
 import * as motion from "./motion.js";
 import { begin, firstFields, question } from "./opening.js";
@@ -121,7 +121,15 @@ export class Gallery {
       stream, options, revision: first.revision, state: first.state, isMap, isCropped: settings.layout === "grid",
       hasCaptions, hasTexts: hasCaptions || search !== null, width: first.contentSize.width, reader, search,
     };
-    if (isMap) return this.#showMap(settings, source, first, anchor, signal);
+    if (isMap) {
+      // The map lists only the faces of clusters; the open photo and the count need all matches.
+      if (search !== null) {
+        const matches = new Matches(await this.client.search(stream, listOptions, search, { signal }));
+        if (matches.state !== first.state) throw new OtherRevision();
+        source.reader = matches;
+      }
+      return this.#showMap(settings, source, first, anchor, signal);
+    }
     const tiles = this.#newTiles(source);
     if ("page" in first) tiles.seed(/** @type {any} */ (first).page.items);
     const y = clamp(place?.y ?? 0, 0, Math.max(0, first.contentSize.height - viewport.height));
@@ -151,6 +159,7 @@ export class Gallery {
     /** @type {import("./photostream.js").Layout} */ answer, /** @type {Anchor | null} */ anchor,
     /** @type {AbortSignal} */ signal) {
     const { MapView } = await import("./map.js");
+    const { count } = source.search === null ? answer : await source.reader.layout(source.stream, source.options, {});
     if (signal.aborted) throw new DOMException("Another layout was opened.", "AbortError");
     this.#kept = anchor;
     this.#map ??= new MapView(this.parts.map, this.client, {
@@ -160,7 +169,7 @@ export class Gallery {
       onRecovery: () => this.handlers.onRecovery(),
       onOtherRevision: () => this.handlers.onOtherRevision(),
     });
-    this.view.showNothing({ source, contentSize: { width: 0, height: 0 }, count: answer.count, sections: [] });
+    this.view.showNothing({ source, contentSize: { width: 0, height: 0 }, count, sections: [] });
     this.#map.show(settings, answer);
   }
 

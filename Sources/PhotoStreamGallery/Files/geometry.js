@@ -56,6 +56,9 @@ export function layoutOptions(settings, { width, height, scale }) {
   }
 }
 
+/** The layout of photos whose places do not matter: the cheapest one for the server. */
+export const listOptions = Object.freeze({ width: 1_024, algorithm: "grid" });
+
 /** Returns the options of the map at a whole zoom.
  * @param {number} cluster The side of the cells.
  * @param {number} zoom

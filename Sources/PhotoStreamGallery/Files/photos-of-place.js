@@ -2,7 +2,8 @@
 /** The photos of one place of the map, or those without a position, in stream order. They answer requests of the open photo as a
  * whole stream does, so that its neighbours are those of the place. */
 
-import { mapOptions } from "./geometry.js";
+import { listOptions, mapOptions } from "./geometry.js";
+import { project, worldSide } from "./mercator.js";
 import { Problem } from "./photostream.js";
 import { OtherRevision } from "./tiles.js";
 
@@ -60,6 +61,7 @@ export class PhotosOfPlace {
   }
 
   async #loadPage() {
+    if (this.question.search !== null) return this.#loadMatches(this.question.search);
     const which = this.point ?? { unlocated: /** @type {const} */ (true) };
     const answer = await this.client.cluster(
       this.question.stream, this.options, which, { limit: page, fields, cursor: this.#cursor ?? undefined });
@@ -69,6 +71,24 @@ export class PhotosOfPlace {
     this.loaded.push(...answer.items.map((item, index) => ({ ...item, index: from + index })));
     this.count = answer.count;
     this.#cursor = answer.nextCursor;
+  }
+
+  /** Loads those of the matches of a search that are at the place, or have no position. */
+  async #loadMatches(/** @type {string} */ search) {
+    const answer = await this.client.search(this.question.stream, listOptions, search);
+    [this.revision, this.state] = [answer.revision, answer.state];
+    this.loaded = answer.items.filter((item) => this.#isHere(item)).map((item, index) => ({ ...item, index }));
+    this.count = this.loaded.length;
+  }
+
+  /** Whether a photo is in the cell of the point. */
+  #isHere(/** @type {PlacedPhoto} */ { latitude, longitude }) {
+    if (latitude === undefined || longitude === undefined) return this.point === null;
+    if (this.point === null) return false;
+    const { x, y } = project(latitude, longitude);
+    const [side, { cluster }] = [worldSide(this.zoom), this.question];
+    const cell = (/** @type {number} */ part) => Math.floor(Math.min(part, side - 1) / cluster);
+    return cell(Math.floor(x * side)) === cell(this.point.x) && cell(Math.floor(y * side)) === cell(this.point.y);
   }
 
   // The requests of the open photo

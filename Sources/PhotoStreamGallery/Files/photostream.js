@@ -52,6 +52,8 @@
  * @property {string} [alt]
  * @property {string} [title]
  * @property {string} [location]
+ * @property {number} [latitude]
+ * @property {number} [longitude]
  * @property {string} [placeholder]
  * @property {string} [color]
  * @property {string} [pictureKey]

@@ -135,6 +135,7 @@ class MapChecks(Checks):
         visit.until(lambda: page.locator("#place-list li").count() > 5)
         assert page_text(visit, "#place-list h2") == "60 photos near Lisbon"
         visit.until(lambda: page.evaluate("document.activeElement.closest('li')?.ariaPosInSet") == "1")
+        assert page.locator("#place-list li").first.bounding_box()["width"] > 80
         names = page.locator("#place-list li a").evaluate_all("(links) => links.map((link) => link.ariaLabel)")
         assert names[:3] == ["p 59", "p 58", "p 57"], names
         self._shot(visit, "map-list")
@@ -286,10 +287,23 @@ class MapChecks(Checks):
         visit.close()
 
     def a_search_is_on_a_map(self):
-        """The clusters are those of the matches."""
-        self.server.make_stream("atlas", self._photos([(47.37, 8.54)] * 3, "alp") + self._photos([(40, 8)] * 4, "sea"))
+        """The clusters, their lists and the number of photos are those of the matches."""
+        places = [(47.37, 8.54)] * 3
+        self.server.make_stream("atlas", self._photos(places + [None] * 2, "alp") + self._photos(places + [(40, 8)] * 4, "sea"))
         visit = self._open("stream=atlas&search=alp")
+        page = visit.page
         visit.until(lambda: self._number(visit) == 3)
+        visit.until(lambda: page_text(visit, ".found") == "5 photos")
+        page.locator(".cluster").click()
+        visit.until(lambda: page_text(visit, "#place-list h2").startswith("3 photos near"))
+        assert page.locator("#place-list li").count() == 3
+        page.locator("#place-list li a").nth(1).click()
+        visit.until(lambda: page_text(visit, "#lightbox .counter") == "2 / 3")
+        page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="2 photos without a position").click()
+        visit.until(lambda: page.locator("#place-list li").count() == 2)
+        page.keyboard.press("Escape")
         visit.close()
 
     def other_layouts_return_to_their_place(self):
