@@ -70,6 +70,25 @@ enum Mercator {
         return 0.5 - logarithm((1 + sine) / (1 - sine)) / (4 * pi)
     }
 
+    /// Returns the latitude at a distance from the square's northern edge, the inverse of ``southing(latitude:)``.
+    ///
+    /// Newton's method for `ln((1 + sin φ) / (1 - sin φ)) / 2 = π (1 - 2 southing)`, from the square's edge: the
+    /// function is convex from the equator on, so the steps never pass the root.
+    ///
+    /// - Parameter southing: A fraction of the square's side, 0 to 1.
+    /// - Returns: Degrees north, within 1e-11.
+    static func latitude(southing: Double) -> Double {
+        let target = pi * (1 - 2 * southing)
+        var angle = WorldPosition.greatestLatitude * pi / 180
+        for _ in 0..<12 {
+            let sine = sine(angle)
+            let step = (logarithm((1 + sine) / (1 - sine)) / 2 - abs(target)) * (1 - sine * sine).squareRoot()
+            angle -= step
+            if abs(step) < 1e-15 { break }
+        }
+        return (target < 0 ? -angle : angle) * 180 / pi
+    }
+
     /// The ratios of consecutive terms of the sine series, last first.
     private static let sineRatios = stride(from: 26.0, to: 0, by: -2).map { 1 / ($0 * ($0 + 1)) }
     /// The coefficients of the atanh series, last first.
@@ -121,6 +140,11 @@ public struct PositionSummary: Hashable, Sendable {
     /// - Returns: `nil` if count and box disagree about whether there are positions.
     package init?(count: Int, box: WorldBox?) {
         guard count >= 0, (count > 0) == (box != nil) else { return nil }
+        (self.count, self.box) = (count, box)
+    }
+
+    /// Creates the summary of at least one position.
+    package init(_ count: Int, within box: WorldBox) {
         (self.count, self.box) = (count, box)
     }
 

@@ -173,8 +173,13 @@ extension Session {
             read = 0.9 * part
             try progress(read)
         }
+        let engine = LayoutEngine(key.layoutKey)
+        let positions =
+            engine.hasClusters
+            ? try StreamPositions.of(
+                chunks, earlier: layouts.positions(of: key.streamID), reader: reader, work: work) : nil
         let (laidOut, foldedCount) = try LaidOutStream.folding(
-            chunks, with: LayoutEngine(key.layoutKey), earlier: earlier, stored: stored, reader: reader,
+            chunks, with: engine, earlier: earlier, stored: stored, positions: positions, reader: reader,
             contents: service.contents, work: work
         ) { part in
             try progress(read + (1 - read) * part)

@@ -50,6 +50,8 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case outdatedCursor
     /// A custom layout is requested. Its key cannot be converted back to a layout, so nothing of it can be stored.
     case customLayout(String)
+    /// The photos of a cluster are requested of a layout, named here, without clusters.
+    case noClusters(String)
     /// The photos of an import have an order other than the stream's.
     case otherOrder(String, order: StreamOrder)
     /// Deleting a stream with photos in it was not confirmed.
@@ -97,6 +99,8 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
             "the cursor is outdated: it was made by another version of the layout engine; start again without it"
         case .customLayout(let name):
             "the layout \"\(name)\" is a custom layout, which only CollectionLayout can lay out"
+        case .noClusters(let name):
+            "a \(name) layout has no clusters; they need the algorithm map with the option cluster"
         case .streamNotEmpty(let name, let count): "stream \"\(name)\" holds \(count) photos"
         }
     }

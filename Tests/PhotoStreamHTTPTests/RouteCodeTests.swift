@@ -86,6 +86,8 @@ import Testing
         "getPage": Sample(method: "GET", target: layout + "/page?width=900"),
         "getRect": Sample(method: "GET", target: layout + "/rect?width=900&rect=0,0,900,900"),
         "getItems": Sample(method: "GET", target: layout + "/items?width=900"),
+        "getCluster": Sample(
+            method: "GET", target: layout + "/cluster?width=900&algorithm=map&cluster=72&unlocated=true"),
         "searchPhotos": Sample(method: "GET", target: layout + "/search?width=900&text=a"),
         "getElements": Sample(method: "GET", target: layout + "/elements?width=900&kind=section-header"),
         "locatePhoto": Sample(method: "GET", target: layout + "/locate?width=900&photo=photo-1"),

@@ -11,8 +11,8 @@ import Testing
     /// The operations that a share may ask, and no others.
     private static let shared: Set<String> = [
         "getHome", "getGalleryFile", "getSession", "listStreams", "getStream", "getChanges", "getEvents", "getPhoto",
-        "getImage", "getThumbnail", "getLayout", "getPage", "getRect", "getItems", "searchPhotos", "getElements",
-        "locatePhoto", "getItemAt", "getScrubber", "getTarget", "getUpdates", "findPlaces",
+        "getImage", "getThumbnail", "getLayout", "getPage", "getRect", "getItems", "searchPhotos", "getCluster",
+        "getElements", "locatePhoto", "getItemAt", "getScrubber", "getTarget", "getUpdates", "findPlaces",
     ]
 
     /// Texts of photos that no share shows, regardless of its options.

@@ -36,6 +36,8 @@ export class PlaceList {
     // A press beside the dialog closes it.
     this.dialog.addEventListener("click", (event) => { if (event.target === this.dialog) this.close(); });
     this.body.addEventListener("scroll", () => this.#render(), { passive: true });
+    // Keys of the page, such as Escape, which ends a search, are not for it while the list is open.
+    this.dialog.addEventListener("keydown", (event) => { if (!event.ctrlKey && !event.metaKey) event.stopPropagation(); });
     this.list.addEventListener("keydown", (event) => this.#typed(event));
     new ResizeObserver(() => this.isOpen && this.#render()).observe(this.body);
   }

@@ -15,7 +15,7 @@ package enum Schemas {
         PixelExtent.self, PixelRect.self, FirstPaintAnswer.self,
         SectionAnswer.self,
         PageAnswer.self, ItemShape.self, LayoutAttributes.self, RectAnswer.self, SearchAnswer.self, ItemsAnswer.self,
-        ElementsAnswer.self,
+        ElementsAnswer.self, ClusterAnswer.self, ClusterShape.self, GeographicBounds.self, PositionsAnswer.self,
         LocateAnswer.self, PointAnswer.self, ScrubberAnswer.self, TargetAnswer.self, ChangesAnswer.self,
         PhotoChange.self, ReloadAnswer.self, UpdatesAnswer.self, PhotoUpdate.self, UpdateAttributes.self,
         SessionAnswer.self, PlaceList.self, Place.self, Health.self, Problem.self,

@@ -82,6 +82,7 @@ extension Problem {
             case .invalidCursor: (.invalidCursor, "cursor")
             case .outdatedCursor: (.outdated, "cursor")
             case .customLayout: (.invalidLayout, "layout-key")
+            case .noClusters: (.invalidLayout, "cluster")
             case .otherOrder: (.invalidParameter, "order")
             case .streamNotEmpty: (.streamNotEmpty, "with-photos")
             }

@@ -225,6 +225,22 @@ struct APICall {
             y: try query.required("y", expecting: "a number", read: QueryParameters.number))
     }
 
+    /// The beginning of a list of a cluster's photos.
+    func clusterStart(after cursor: String?) throws(Problem) -> ClusterStart {
+        let isUnlocated = try query.flag("unlocated") ?? false
+        let point = ["x", "y"].first { query[$0] != nil }
+        if let cursor {
+            guard let extra = point ?? (isUnlocated ? "unlocated" : nil) else { return .after(cursor) }
+            throw Problem(
+                .invalidParameter, detail: "the cursor contains the cluster; leave out \(extra)", parameter: extra)
+        }
+        guard isUnlocated else { return .at(try self.point()) }
+        guard let point else { return .unlocated }
+        throw Problem(
+            .invalidParameter, detail: "photos without a position are at no point; leave out \(point)",
+            parameter: point)
+    }
+
     /// The revision that a client has seen.
     func since() throws(Problem) -> Revision {
         try query.required("since", expecting: Revision.expectation, read: Revision.init(state:))

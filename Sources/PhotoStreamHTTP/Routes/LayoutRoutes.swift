@@ -145,6 +145,35 @@ enum LayoutRoutes {
         }
     }
 
+    static let cluster = Route(
+        method: .get, path: path("/cluster"), operation: "getCluster", access: .read,
+        summary: "The photos of a cluster of a map, or those without a position, in stream order.",
+        parameters: [
+            RouteParameter(
+                "x", as: .number(nil), summary: "A coordinate in points of the content, in the cluster's cell."),
+            RouteParameter(
+                "y", as: .number(nil), summary: "A coordinate in points of the content, in the cluster's cell."),
+            RouteParameter(
+                "unlocated", as: .flag,
+                summary: "Return the photos without a position, instead of those at x and y. (default: false)"),
+            .limit, .cursor, .fields, .revision,
+        ] + RouteParameter.layoutOptions,
+        isCacheable: true, answers: [.init(schema: "ClusterPhotos")], problems: commonProblems + [.invalidCursor]
+    ) { call in
+        let (stream, limit, fields) = (try call.stream, try call.limit(), try call.fields())
+        let cursor = call.query["cursor"]
+        let start = try call.clusterStart(after: cursor)
+        let key = try cursor == nil ? call.requiredLayoutKey() : call.layoutKey()
+        return try call.answer(
+            with: key, of: stream, after: cursor, showingPictures: fields.showPictures,
+            isReady: { layout in try layout.isReady(for: start) }
+        ) { layout in
+            try layout.cluster(start, limit: limit)
+        } encode: { answer in
+            .json { $0.value(answer, fields: fields) }
+        }
+    }
+
     static let search = Route(
         method: .get, path: path("/search"), operation: "searchPhotos", access: .read,
         summary: """

@@ -79,7 +79,7 @@ extension RouteTable {
         PhotoWriting.restore, PhotoWriting.move, PhotoWriting.reset,
         PictureRoutes.show, ThumbnailRoutes.show, UploadRoutes.post,
         LayoutRoutes.summary, LayoutRoutes.page, LayoutRoutes.rect, LayoutRoutes.items, LayoutRoutes.search,
-        LayoutPlaceRoutes.elements,
+        LayoutRoutes.cluster, LayoutPlaceRoutes.elements,
         LayoutPlaceRoutes.locate, LayoutPlaceRoutes.at, LayoutPlaceRoutes.scrubber, LayoutPlaceRoutes.target,
         LayoutPlaceRoutes.updates, SessionRoutes.show, SessionRoutes.create, SessionRoutes.delete, SignInRoutes.show,
         SignInRoutes.begin, PlaceRoutes.list,

@@ -18,7 +18,8 @@ enum SharedRoutes {
         (StreamRoutes.list, .members), (StreamRoutes.show, .members), (StreamRoutes.changes, .members),
         (PictureRoutes.show, .picture), (ThumbnailRoutes.show, .picture),
         (LayoutRoutes.summary, .members), (LayoutRoutes.page, .members), (LayoutRoutes.rect, .members),
-        (LayoutRoutes.items, .members), (LayoutRoutes.search, .members), (LayoutPlaceRoutes.elements, .members),
+        (LayoutRoutes.items, .members), (LayoutRoutes.search, .members), (LayoutRoutes.cluster, .members),
+        (LayoutPlaceRoutes.elements, .members),
         (LayoutPlaceRoutes.locate, .members), (LayoutPlaceRoutes.at, .members), (LayoutPlaceRoutes.scrubber, .members),
         (LayoutPlaceRoutes.target, .members), (LayoutPlaceRoutes.updates, .members), (PlaceRoutes.list, .members),
     ]

@@ -12,9 +12,19 @@ struct CursorCodec {
     private enum Kind: UInt8 {
         case page = 3
         case rect = 4
+        case cluster = 5
 
         /// Those of version 0.2.0, which contain no tag.
         static let outdated: Set<UInt8> = [1, 2]
+
+        /// The answers that such a cursor continues.
+        var noun: String {
+            switch self {
+            case .page: "a page"
+            case .rect: "a rectangle"
+            case .cluster: "a cluster"
+            }
+        }
     }
 
     private static let tagByteCount = 16
@@ -46,7 +56,19 @@ struct CursorCodec {
         return sealed(bytes.bytes)
     }
 
-    /// The layout of a cursor of either kind.
+    /// A cluster cursor as text.
+    func text(_ cursor: ClusterCursor) -> String {
+        var bytes = ByteWriter(kind: Kind.cluster.rawValue, streamID: cursor.streamID, layoutKey: cursor.layoutKey)
+        let pixel = if case .at(let pixel) = cursor.photos { pixel } else { PixelPoint?.none }
+        bytes.append(pixel == nil ? 0 : 1)
+        bytes.append(pixel?.x ?? 0)
+        bytes.append(pixel?.y ?? 0)
+        bytes.append(cursor.place)
+        bytes.append(cursor.revision)
+        return sealed(bytes.bytes)
+    }
+
+    /// The layout of a cursor of any kind.
     ///
     /// - Throws: The errors of ``pageCursor(_:streamID:layoutKey:)``.
     func layoutKey(of text: String, streamID: Int64) throws -> LayoutKey {
@@ -88,6 +110,18 @@ struct CursorCodec {
         return RectCursor(streamID: streamID, layoutKey: key, rect: rect, end: end, revision: revision)
     }
 
+    /// Reads a cluster cursor; the same errors.
+    func clusterCursor(_ text: String, streamID: Int64, layoutKey: LayoutKey) throws -> ClusterCursor {
+        var bytes = ByteReader(try opened(text))
+        let key = try header(&bytes, kind: .cluster, streamID: streamID, expected: layoutKey)
+        guard let flag = bytes.integer(), let x = bytes.integer(), let y = bytes.integer(),
+            let place = bytes.orderKey(), let revision = bytes.revision(), bytes.rest.isEmpty
+        else { throw Self.damaged }
+        return ClusterCursor(
+            streamID: streamID, layoutKey: key, photos: flag == 0 ? .unlocated : .at(PixelPoint(x: x, y: y)),
+            place: place, revision: revision)
+    }
+
     private static let damaged = StreamServiceError.invalidCursor("it was altered, or another file made it")
 
     private func header(
@@ -97,10 +131,9 @@ struct CursorCodec {
             throw Self.damaged
         }
         guard !Kind.outdated.contains(found) else { throw StreamServiceError.outdatedCursor }
-        guard kind == nil || found == kind?.rawValue else {
-            throw StreamServiceError.invalidCursor(
-                kind == .page
-                    ? "it goes on with a rectangle, not with a page" : "it goes on with a page, not a rectangle")
+        guard let actual = Kind(rawValue: found) else { throw Self.damaged }
+        if let kind, kind != actual {
+            throw StreamServiceError.invalidCursor("it goes on with \(actual.noun), not with \(kind.noun)")
         }
         guard ownStreamID == streamID else { throw StreamServiceError.invalidCursor("it belongs to another stream") }
         // Equal keys have equal texts, and parsing takes longer.
@@ -174,4 +207,16 @@ struct RectCursor: Hashable {
         /// Whether it lies in the section of a map's photos without a position.
         let isUnlocated: Bool
     }
+}
+
+/// The position at which a list of a cluster's photos continues.
+struct ClusterCursor: Hashable {
+    let streamID: Int64
+    let layoutKey: LayoutKey
+    /// The photos.
+    let photos: ClusterPhotos
+    /// The place of the last listed photo; the rest begins strictly after it.
+    let place: OrderKey
+    /// The stream's revision when the answer was made.
+    let revision: Revision
 }

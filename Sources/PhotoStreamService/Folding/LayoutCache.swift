@@ -55,10 +55,21 @@ final class LayoutCache: Sendable {
         mutating func dropLeastUsed(beyond capacity: Int, bytes limit: Int) {
             guard entries.count > 1 else { return }
             var bytes = entries.values.reduce(0) { $0 + $1.laidOut.byteCount }
+            // Positions are shared by layouts, so they are counted, and freed, once.
+            var users: [ObjectIdentifier: Int] = [:]
+            for entry in entries.values {
+                guard let index = entry.laidOut.directory.positions else { continue }
+                if users[ObjectIdentifier(index)] == nil { bytes += index.byteCount }
+                users[ObjectIdentifier(index), default: 0] += 1
+            }
             while entries.count > 1, entries.count > capacity || bytes > limit,
                 let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
             {
                 bytes -= oldest.value.laidOut.byteCount
+                if let index = oldest.value.laidOut.directory.positions {
+                    users[ObjectIdentifier(index), default: 0] -= 1
+                    if users[ObjectIdentifier(index)] == 0 { bytes -= index.byteCount }
+                }
                 entries[oldest.key] = nil
             }
         }
@@ -150,6 +161,14 @@ final class LayoutCache: Sendable {
         }
     }
 
+    /// Returns the positions of a stream's photos in the newest state of its cached layouts, which share them.
+    func positions(of streamID: Int64) -> StreamPositions? {
+        state.withLock { state in
+            state.entries.lazy.filter { $0.key.streamID == streamID }.compactMap(\.value.laidOut.positions)
+                .max { $0.chunks.revision < $1.chunks.revision }
+        }
+    }
+
     /// Caches a new layout, unless its entry is newer.
     func insert(_ laidOut: LaidOutStream, for key: Key, stored: StoredLayout?, now: Int64) {
         state.withLock { state in
@@ -161,6 +180,13 @@ final class LayoutCache: Sendable {
                 return
             }
             state.entries[key] = Entry(laidOut: laidOut, use: use, lastUse: state.clock)
+            if laidOut.directory.positions != nil {
+                // Nothing of older maps with clusters can be used again.
+                state.entries = state.entries.filter { other in
+                    other.key.streamID != key.streamID || other.value.laidOut.directory.positions == nil
+                        || other.value.laidOut.chunks.revision >= laidOut.chunks.revision
+                }
+            }
             state.dropLeastUsed(beyond: Self.capacity, bytes: Self.byteLimit)
         }
     }

@@ -47,7 +47,10 @@ struct LaidOutStream: Sendable {
     /// The number of bytes of its checkpoints in the file, as the budget counts them.
     var checkpointByteCount: Int64 { placements.reduce(0) { $0 + $1.byteCount } }
 
-    /// The approximate memory use, for chunks, sections and data that are not stored yet.
+    /// The positions of the stream's photos, if the layout has clusters; layouts of one stream share them.
+    var positions: StreamPositions? { directory.positions.map { StreamPositions(chunks: chunks, index: $0) } }
+
+    /// The approximate memory use, for chunks, sections and data that are not stored yet, without ``positions``.
     ///
     /// Layouts of one stream share chunks that are not stored, so a sum over layouts is an upper bound.
     var byteCount: Int {

@@ -79,6 +79,8 @@ public struct ReloadAnswer: Hashable, Sendable {
         case lost
         /// More photos have changed than an answer may have; the value is that maximum.
         case tooMany(Int)
+        /// The layout is a map with clusters, and any change may affect any of them.
+        case clusters
 
         /// The name of the reason in JSON.
         public var name: String {
@@ -88,6 +90,7 @@ public struct ReloadAnswer: Hashable, Sendable {
             case .otherStream: "other-stream"
             case .lost: "lost-history"
             case .tooMany: "too-many"
+            case .clusters: "clusters"
             }
         }
     }
@@ -112,6 +115,7 @@ extension ReloadAnswer: CustomStringConvertible {
             case .otherStream: "revision \(since) is one of another stream"
             case .lost: "\(since.state) is not a state of this file's history"
             case .tooMany(let maximum): "more than \(maximum) photos have changed since revision \(since)"
+            case .clusters: "a map with clusters has no list of changes"
             }
         return "the changes of stream \"\(stream)\" are not known: \(why); read the stream again"
     }

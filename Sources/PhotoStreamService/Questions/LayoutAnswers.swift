@@ -9,11 +9,16 @@ public struct PlacedPhoto: Hashable, Sendable {
     package let packed: PackedPhoto
     /// The result of decoding its picture, if the picture was decoded.
     public let picture: ShownPicture?
+    /// The photos of its cluster, on a map with clusters; `nil` in other layouts, and without a position.
+    public let cluster: PositionSummary?
 
-    init(attributes: LayoutAttributes, _ packed: PackedPhoto, picture: ShownPicture?) {
+    init(
+        attributes: LayoutAttributes, _ packed: PackedPhoto, picture: ShownPicture?, cluster: PositionSummary? = nil
+    ) {
         self.attributes = attributes
         self.packed = packed
         self.picture = picture
+        self.cluster = cluster
     }
 
     /// Its stored fields.
@@ -52,12 +57,31 @@ public struct SectionAnswer: Hashable, Sendable {
     public let frame: PixelRect
 }
 
+/// The positions of the photos of a map with clusters.
+public struct PositionsAnswer: Hashable, Sendable {
+    /// The number of photos with a position.
+    public let locatedCount: Int
+    /// The number of photos without a position.
+    public let unlocatedCount: Int
+    /// The smallest rectangle around all positions; `nil` if there are none.
+    public let bounds: GeographicBounds?
+
+    /// Describes the positions of a layout; `nil` if it has no clusters.
+    init?(_ directory: LayoutDirectory) {
+        guard let positions = directory.positions else { return nil }
+        (locatedCount, unlocatedCount) = (positions.locatedCount, positions.unlocatedCount)
+        bounds = positions.bounds
+    }
+}
+
 /// A layout as a whole.
 public struct LayoutAnswer: Hashable, Sendable {
     /// The stream, revision, layout key and content size.
     public let context: LayoutContext
     /// The number of photos.
     public let count: Int
+    /// The positions of the photos, on a map with clusters; `nil` in other layouts.
+    public let positions: PositionsAnswer?
     /// The number of sections.
     public let sectionCount: Int
     /// The requested sections, in order.
@@ -75,6 +99,8 @@ public struct RectAnswer: Hashable, Sendable {
     public let context: LayoutContext
     /// The places of photos, section by section in stream order, at most as many as the limit.
     public let frames: [LayoutAttributes]
+    /// The photos of the cluster at each of these places, on a map with clusters; empty in other layouts.
+    public let clusters: [PositionSummary]
     /// The photos at these places; empty if the query excludes them.
     public let items: [PlacedPhoto]
     /// The other elements, section by section: background, header, the badges of photos, separators, footer.

@@ -151,7 +151,7 @@ extension Session {
     }
 
     /// Returns the stream's current revision if the log has all changes since `revision`.
-    private func currentRevision(of stream: StreamRow, since revision: Revision) throws -> ChangesOrReload<Revision> {
+    func currentRevision(of stream: StreamRow, since revision: Revision) throws -> ChangesOrReload<Revision> {
         guard revision.rawValue >= 0 else { throw StreamServiceError.invalidRevision(revision.rawValue) }
         let now = try mark(of: stream).revision
         func reload(_ reason: ReloadAnswer.Reason) -> ChangesOrReload<Revision> {
@@ -175,7 +175,7 @@ extension ChangesOrReload {
     }
 
     /// Returns the result with a transformed answer, or the reason why there is none.
-    fileprivate func flatMap<Other>(
+    func flatMap<Other>(
         _ body: (Answer) throws -> ChangesOrReload<Other>
     ) rethrows -> ChangesOrReload<Other> {
         switch self {

@@ -44,7 +44,10 @@ extension SessionLayout {
         let found = try frames(requested.prefix(rows.count))
         return ItemsAnswer(
             placed, frames: found,
-            items: try session.photos(at: found, rowIDs: Array(rowIDs.prefix(rows.count))) { rows[$0] })
+            items: try session.photos(
+                at: found, rowIDs: Array(rowIDs.prefix(rows.count)),
+                clusters: try placed.clusters(ofItemsAt: found.map(\.index))
+            ) { rows[$0] })
     }
 
     /// Returns photos by their ids.
@@ -66,7 +69,9 @@ extension SessionLayout {
             places[position] = try source.attributes(forItemAt: indices[position])
         }
         let frames = places.compactMap(\.self)
-        let items = try session.photos(at: frames, rowIDs: found.photos.map(\.rowID)) {
+        let items = try session.photos(
+            at: frames, rowIDs: found.photos.map(\.rowID), clusters: try placed.clusters(ofItemsAt: indices)
+        ) {
             PackedPhoto(found.photos[$0].photo)
         }
         return ItemsAnswer(placed, frames: frames, items: items, missing: found.missing, isTruncated: found.isTruncated)
@@ -139,7 +144,9 @@ extension PlacedStream {
             throw StreamServiceError.indexOutOfRange(index: index, count: directory.itemCount)
         }
         let picture = try reader.shownPicture(photoRowID: photo.rowID).flatMap { ShownPicture($0, signedBy: signer) }
-        return PlacedPhoto(attributes: attributes, PackedPhoto(photo.photo), picture: picture)
+        return PlacedPhoto(
+            attributes: attributes, PackedPhoto(photo.photo), picture: picture,
+            cluster: try cluster(ofItemAt: index)?.positions)
     }
 
     fileprivate func insertion(at indexPath: IndexPath) throws -> InsertionPlace {

@@ -43,7 +43,7 @@ extension SessionLayout {
     ///
     /// - Throws: ``StreamServiceError/invalidCursor(_:)``.
     public func isReady(for start: PageStart) throws -> Bool {
-        var needsLayout = engine.framesNeedContentExtent || engine.foldsBackward
+        var needsLayout = engine.framesNeedContentExtent || engine.pagesNeedLayout
         if case .after(let cursor) = start {
             let revision = try session.cursorCodec().pageCursor(cursor, streamID: stream.id, layoutKey: key)
                 .chainRevision
@@ -108,7 +108,7 @@ extension SessionLayout {
     /// The cursor's count must be the position in stream order, so the stream must not have changed since the chain
     /// began.
     private func placedInMemory(for place: PagePlace) throws -> PlacedStream? {
-        engine.foldsBackward || !place.isUnchanged ? nil : try placedInMemory()
+        engine.pagesNeedLayout || !place.isUnchanged ? nil : try placedInMemory()
     }
 
     /// Returns a page that is computed from chunks; without photos, only the last photo's row is read.
@@ -146,17 +146,22 @@ extension SessionLayout {
 
     /// Returns a page that is computed from the rows of photos.
     private func foldedPage(_ place: PagePlace, withPhotos: Bool) throws -> PageAnswer {
-        let (found, page) = engine.foldsBackward ? try partOfWhole(place) : try fold(place)
+        let (found, page) = engine.pagesNeedLayout ? try partOfWhole(place) : try fold(place)
         let frames = page?.items ?? []
         let photos = found.prefix(frames.count)
         var nextCursor: String?
         if found.count > photos.count, let last = photos.last {
             nextCursor = try cursor(after: last.key, next: page?.next ?? place.layout, of: place)
         }
-        let items =
-            withPhotos
-            ? try session.photos(at: frames, rowIDs: photos.map(\.rowID)) { PackedPhoto(photos[$0].photo) } : []
         let (firstPosition, isInPlace) = try position(of: frames, photos: photos, place: place)
+        var items: [PlacedPhoto] = []
+        if withPhotos {
+            let indices = firstPosition..<firstPosition + frames.count
+            items = try session.photos(
+                at: frames, rowIDs: photos.map(\.rowID),
+                clusters: engine.hasClusters ? try placed().clusters(ofItemsAt: indices) : []
+            ) { PackedPhoto(photos[$0].photo) }
+        }
         return PageAnswer(
             context: place.context, frames: frames, items: items, firstPosition: firstPosition,
             nextCursor: nextCursor, chainRevision: place.chainRevision, isInPlace: isInPlace)
@@ -181,7 +186,7 @@ extension SessionLayout {
         }
     }
 
-    /// Returns the photos of a page and one more, and the page as a part of the current layout, which folds backward.
+    /// Returns the photos of a page and one more, and the page as a part of the current layout, which it needs as a whole.
     private func partOfWhole(_ place: PagePlace) throws -> ([StoredPhoto], LayoutPage?) {
         let placed = try placed()
         let (found, isCut) = try session.reader.photos(

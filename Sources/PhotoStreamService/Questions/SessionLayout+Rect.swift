@@ -42,7 +42,9 @@ extension SessionLayout {
             let rowIDs = try placed.rowIDs(of: answer.items.map(\.index))
             let rows = try session.reader.packedRows(rowIDs, within: PhotoStreamService.maximumByteCount)
             if rows.count < rowIDs.count { answer = answer.cut(toItems: rows.count) }
-            items = try session.photos(at: answer.items, rowIDs: Array(rowIDs.prefix(rows.count))) { rows[$0] }
+            items = try session.photos(
+                at: answer.items, rowIDs: Array(rowIDs.prefix(rows.count)), clusters: answer.clusters
+            ) { rows[$0] }
         }
         let cursor = try answer.next.map { next in
             try session.cursorCodec().text(
@@ -51,7 +53,7 @@ extension SessionLayout {
                     revision: placed.laidOut.chunks.revision))
         }
         return RectAnswer(
-            context: placed.context, frames: answer.items, items: items,
+            context: placed.context, frames: answer.items, clusters: answer.clusters, items: items,
             elements: answer.attributes.filter { $0.elementKind != .item }, nextCursor: cursor)
     }
 

@@ -6,7 +6,11 @@ import PhotoStreamStorage
 public struct SearchAnswer: Hashable, Sendable {
     /// The stream, revision and layout key, and the content size of the matching photos.
     public let context: LayoutContext
-    /// The matching photos, section by section in stream order.
+    /// The number of matching photos.
+    public let count: Int
+    /// The positions of the matching photos, on a map with clusters; `nil` in other layouts.
+    public let positions: PositionsAnswer?
+    /// The matching photos, section by section in stream order; of each cluster of a map the first.
     public let items: [PlacedPhoto]
     /// The other elements, section by section: background, header, the badges of photos, separators, footer.
     public let elements: [LayoutAttributes]
@@ -51,15 +55,18 @@ extension SessionLayout {
         let placed = LayoutSnapshot(key, items: photos.map(\.itemMetrics))
         let extent = placed.directory.contentSize
         let all = PixelRect(x: 0, y: 0, width: extent.width, height: extent.height)
-        let attributes = placed.attributes(in: all).attributes
-        let frames = attributes.filter { $0.elementKind == .item }
-        let items = try session.photos(at: frames, rowIDs: frames.map { photos[$0.index].rowID }) {
+        let found = placed.attributes(in: all)
+        let frames = found.attributes.filter { $0.elementKind == .item }
+        let items = try session.photos(
+            at: frames, rowIDs: frames.map { photos[$0.index].rowID }, clusters: found.clusters
+        ) {
             PackedPhoto(photos[frames[$0].index].photo)
         }
         return SearchAnswer(
             context: LayoutContext(
                 stream: stream.name, streamID: stream.id, revision: try session.mark(of: stream).revision,
                 layoutKey: key, contentSize: extent),
-            items: items, elements: attributes.filter { $0.elementKind != .item }, isComplete: isComplete)
+            count: photos.count, positions: PositionsAnswer(placed.directory), items: items,
+            elements: found.attributes.filter { $0.elementKind != .item }, isComplete: isComplete)
     }
 }

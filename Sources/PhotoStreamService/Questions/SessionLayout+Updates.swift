@@ -26,7 +26,7 @@ extension SessionLayout {
     ///     of `rect`, or the nearest in the content, as if `targetContentOffset(forProposedContentOffset:)` of a
     ///     `UICollectionViewLayout` returned the proposed offset.
     ///   - progress: Called now and then with the fraction done, up to 1. An error ends the work.
-    /// - Returns: The updates, or the reason to read the stream again.
+    /// - Returns: The updates, or the reason to read the stream again: on a map with clusters always one.
     /// - Throws: `LayoutError` for NaN, infinite or negative values, ``StreamServiceError/invalidRevision(_:)``,
     ///   ``StreamServiceError/crowdedRect(_:count:maximum:)`` for a rectangle that meets more than
     ///   ``PhotoStreamService/maximumLimit`` photos.
@@ -37,6 +37,11 @@ extension SessionLayout {
         progress: (Double) throws -> Void = { _ in }
     ) throws -> ChangesOrReload<UpdatesAnswer> {
         let bounds = try key.displayScale.pixels(covering: rect)
+        guard !engine.hasClusters else {
+            return try session.currentRevision(of: stream, since: revision).flatMap { now in
+                .reload(ReloadAnswer(stream: stream.name, since: revision, revision: now, reason: .clusters))
+            }
+        }
         let placed = try placed { try progress($0 / 2) }
         return try session.netChanges(of: stream, since: revision).map { changes, _ in
             let layouts = try session.layoutPair(before: changes, placed) { try progress(0.5 + $0 / 2) }

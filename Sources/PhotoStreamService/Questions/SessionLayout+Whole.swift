@@ -115,7 +115,8 @@ extension LayoutAnswer {
         let directory = placed.directory
         let sections = directory.sections.dropFirst(max(0, first)).prefix(limit ?? .max)
         self.init(
-            context: placed.context, count: directory.itemCount, sectionCount: directory.sections.count,
+            context: placed.context, count: directory.itemCount, positions: PositionsAnswer(directory),
+            sectionCount: directory.sections.count,
             sections: sections.map { SectionAnswer($0, in: directory) })
     }
 }

@@ -17,6 +17,7 @@ import PhotoStreamStorage
 /// - ``isReady()``
 /// - ``isReady(for:)-(PageStart)``
 /// - ``isReady(for:)-(RectStart)``
+/// - ``isReady(for:)-(ClusterStart)``
 /// ### The whole layout
 /// - ``summary(sectionsFrom:sectionLimit:)``
 /// - ``firstPaint(sectionsFrom:sectionLimit:limit:)``
@@ -25,6 +26,7 @@ import PhotoStreamStorage
 /// ### Photos and their places
 /// - ``page(_:limit:withPhotos:)``
 /// - ``rect(_:visibleBounds:limit:withPhotos:)``
+/// - ``cluster(_:limit:)``
 /// - ``items(from:count:withPhotos:)``
 /// - ``items(withIDs:)``
 /// - ``item(at:)``
@@ -96,12 +98,23 @@ extension Session {
 
     /// Returns photos of a layout with their fields and pictures.
     ///
+    /// - Parameters:
+    ///   - frames: The places of the photos.
+    ///   - rowIDs: Their row ids.
+    ///   - clusters: The photos of their clusters; empty in a layout without clusters.
+    ///   - photo: Returns the photo of a place.
+    /// - Returns: The photos at these places.
     /// - Throws: `ReadInterruption.damage` if the layout does not have one frame for each photo.
     func photos(
-        at frames: [LayoutAttributes], rowIDs: [Int64], photo: (Int) -> PackedPhoto
+        at frames: [LayoutAttributes], rowIDs: [Int64], clusters: [PositionSummary?] = [],
+        photo: (Int) -> PackedPhoto
     ) throws -> [PlacedPhoto] {
         guard frames.count == rowIDs.count else { throw ReadInterruption.damage(ofChunk: nil) }
         let pictures = try shownPictures(rowIDs)
-        return frames.indices.map { PlacedPhoto(attributes: frames[$0], photo($0), picture: pictures[$0]) }
+        return frames.indices.map {
+            PlacedPhoto(
+                attributes: frames[$0], photo($0), picture: pictures[$0],
+                cluster: clusters.indices.contains($0) ? clusters[$0] : nil)
+        }
     }
 }

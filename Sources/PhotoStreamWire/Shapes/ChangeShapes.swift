@@ -80,7 +80,8 @@ extension ReloadAnswer: WireObject {
 
         static func describe(_ members: inout some MemberList<Cause>) {
             members.always(
-                "reason", sharedAs: .plain, about: "`trimmed`, `ahead`, `other-stream`, `lost-history` or `too-many`."
+                "reason", sharedAs: .plain,
+                about: "`trimmed`, `ahead`, `other-stream`, `lost-history`, `too-many` or `clusters`."
             ) {
                 $0.answer.reason.name
             }

@@ -11,6 +11,7 @@ public enum ItemField: Hashable, Sendable, CaseIterable {
     case captionExtent
     case zIndex
     case hidden
+    case cluster
     case pixelWidth
     case pixelHeight
     case metrics
@@ -29,8 +30,8 @@ public enum ItemField: Hashable, Sendable, CaseIterable {
     /// All members, in the order in which they are written.
     public static let allCases: [ItemField] =
         [
-            .index, .photo, .kind, .section, .item, .frame, .captionExtent, .zIndex, .hidden, .pixelWidth, .pixelHeight,
-            .metrics,
+            .index, .photo, .kind, .section, .item, .frame, .captionExtent, .zIndex, .hidden, .cluster, .pixelWidth,
+            .pixelHeight, .metrics,
         ] + PhotoField.allCases.flatMap(members) + [.pictureKey, .thumbnails]
 
     /// Returns the members that show a photo field.
@@ -94,8 +95,9 @@ extension ItemField {
         case .color: 18
         case .pictureKey: 19
         case .thumbnails: 20
-        case .text(let text): 21 + UInt64(text.rawValue)
-        case .number(let number): 21 + UInt64(PhotoText.count + number.rawValue)
+        case .cluster: 21
+        case .text(let text): 22 + UInt64(text.rawValue)
+        case .number(let number): 22 + UInt64(PhotoText.count + number.rawValue)
         }
     }
 }

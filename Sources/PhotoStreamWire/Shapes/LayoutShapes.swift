@@ -71,6 +71,9 @@ extension LayoutAnswer: LayoutWireObject {
         members.optional("world", sharedAs: .plain, about: "Of a map, the frame of the square that is the world.") {
             $0.context.layoutKey.worldFrame
         }
+        members.optional("positions", sharedAs: .plain, about: "Of a map with clusters, the positions of the photos.") {
+            $0.positions
+        }
         members.always("sections", sharedAs: .plain, about: "The sections in order, as many as were asked for.") {
             $0.sections
         }
@@ -166,7 +169,10 @@ extension SearchAnswer: LayoutWireObject {
         members.optional("world", sharedAs: .plain, about: "Of a map, the frame of the square that is the world.") {
             $0.context.layoutKey.worldFrame
         }
-        members.always("matches", sharedAs: .plain, about: "The number of photos in the answer.") { $0.items.count }
+        members.optional("positions", sharedAs: .plain, about: "Of a map with clusters, the positions of the photos.") {
+            $0.positions
+        }
+        members.always("matches", sharedAs: .plain, about: "The number of photos found.") { $0.count }
         members.always("items", sharedAs: .plain, about: "The photos found, section by section in stream order.") {
             Items(photos: $0.items)
         }

@@ -213,6 +213,7 @@ package struct ItemShape: WireObject, PhotoObject {
     let attributes: LayoutAttributes
     let photo: PackedPhotoFields
     let picture: ShownPicture?
+    let cluster: PositionSummary?
 
     package static let schemaName: String? = "PlacedPhoto"
 
@@ -245,9 +246,14 @@ package struct ItemShape: WireObject, PhotoObject {
             "zIndex", of: .zIndex, sharedAs: .plain,
             about: "The order of overlapping elements: 0, or in a map the photo's index."
         ) { $0.attributes.zIndex }
-        members.optional("hidden", of: .hidden, sharedAs: .plain, about: "True where the layout leaves the photo out.")
+        members.optional("hidden", of: .hidden, sharedAs: .plain, about: "True if the layout does not show the photo.")
         {
             $0.attributes.isHidden ? true : nil
+        }
+        members.optional(
+            "cluster", of: .cluster, sharedAs: .plain, about: "On a map with clusters, the photos that it stands for."
+        ) {
+            $0.cluster.map(ClusterShape.init)
         }
         // The displayed size, unlike the width and height of an export: clients size their images by it.
         members.optional(
@@ -312,7 +318,8 @@ extension PlacedPhoto: WireValue {
     package static var schema: Schema { ItemShape.schema }
     package func write(to writer: inout JSONWriter, in context: WireContext) {
         packed.withFields {
-            ItemShape(attributes: attributes, photo: $0, picture: picture).write(to: &writer, in: context)
+            ItemShape(attributes: attributes, photo: $0, picture: picture, cluster: cluster)
+                .write(to: &writer, in: context)
         }
     }
 }

@@ -47,7 +47,11 @@ struct LayoutCommand: StreamCommand {
         }
         var report = Report { $0.value(answer) }
         report.add(
-            answer.context.fields + ["photos": answer.count.grouped, "sections": answer.sectionCount.grouped])
+            answer.context.fields + [
+                "photos": answer.count.grouped, "sections": answer.sectionCount.grouped,
+                "without a position": answer.positions.map(\.unlocatedCount.grouped),
+                "bounds": answer.positions?.bounds.map(\.text),
+            ])
         guard key.sections.sectioning != .none else { return report }
         report.add(
             table: [

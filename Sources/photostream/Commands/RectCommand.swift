@@ -1,5 +1,6 @@
 import ArgumentParser
 import PhotoStreamLayout
+import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
@@ -56,7 +57,12 @@ struct RectCommand: StreamCommand {
         }
         let scale = answer.context.layoutKey.displayScale
         var report = Report { $0.value(answer) }
-        report.add(table: PlacedPhoto.columns, rows: answer.items.map { $0.row(scale) })
+        let counts = answer.clusters.map { [$0.count.grouped] }
+        report.add(
+            table: (counts.isEmpty ? [] : [.number("photos")]) + PlacedPhoto.columns,
+            rows: zip(counts.isEmpty ? answer.items.map { _ in [] } : counts, answer.items).map { counts, item in
+                counts + item.row(scale)
+            })
         if !answer.elements.isEmpty {
             report.add(table: LayoutAttributes.columns, rows: answer.elements.map { $0.row(scale) })
         }

@@ -48,6 +48,11 @@ extension DisplayScale {
     func text(_ frame: PixelRect) -> String { texts(frame).joined(separator: " ") }
 }
 
+extension GeographicBounds {
+    /// The corners in the south-west and north-east, such as `38.69, -9.15 to 60.17, 24.94`.
+    var text: String { "\(south), \(west) to \(north), \(east)" }
+}
+
 extension LayoutContext {
     /// The content size in points, such as `1200 × 8431 points`.
     var contentSizeText: String { layoutKey.displayScale.text(contentSize) }

@@ -300,6 +300,7 @@ class MapChecks(Checks):
         page.locator("#place-list li a").nth(1).click()
         visit.until(lambda: page_text(visit, "#lightbox .counter") == "2 / 3")
         page.keyboard.press("Escape")
+        visit.until(lambda: page.evaluate("document.activeElement.closest('li')?.ariaPosInSet") == "2")
         page.keyboard.press("Escape")
         page.get_by_role("button", name="2 photos without a position").click()
         visit.until(lambda: page.locator("#place-list li").count() == 2)
