@@ -24,7 +24,7 @@ import { View } from "./view.js";
 /** @typedef {import("./anchor.js").Place} Place */
 /** @typedef {{onScroll: () => void, onRest: () => void, onOpen: (photo: Photo) => void, onFailure: (error: unknown) => void,
  *   onRecovery: () => void, onOtherRevision: () => void, address: (photo: Photo) => string, onSelect: (text: string) => void,
- *   onDelete: (photo: Photo) => void, onMove: (photo: Photo, to: Photo) => void}} Handlers */
+ *   onKnown: () => void, onDelete: (photo: Photo) => void, onMove: (photo: Photo, to: Photo) => void}} Handlers */
 
 /** The number of elements that the page may contain for a moment, while deleted photos disappear. */
 const elementLimit = 299;
@@ -42,7 +42,7 @@ export class Gallery {
    * @type {Handlers} */
   handlers = {
     onScroll() {}, onRest() {}, onOpen() {}, onFailure() {}, onRecovery() {}, onOtherRevision() {}, address: () => "",
-    onSelect() {}, onDelete() {}, onMove() {},
+    onSelect() {}, onDelete() {}, onMove() {}, onKnown() {},
   };
 
   /**
@@ -58,6 +58,7 @@ export class Gallery {
       onScroll: () => this.handlers.onScroll(),
       onRest: () => this.handlers.onRest(),
       onLeave: () => { this.#anchor = undefined; },
+      onKnown: () => this.handlers.onKnown(),
       onSort: () => this.keyboard.updateTabStop(),
       isCurrent: (id) => this.keyboard.isAt(id),
     });
@@ -167,8 +168,7 @@ export class Gallery {
       onTile: () => {
         if (!isShown()) return;
         this.handlers.onRecovery();
-        this.view.render();
-        if (this.view.viewport.speed === 0) this.keyboard.updateTabStop();
+        this.view.showTile();
       },
       onFailure: (error) => isShown() && this.handlers.onFailure(error),
       onOtherRevision: () => isShown() && this.handlers.onOtherRevision(),

@@ -126,6 +126,7 @@ export class Page {
         this.#showPlace();
         this.scrubber.awaken();
       },
+      onKnown: () => this.#showPlace(),
       onRest: () => {
         if (gallery.view.viewport.offset < 1) this.news.clear();
         this.address.keepPlace(gallery.place());

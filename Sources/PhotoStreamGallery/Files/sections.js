@@ -25,9 +25,11 @@ export class Sections {
   /** @type {import("./tiles.js").Source | null} */
   #source = null;
 
-  /** @param {HTMLElement} layer The element of the photos, among which the headers are for screen readers. */
-  constructor(layer) {
+  /** @param {HTMLElement} layer The element of the photos, among which the headers are for screen readers.
+   * @param {() => void} onKnown Called when the days of more sections are known. */
+  constructor(layer, onKnown) {
     this.#layer = layer;
+    this.onKnown = onKnown;
     /** Whether photos are being selected. The photos are a list box then, which has no headers for screen readers. */
     this.isSelecting = false;
   }
@@ -139,6 +141,7 @@ export class Sections {
       if (answer.state !== state) return;
       for (const section of answer.sections) this.#infos.set(section.section, section);
       for (const [number, { title }] of this.#shown) this.#describe(number, title);
+      this.onKnown();
     } catch {
       // Tiles report failures; the titles are requested again with the next tile.
       if (!signal.aborted) this.#asked.delete(part);

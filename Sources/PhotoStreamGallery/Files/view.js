@@ -42,7 +42,7 @@ export class View {
 
   /** @param {Parts} parts
    * @param {import("./photostream.js").PhotoStreamClient} client
-   * @param {{onScroll: () => void, onRest: () => void, onLeave: () => void, onSort: () => void,
+   * @param {{onScroll: () => void, onRest: () => void, onLeave: () => void, onSort: () => void, onKnown: () => void,
    *   isCurrent: (id: string) => boolean}} handlers `onLeave` is called when the window moves to another place; `onSort` is called when the elements are in the order of the stream; `isCurrent` returns whether the keyboard is at a
    *   photo. */
   constructor(parts, client, handlers) {
@@ -50,7 +50,7 @@ export class View {
     this.handlers = handlers;
     this.cells = new Cells(parts.photos, client);
     this.cells.onFailure = () => this.#loadAgainLater();
-    this.sections = new Sections(parts.photos);
+    this.sections = new Sections(parts.photos, () => handlers.onKnown());
     this.slivers = new Slivers(parts.photos);
     this.viewport = new Viewport(parts.scroller, parts.plane, {
       onScroll: () => {
@@ -153,6 +153,13 @@ export class View {
       this.#frame = 0;
       this.render();
     });
+  }
+
+  /** Shows a tile that has arrived. */
+  showTile() {
+    this.render();
+    this.handlers.onKnown();
+    if (this.viewport.speed === 0) this.#sortLater();
   }
 
   /** Puts the elements into the order of the stream, in a task of its own. */

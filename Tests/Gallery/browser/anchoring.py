@@ -135,7 +135,7 @@ class AnchoringChecks(Checks):
         for more in [f"&at={ids[40]}&offset=0", f"&at={ids[20]}&offset=33", f"&photo={ids[7]}", "", f"&at={ids[30]}&layout=grid"]:
             address = f"stream=photos&layout=masonry&sections=none{more}"
             visit.page.evaluate("(hash) => { location.hash = hash; }", address)
-            wait = "#lightbox .frame img" if "photo=" in more else ".cell"
+            wait = "#lightbox[open]" if "photo=" in more else ".cell"
             other = self._visit().open(address, wait=wait)
             visit.until(lambda: self._places(visit) == self._places(other))
             assert visit.page.locator("#lightbox").is_visible() == ("photo=" in more), more

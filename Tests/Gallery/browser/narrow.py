@@ -1,5 +1,7 @@
 """Windows of every width, and larger texts."""
 
+import urllib.parse
+
 from browser.checks import Checks
 
 WIDTHS = [280, 300, 320, 344, 360, 390, 412, 430, 481, 540, 640, 719, 720, 768, 900, 1024, 1280, 1920, 2560, 3840]
@@ -70,7 +72,7 @@ class NarrowChecks(Checks):
             args=["--no-sandbox", "--disable-dev-shm-usage", f"--blink-settings=defaultFontSize={size}"])
         try:
             self.browser, before = browser, self.browser
-            visit = self._editable("sections=day&captions=yes", stream=name)
+            visit = self._editable("sections=day&captions=yes", stream=urllib.parse.quote_plus(name))
             page, problems = visit.page, []
 
             def look(what):
@@ -102,7 +104,9 @@ class NarrowChecks(Checks):
                     page.locator(".cell:not([hidden]) a[tabindex='0']").focus()
                     page.keyboard.press("Enter")
                     page.wait_for_selector("#lightbox[open] .counter:not(:empty)")
-                    page.keyboard.press("i")
+                    # It stays open from one photo to the next.
+                    if not page.locator(".panel").is_visible():
+                        page.keyboard.press("i")
                     page.wait_for_selector(".panel:not([hidden])")
                     look("photo")
                     page.keyboard.press("Escape")
@@ -125,7 +129,7 @@ class NarrowChecks(Checks):
                     small += page.evaluate(SMALL)
                     page.keyboard.press("Escape")
             page.locator(".cell:not([hidden]) a[tabindex='0']").tap()
-            page.wait_for_selector("#lightbox .frame img")
+            page.wait_for_selector("#lightbox[open] .counter:not(:empty)")
             small += page.evaluate(SMALL)
             assert not small, (width, small)
             page.keyboard.press("Escape")

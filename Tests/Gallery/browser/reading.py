@@ -4,7 +4,7 @@ from browser.checks import Checks
 
 # The headers and photos in the order of the document.
 ORDER = """
-() => [...document.querySelectorAll("#photos > :not([hidden])")].map((element) => {
+() => [...document.querySelectorAll("#photos > :is(.cell, .section):not([hidden])")].map((element) => {
   const title = element.querySelector("h2");
   const { top } = element.getBoundingClientRect();
   return title ? { header: title.ariaLabel, top } : { name: element.querySelector("a")?.ariaLabel, top,

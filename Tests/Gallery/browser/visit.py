@@ -103,7 +103,7 @@ class Server:
     def make_stream(self, name, photos, order="newest"):
         """Creates a stream for one check."""
         if name in [stream["stream"] for stream in self.ask("/v1/streams")["streams"]]:
-            self.ask(f"/v1/streams/{name}?with-photos=true", "DELETE")
+            self.ask(f"/v1/streams/{urllib.parse.quote(name)}?with-photos=true", "DELETE")
         self.ask("/v1/streams", "POST", {"stream": name, "order": order})
         self.import_photos(name, photos)
 
@@ -116,7 +116,7 @@ class Server:
         return [photo for photo, _ in self.frames(stream)]
 
     def import_photos(self, stream, photos):
-        self.ask(f"/v1/streams/{stream}/photos", "POST", "\n".join(map(json.dumps, photos)), "application/jsonl")
+        self.ask(f"/v1/streams/{urllib.parse.quote(stream)}/photos", "POST", "\n".join(map(json.dumps, photos)), "application/jsonl")
 
 
 class Visit:
