@@ -76,7 +76,7 @@ extension PhotoStreamService {
             #expect(photo.body == answer.body && photo.fields["etag"] == answer.fields["etag"])
             let picture = try #require(answer.json["picture"] as? [String: Any])
             let key = try #require(picture["key"] as? String)
-            #expect(try upload.server.client("GET", "/v1/images/\(key)/320.webp").status == 200)
+            #expect(try upload.server.client("GET", "/v1/images/\(key)/480.webp").status == 200)
             let page = try upload.server.client("GET", "/v1/streams/gallery/layout/page?width=900")
             #expect(page.text.contains("Été"))
         }

@@ -19,7 +19,7 @@ struct WorkerTests {
     }
 
     private func decode(_ name: String) -> PictureRequest {
-        let kinds = ThumbnailSize.defaults.map { ThumbnailKind($0, as: .webP) }
+        let kinds = [ThumbnailSize.pixels320, .pixels640].map { ThumbnailKind($0, as: .webP) }
         return .decode(DecodeRequest(file: folder.name(name), orientation: nil, thumbnails: kinds, isMeasured: true))
     }
 

@@ -315,7 +315,7 @@ import Testing
         try studio.add("a")
         guard
             case .job(let job) = try studio.maker.lookUp(
-                PictureStudio.webP320, of: PhotoID(stored: "a"), in: Gallery.stream, acceptsOriginal: { _ in false })
+                PictureStudio.webP480, of: PhotoID(stored: "a"), in: Gallery.stream, acceptsOriginal: { _ in false })
         else { throw PictureStudio.NoThumbnail() }
         let warmUp = PictureJob(
             photo: job.photo, color: nil, file: job.file, stamp: job.stamp, purpose: .warmUp(checksStore: true))

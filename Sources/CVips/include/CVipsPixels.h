@@ -57,7 +57,7 @@ photostream_pixel_result photostream_pixels_probe(photostream_bytes bytes, photo
 photostream_pixel_result photostream_pixels_decode(
     photostream_bytes bytes, int32_t width, int32_t height, int32_t is_tolerant, photostream_raster *raster);
 
-/// Makes a smaller raster.
+/// Makes a smaller raster; of half the size, rounded down, by the mean of four pixels.
 photostream_pixel_result photostream_raster_resize(
     const photostream_raster *raster, int32_t width, int32_t height, photostream_raster *smaller);
 

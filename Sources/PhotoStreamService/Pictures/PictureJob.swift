@@ -33,7 +33,7 @@ public struct PictureJob: Sendable {
     var deathCount = 0
 
     /// The version of the encoder, raised if thumbnails are created differently, so that they have other addresses.
-    static let encoderVersion: UInt8 = 1
+    static let encoderVersion: UInt8 = 2
 
     /// The thumbnail for which a client waits; `nil` in a warm-up.
     var kind: ThumbnailKind? {
@@ -53,11 +53,15 @@ public struct PictureJob: Sendable {
         return true
     }
 
-    /// The thumbnails to create; the first decode creates those of every picture.
+    /// The thumbnails that are made in advance.
+    var preparedKinds: [ThumbnailKind] { ThumbnailKind.prepared(for: photo.pixelSize) }
+
+    /// The thumbnails to create; the first decode creates those that are made in advance.
     var kinds: [ThumbnailKind] {
-        guard let kind else { return ThumbnailKind.defaults }
+        let prepared = preparedKinds
+        guard let kind else { return prepared }
         guard isMeasured else { return [kind] }
-        return ThumbnailKind.defaults.contains(kind) ? ThumbnailKind.defaults : ThumbnailKind.defaults + [kind]
+        return prepared.contains(kind) ? prepared : prepared + [kind]
     }
 
     /// Whether the decode determines the key, the placeholder and the colour, too.
@@ -85,8 +89,10 @@ public struct PictureJob: Sendable {
 }
 
 extension ThumbnailKind {
-    /// The thumbnails of every picture.
-    static let defaults = ThumbnailSize.defaults.map { ThumbnailKind($0, as: .webP) }
+    /// The thumbnails of a picture of a size that are made in advance.
+    static func prepared(for size: PixelSize) -> [ThumbnailKind] {
+        ThumbnailSize.prepared(for: size).map { ThumbnailKind($0, as: .webP) }
+    }
 }
 
 /// The result of looking up or decoding a picture.

@@ -155,7 +155,8 @@ extension PictureMaker {
                 ?? .missing(key)
         // Thumbnails in memory are stored soon.
         case (.ready(let key, let made), .warmUp(checksStore: true))
-        where !ThumbnailKind.defaults.allSatisfy(made.keys.contains) && !hasThumbnails(key): return .missing(nil)
+        where !job.preparedKinds.allSatisfy(made.keys.contains) && !hasThumbnails(job.preparedKinds, of: key):
+            return .missing(nil)
         default: return result
         }
     }

@@ -43,7 +43,7 @@ package final class PictureUpload: Sendable {
         let sidecars = file.sidecars(in: scope)
         let header = try checked(await uploads.source.header(of: hidden, sidecars: sidecars.map(\.path)))
         try file.name.check(header.format)
-        let decoded = try await decoded(hidden)
+        let decoded = try await decoded(hidden, size: header.size)
         let contentHash = decoded.measures?.contentHash
         if let contentHash { try checkIsWanted(contentHash, byteCount: decoded.stamp.byteCount) }
         try Task.checkCancellation()
@@ -78,9 +78,9 @@ package final class PictureUpload: Sendable {
     }
 
     /// Decodes the picture with the same request as for every photo.
-    private func decoded(_ file: PictureFileName) async throws -> DecodedPicture {
-        let kinds = ThumbnailSize.defaults.map { ThumbnailKind($0, as: .webP) }
-        let request = DecodeRequest(file: file, orientation: nil, thumbnails: kinds, isMeasured: true)
+    private func decoded(_ file: PictureFileName, size: PixelSize) async throws -> DecodedPicture {
+        let request = DecodeRequest(
+            file: file, orientation: nil, thumbnails: ThumbnailKind.prepared(for: size), isMeasured: true)
         var result = await uploads.source.decode(request, urgency: .foreground)
         if case .failure(let failure) = result, failure.kind == .crashed, !Task.isCancelled {
             // The worker may have been killed for another reason.

@@ -150,7 +150,7 @@ extension PhotoReader {
 
     static let photoColumns = """
         photo.streamId, photo.id, photo.orderTime, photo.orderRank, photo.externalId, photo.location, photo.orientation,
-        photo.editedFields, photo.fileFields
+        photo.editedFields, photo.fileFields, photo.width, photo.height
         """
 
     private func photos(_ statement: RawStatement) throws -> [PicturedPhoto] {
@@ -159,6 +159,7 @@ extension PhotoReader {
                 streamID: row.integer(0), rowID: try row.rowID(1), key: try row.orderKey(2),
                 id: PhotoID(stored: row.text(4)), location: row.optionalText(5),
                 orientation: Orientation(rawValue: UInt8(clamping: row.integer(6))) ?? .up,
+                pixelSize: try row.pixelSize(9),
                 editedFields: PhotoFields(rawValue: UInt32(truncatingIfNeeded: row.integer(7))),
                 fileFields: PhotoFields(rawValue: UInt32(truncatingIfNeeded: row.integer(8))))
         }

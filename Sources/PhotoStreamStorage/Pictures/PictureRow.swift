@@ -115,6 +115,8 @@ package struct PicturedPhoto: Hashable, Sendable {
     package let location: String?
     /// The orientation in which it is displayed.
     package let orientation: Orientation
+    /// The size as displayed.
+    package let pixelSize: PixelSize
     /// The fields that a person edited.
     package let editedFields: PhotoFields
     /// The fields whose value came from the picture's file.

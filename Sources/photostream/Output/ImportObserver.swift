@@ -77,11 +77,16 @@ struct ImportObserver {
     }
 
     /// Prints the summary of making thumbnails, unless there was nothing to do.
-    static func sumUp(_ state: PictureProgress) {
+    ///
+    /// - Parameters:
+    ///   - state: The work.
+    ///   - capacity: The approximate number of pictures whose thumbnails fit into the store.
+    static func sumUp(_ state: PictureProgress, capacity: Int?) {
         StandardError.clearProgress()
         if state.madeCount > 0 {
             let rate = Int(state.picturesPerSecond.rounded()).grouped
-            write("thumbnails of \(state.madeCount.counting("picture")), \(rate) a second")
+            let room = capacity.map { "; the store has room for those of about \($0.counting("picture"))" } ?? ""
+            write("thumbnails of \(state.madeCount.counting("picture")), \(rate) a second" + room)
         }
         if state.failedCount > 0 {
             write("\(state.failedCount.counting("picture")) cannot be decoded; photostream pictures tells why")
