@@ -6,8 +6,10 @@ import { File } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
-import { Frames, PhotoStreamClient, Problem, binaryType, thumbnailSizes } from
+import { Frames, PhotoStreamClient, Problem, binaryType, preparedSizes, thumbnailSize, thumbnailSizes } from
   "../../Sources/PhotoStreamGallery/Files/photostream.js";
+import { layoutOptions } from "../../Sources/PhotoStreamGallery/Files/geometry.js";
+import { defaults } from "../../Sources/PhotoStreamGallery/Files/settings.js";
 import { decodeThumbHash, thumbHashBytes } from "../../Sources/PhotoStreamGallery/Files/thumbhash.js";
 
 const address = process.env.PHOTOSTREAM_ADDRESS;
@@ -91,8 +93,10 @@ describe("questions", () => {
 
   test("pictures in the binary form", async () => {
     const whole = { x: 0, y: 0, width: 900, height: 100_000 };
-    const frames = await client.rect("photos", { width: 900 }, whole, { ids: true, pictures: true, limit: 1000 });
+    const frames = await client.rect(
+      "photos", { width: 900 }, whole, { ids: true, pictures: true, sizes: true, limit: 1000 });
     const json = await client.rectWithFields("photos", { width: 900 }, whole, { limit: 1000 });
+    assert.deepEqual([...frames.pictureSizes], json.items.flatMap((item) => [item.pixelWidth, item.pixelHeight]));
     assert.ok(frames.keys.filter(Boolean).length > 50);
     same(frames, json.items);
     const key = frames.keys.find(Boolean);
@@ -372,6 +376,77 @@ describe("ThumbHash", () => {
   });
 });
 
+describe("sizes of thumbnails", () => {
+  test("the picture covers its cell, and is enlarged by at most a twentieth", () => {
+    const sizes = (cell, picture) => [1, 2, 3].map((density) => thumbnailSize(cell, density, picture));
+    const rows = [
+      // A portrait in a column and in a line.
+      [{ width: 226, height: 301 }, { width: 3000, height: 4000 }, [480, 960, 960]],
+      [{ width: 144, height: 192 }, { width: 3000, height: 4000 }, [240, 480, 960]],
+      // A landscape in a cell that cuts off its sides.
+      [{ width: 226, height: 226 }, { width: 4000, height: 3000 }, [480, 960, 960]],
+      [{ width: 56, height: 56 }, { width: 4000, height: 3000 }, [240, 240, 240]],
+      // A panorama in such a cell, at full width, and in a cell that is narrower than the picture.
+      [{ width: 226, height: 226 }, { width: 9000, height: 3000 }, [960, 1280, 1280]],
+      [{ width: 226, height: 226 }, { width: 14000, height: 2000 }, [1280, 1280, 1280]],
+      [{ width: 900, height: 129 }, { width: 14000, height: 2000 }, [960, 1280, 1280]],
+      [{ width: 600, height: 129 }, { width: 14000, height: 2000 }, [960, 1280, 1280]],
+      // Without a size, the picture has the ratio of the cell.
+      [{ width: 230, height: 100 }, undefined, [240, 480, 960]],
+      [{ width: 252, height: 252 }, undefined, [240, 480, 960]],
+      [{ width: 252.1, height: 252 }, undefined, [480, 960, 960]],
+    ];
+    for (const [cell, picture, expected] of rows) {
+      assert.deepEqual(sizes(cell, picture), expected, JSON.stringify([cell, picture]));
+    }
+    assert.equal(thumbnailSize({ width: 1350, height: 900 }, 1, undefined, thumbnailSizes), 1920);
+    assert.equal(thumbnailSize({ width: 4000, height: 3000 }, 2, undefined, thumbnailSizes), 2560);
+  });
+
+  test("a size is the least that is enough", () => {
+    let seed = 7;
+    const number = (least, most) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return least + (seed % (most - least + 1));
+    };
+    for (let i = 0; i < 2_000; i += 1) {
+      const cell = { width: number(20, 900), height: number(20, 900) };
+      const picture = { width: number(1, 9000), height: number(1, 9000) };
+      const density = number(4, 12) / 4;
+      const sizes = preparedSizes(picture);
+      const size = thumbnailSize(cell, density, picture);
+      // The enlargement of a thumbnail, by its own sides.
+      const enlargement = (side) => {
+        const scale = side / Math.max(picture.width, picture.height);
+        return Math.max(cell.width / picture.width, cell.height / picture.height) * density / scale;
+      };
+      assert.ok(size === sizes.at(-1) || enlargement(size) <= 1.05 + 1e-9);
+      for (const smaller of sizes.filter((side) => side < size)) assert.ok(enlargement(smaller) > 1.05 - 1e-9);
+    }
+  });
+
+  test("the sizes that are made in advance serve the layouts that the gallery opens with", () => {
+    const windows = [[1440, 900, 1], [1440, 900, 2], [1920, 1080, 2], [3840, 2160, 1], [390, 844, 2]];
+    for (const [width, height, scale] of windows) {
+      for (const [across, along] of [[4, 3], [3, 2], [16, 9], [1, 1], [3, 4], [2, 3], [9, 16]]) {
+        for (const name of ["masonry", "grid", "justified", "flow", "map"]) {
+          const options = layoutOptions({ ...defaults, layout: name }, { width, height, scale });
+          const [, left, , right] = options.contentInset;
+          const column = (width - left - right - (options.columns - 1) * defaults.spacing) / options.columns;
+          // A line is as high as its target, give or take a third.
+          const line = (options.targetLineHeight ?? options.itemHeight) * 4 / 3;
+          const cell = name === "map" ? { width: 56, height: 56 } : name === "grid" ? { width: column, height: column }
+            : name === "masonry" ? { width: column, height: column * along / across }
+            : { width: line * across / along, height: line };
+          const picture = { width: across * 1000, height: along * 1000 };
+          const side = thumbnailSize(cell, scale, picture, [...preparedSizes(picture), Infinity]);
+          assert.ok(side <= 960, `${name} ${width}×${height} at ${scale}: ${across}:${along}`);
+        }
+      }
+    }
+  });
+});
+
 test("the examples of the documentation run", async () => {
   const text = await readFile(new URL("../../Documentation/Clients.md", import.meta.url), "utf8");
   const examples = [...text.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code);
@@ -380,8 +455,8 @@ test("the examples of the documentation run", async () => {
   const code = examples.join("\n").replace(/^import .*\n/gm, "").replaceAll("http://127.0.0.1:8080", address)
     .replaceAll("holiday", "sample");
   const AsyncFunction = (async () => {}).constructor;
-  const run = new AsyncFunction("PhotoStreamClient", "Problem", "thumbnailSizes", "console", code);
-  await run(PhotoStreamClient, Problem, thumbnailSizes, { log: (...values) => shown.push(values) });
+  const run = new AsyncFunction("PhotoStreamClient", "Problem", "thumbnailSize", "console", code);
+  await run(PhotoStreamClient, Problem, thumbnailSize, { log: (...values) => shown.push(values) });
   assert.ok(shown.length >= examples.length - 1);
   assert.deepEqual(shown.at(-1), [true]);
 });

@@ -299,8 +299,17 @@ import Testing
             }
             #expect(start.count == 5 * 20 + 6 * 4 + 36)
             #expect(String(decoding: start.suffix(36), as: UTF8.self) == texts[position])
-            let json = try served.client("GET", target + "&pictures=true")
-            #expect(json.status == 400 && json.json["parameter"] as? String == "pictures")
+            let items = try #require(try served.client("GET", target).json["items"] as? [[String: Any]])
+            let sized = try body(target + "&ids=true&pictures=true&sizes=true")
+            #expect(sized[6] == all[6] | 32 && Array(sized[7..<all.count]) == Array(all[7...]))
+            let sizes = items.flatMap { [$0["pixelWidth"] as? Int, $0["pixelHeight"] as? Int].compactMap { $0 } }
+            #expect(
+                Array(sized[all.count...])
+                    == sizes.flatMap { size in (0..<4).map { UInt8(size >> (8 * $0) & 0xFF) } })
+            for parameter in ["pictures", "sizes"] {
+                let json = try served.client("GET", target + "&\(parameter)=true")
+                #expect(json.status == 400 && json.json["parameter"] as? String == parameter)
+            }
         }
     }
 

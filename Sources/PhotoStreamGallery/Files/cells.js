@@ -6,7 +6,7 @@
  * Texts are set as text, never as markup.
  */
 
-import { thumbnailSize } from "./geometry.js";
+import { thumbnailSize } from "./photostream.js";
 import { cssColor, placeholderAddress } from "./placeholders.js";
 import { fullDate } from "./dates.js";
 
@@ -39,7 +39,6 @@ export class Cells {
     this.#layer = layer;
     this.#client = client;
     this.hasCaptions = false;
-    this.isCropped = false;
     this.scale = 1;
     this.count = 0;
     this.base = 0;
@@ -118,8 +117,9 @@ export class Cells {
     for (const photo of photos) {
       const cell = this.byID.get(photo.id);
       if (!cell || !photo.key) continue;
-      const longest = Math.max(photo.width, photo.height - photo.captionExtent) * (this.isCropped ? 1.4 : 1);
-      const size = thumbnailSize(longest, this.scale);
+      const box = { width: photo.width, height: photo.height - photo.captionExtent };
+      const picture = photo.pixelWidth > 0 ? { width: photo.pixelWidth, height: photo.pixelHeight } : box;
+      const size = thumbnailSize(box, this.scale, picture);
       const address = this.#client.thumbnail(photo.key, size);
       if (cell.wanted === address || isAsLarge(cell.shown, photo.key, size)) continue;
       this.#load(cell, address, priority);

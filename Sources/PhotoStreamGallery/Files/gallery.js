@@ -105,8 +105,8 @@ export class Gallery {
     const isMap = settings.layout === "map";
     const hasCaptions = settings.captions && !isMap;
     const source = {
-      stream, options, revision: first.revision, state: first.state, isMap, isCropped: isMap || settings.layout === "grid",
-      hasCaptions, hasTexts: hasCaptions || search !== null, width: first.contentSize.width, reader, search,
+      stream, options, revision: first.revision, state: first.state, isMap, hasCaptions,
+      hasTexts: hasCaptions || search !== null, width: first.contentSize.width, reader, search,
     };
     const tiles = this.#newTiles(source);
     if ("page" in first) tiles.seed(/** @type {any} */ (first).page.items);

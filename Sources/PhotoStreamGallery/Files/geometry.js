@@ -1,8 +1,6 @@
 // @ts-check
 /** Pure functions for layout options, sizes and neighbours. */
 
-import { thumbnailSizes } from "./photostream.js";
-
 /** @typedef {import("./settings.js").Settings} Settings */
 /** @typedef {import("./photostream.js").LayoutOptions} LayoutOptions */
 
@@ -70,15 +68,6 @@ function cellSize(/** @type {Settings} */ settings, /** @type {number} */ inner,
   const half = (inner - settings.spacing) / 2;
   const fitting = settings.size < 400 ? Math.min(settings.size, half) : Math.min(settings.size, inner);
   return Math.max(Math.min(least, inner), fitting);
-}
-
-/** Returns the thumbnail size for a picture.
- * @param {number} longest The longer side on the screen, in points.
- * @param {number} scale The display scale. */
-export function thumbnailSize(longest, scale) {
-  // A tenth less is not visible, and avoids the next size.
-  const pixels = longest * scale * 0.9;
-  return thumbnailSizes.find((size) => size >= pixels) ?? thumbnailSizes[thumbnailSizes.length - 1];
 }
 
 /** Returns the photo above or below another one: the nearest of those that are entirely further up or down. Distance to the side

@@ -1,14 +1,14 @@
 // @ts-check
 /** One photo on the whole screen: a dialog with zoom, the neighbours, and information about the photo. */
 
-import { clamp, thumbnailSize } from "./geometry.js";
+import { clamp } from "./geometry.js";
 import { count, fullDate } from "./dates.js";
 import { Editor, listIn, stars } from "./editor.js";
 import { placeholderAddress } from "./placeholders.js";
-import { Problem } from "./photostream.js";
+import { Problem, thumbnailSize, thumbnailSizes } from "./photostream.js";
 import { Gestures } from "./gestures.js";
 
-/** @typedef {import("./photostream.js").PlacedPhoto & {pixelWidth?: number, pixelHeight?: number}} Item */
+/** @typedef {import("./photostream.js").PlacedPhoto} Item */
 
 const fields = [
   "index", "photo", "pictureKey", "placeholder", "color", "pixelWidth", "pixelHeight", "caption", "alt", "title", "takenAt",
@@ -267,7 +267,8 @@ export class Lightbox {
 
   #address(/** @type {Item} */ item, zoom = 1) {
     const { width, height } = this.#boxOf(item);
-    const size = thumbnailSize(Math.max(width, height) * zoom, window.devicePixelRatio);
+    const box = { width: width * zoom, height: height * zoom };
+    const size = thumbnailSize(box, window.devicePixelRatio, box, thumbnailSizes);
     return item.pictureKey ? this.client.thumbnail(item.pictureKey, size)
       : this.client.image(this.#source?.stream ?? "", item.photo ?? "", size);
   }

@@ -22,7 +22,7 @@ export const client = new PhotoStreamClient(window.location.pathname);
 /** The fields of a photo that the page shows. */
 export const firstFields = [
   "index", "photo", "frame", "captionExtent", "zIndex", "hidden", "pictureKey", "placeholder", "color", "caption", "alt",
-  "title", "takenAt", "location",
+  "title", "takenAt", "location", "pixelWidth", "pixelHeight",
 ];
 
 /** Chooses what an address leaves open: the stream that was opened last, or else the first one with photos, and sections that

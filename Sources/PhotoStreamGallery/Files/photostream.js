@@ -55,6 +55,8 @@
  * @property {string} [placeholder]
  * @property {string} [color]
  * @property {string} [pictureKey]
+ * @property {number} [pixelWidth] The size of the picture as displayed.
+ * @property {number} [pixelHeight]
  */
 
 /**
@@ -150,6 +152,26 @@ export const binaryType = "application/vnd.photostream.page";
 
 /** The longer sides of thumbnails, in pixels. */
 export const thumbnailSizes = [160, 240, 320, 480, 640, 960, 1280, 1920, 2560];
+
+/** Returns the sizes of thumbnails that a server makes of a picture in advance. For any other, it decodes the original.
+ * @param {Extent} picture The size of the picture; only its ratio counts.
+ * @returns {number[]} */
+export function preparedSizes({ width, height }) {
+  return Math.max(width, height) > 2 * Math.min(width, height) ? [240, 480, 960, 1280] : [240, 480, 960];
+}
+
+/** Returns the size of the thumbnail for a cell that its picture covers: the smallest that is enlarged by at most a twentieth, or
+ * else the largest.
+ * @param {Extent} cell The size of the cell in points, without a caption.
+ * @param {number} density The number of device pixels in a point.
+ * @param {Extent} [picture] The size of the picture; by default, its ratio is that of the cell.
+ * @param {number[]} [sizes] The sizes to choose from, smallest first; by default those that are made in advance.
+ * @returns {number} */
+export function thumbnailSize(cell, density, picture = cell, sizes = preparedSizes(picture)) {
+  const scale = Math.max(cell.width / picture.width, cell.height / picture.height);
+  const side = scale * Math.max(picture.width, picture.height) * density;
+  return sizes.find((size) => size * 1.05 >= side) ?? sizes[sizes.length - 1];
+}
 
 /** An answer other than success, with its problem document (RFC 9457). */
 export class Problem extends Error {
@@ -357,7 +379,7 @@ export class PhotoStreamClient {
   /** Returns a page in the binary form: the first of a layout, or the one after a cursor.
    * @param {string} stream
    * @param {LayoutOptions | {cursor: string}} layoutOrCursor
-   * @param {{limit?: number, ids?: boolean, pictures?: boolean, revision?: string} & Cancelling} options
+   * @param {{limit?: number, ids?: boolean, pictures?: boolean, sizes?: boolean, revision?: string} & Cancelling} options
    * @returns {Promise<Frames>} */
   page(stream, layoutOrCursor, { signal, ...questions } = {}) {
     return this.#frames(`${path(stream)}/layout/page`, { ...layoutOrCursor, ...questions }, { signal });
@@ -367,7 +389,7 @@ export class PhotoStreamClient {
    * @param {string} stream
    * @param {LayoutOptions} layout
    * @param {Frame} rect
-   * @param {{limit?: number, ids?: boolean, pictures?: boolean, revision?: string} & Cancelling} options
+   * @param {{limit?: number, ids?: boolean, pictures?: boolean, sizes?: boolean, revision?: string} & Cancelling} options
    * @returns {Promise<Frames>} */
   rect(stream, layout, rect, { signal, ...questions } = {}) {
     const query = { ...layout, rect: [rect.x, rect.y, rect.width, rect.height], ...questions };
@@ -490,7 +512,7 @@ export class PhotoStreamClient {
 
   /** Returns the address of a thumbnail. Its bytes never change.
    * @param {string} key The `pictureKey` of a photo.
-   * @param {number} size One of {@link thumbnailSizes}.
+   * @param {number} size One of {@link thumbnailSizes}; {@link thumbnailSize} returns that for a cell.
    * @param {"webp" | "jpg"} [format] */
   thumbnail(key, size, format = "webp") {
     return `${this.#base}/v1/images/${encodeURIComponent(key)}/${size}.${format}`;
@@ -695,6 +717,12 @@ export class Frames {
         this.colors[i] = color >>> 24 ? color & 0xffffff : -1;
       }
       [this.placeholders, at] = texts(view, bytes, at, count);
+    }
+    /** The sizes of the pictures, if they were requested: width and height of each. @type {Uint32Array | undefined} */
+    this.pictureSizes = undefined;
+    if (flags & 32) {
+      this.pictureSizes = new Uint32Array(2 * count);
+      for (let i = 0; i < 2 * count; i += 1, at += 4) this.pictureSizes[i] = view.getUint32(at, true);
     }
     /** The cursor that continues; `null` at the end. */
     this.nextCursor = cursorLength ? textDecoder().decode(bytes.subarray(at, at + cursorLength)) : null;

@@ -21,6 +21,8 @@ import { Problem } from "./photostream.js";
  * @property {number} height
  * @property {number} captionExtent
  * @property {number} z
+ * @property {number} pixelWidth The size of the picture; 0 if it is unknown.
+ * @property {number} pixelHeight
  * @property {string | null} key
  * @property {number} color
  * @property {string} placeholder
@@ -30,7 +32,7 @@ import { Problem } from "./photostream.js";
 /** @typedef {{column: number, row: number, photos: Photo[], elements: Element[], hasTexts: boolean,
  *   isStale: boolean}} Tile */
 /** @typedef {{stream: string, options: import("./photostream.js").LayoutOptions, revision: number, state: string,
- *   isMap: boolean, isCropped: boolean, hasCaptions: boolean, hasTexts: boolean, width: number,
+ *   isMap: boolean, hasCaptions: boolean, hasTexts: boolean, width: number,
  *   reader: import("./search.js").Reader, search: string | null}} Source A layout. `reader` answers the requests about it: the
  *   client, or the matches of a search. With `hasTexts`, tiles are requested together with their texts. */
 
@@ -43,7 +45,8 @@ const tileLimit = 120;
 /** The number of photos that a map shows of each square. */
 const photosInSquare = 60;
 const textFields = ["index", "photo", "caption", "alt", "title", "takenAt", "location"];
-const allFields = [...textFields, "frame", "captionExtent", "zIndex", "pictureKey", "color", "placeholder", "hidden"];
+const allFields = [...textFields, "frame", "captionExtent", "zIndex", "pictureKey", "color", "placeholder", "hidden",
+  "pixelWidth", "pixelHeight"];
 
 /** The stream has changed since the layout was opened. */
 export class OtherRevision extends Error {}
@@ -241,7 +244,7 @@ export class Tiles {
       this.#keep({ column, row, photos, elements, hasTexts: true, isStale: false });
     } else {
       const frames = await this.client.rect(
-        stream, options, rect, { limit, ids: true, pictures: true, signal });
+        stream, options, rect, { limit, ids: true, pictures: true, sizes: true, signal });
       this.#check(frames.state);
       const { scale } = frames;
       const elements = frames.elements.map((element) => ({
@@ -299,7 +302,7 @@ export function photoOf(item) {
   const frame = item.frame ?? { x: 0, y: 0, width: 0, height: 0 };
   return {
     id: item.photo ?? "", index: item.index ?? 0, ...frame, captionExtent: item.captionExtent ?? 0, z: item.zIndex ?? 0,
-    key: item.pictureKey ?? null, color: item.color ? Number.parseInt(item.color.slice(1), 16) : -1,
+    pixelWidth: item.pixelWidth ?? 0, pixelHeight: item.pixelHeight ?? 0, key: item.pictureKey ?? null, color: item.color ? Number.parseInt(item.color.slice(1), 16) : -1,
     placeholder: item.placeholder ?? "", texts: item,
   };
 }
@@ -316,6 +319,7 @@ function photosOf(frames, isMap, texts) {
     const id = frames.ids?.[i] ?? "";
     photos.push({
       id, index: frames.index[i], ...frames.frame(i), captionExtent: 0, z: isMap ? frames.index[i] : 0,
+      pixelWidth: frames.pictureSizes?.[2 * i] ?? 0, pixelHeight: frames.pictureSizes?.[2 * i + 1] ?? 0,
       key: frames.keys?.[i] ?? null, color: frames.colors?.[i] ?? -1, placeholder: frames.placeholders?.[i] ?? "",
       texts: texts.get(id) ?? null,
     });

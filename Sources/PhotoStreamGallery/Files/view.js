@@ -80,7 +80,6 @@ export class View {
     this.cells.count = opened.count;
     this.cells.scale = window.devicePixelRatio;
     this.cells.hasCaptions = source.hasCaptions;
-    this.cells.isCropped = source.isCropped;
     this.parts.photos.classList.toggle("map", source.isMap);
     const [, start] = /** @type {number[]} */ (source.options.contentInset);
     this.parts.plane.style.setProperty("--start", `${source.isMap ? 12 : start}px`);

@@ -182,11 +182,13 @@ struct APICall {
     /// - Throws: ``Problem`` for a parameter of the other form.
     func binaryForm() throws(Problem) -> BinaryForm {
         let (hasIDs, hasPictures) = (try query.flag("ids"), try query.flag("pictures"))
+        let hasSizes = try query.flag("sizes")
         let isBinary = form == MediaTypes.binary
-        for foreign in isBinary ? ["fields"] : ["ids", "pictures"] where query[foreign] != nil {
+        for foreign in isBinary ? ["fields"] : ["ids", "pictures", "sizes"] where query[foreign] != nil {
             throw Problem(.invalidParameter, detail: "\(foreign) is not available with \(form)", parameter: foreign)
         }
-        return BinaryForm(isBinary: isBinary, hasIDs: hasIDs ?? false, hasPictures: hasPictures ?? false)
+        return BinaryForm(
+            isBinary: isBinary, hasIDs: hasIDs ?? false, hasPictures: hasPictures ?? false, hasSizes: hasSizes ?? false)
     }
 
     /// The members of the items.
@@ -244,9 +246,11 @@ struct BinaryForm {
     let hasIDs: Bool
     /// Whether a binary answer includes the photos' pictures.
     let hasPictures: Bool
+    /// Whether a binary answer includes the sizes of the photos' pictures.
+    let hasSizes: Bool
 
     /// Whether the photos' rows must be read.
-    var readsPhotos: Bool { !isBinary || hasIDs || hasPictures }
+    var readsPhotos: Bool { !isBinary || hasIDs || hasPictures || hasSizes }
 
     /// Whether an answer, in JSON with some members, shows results of decoding pictures.
     func showsPictures(_ fields: ItemFields) -> Bool { isBinary ? hasPictures : fields.showPictures }
@@ -255,7 +259,8 @@ struct BinaryForm {
     func parts(of items: [PlacedPhoto], alwaysWithIDs: Bool = false) -> BinaryFrames.Parts {
         BinaryFrames.Parts(
             ids: hasIDs || alwaysWithIDs ? items.map(\.id) : nil,
-            pictures: hasPictures ? items.map(BinaryFrames.Picture.init) : nil)
+            pictures: hasPictures ? items.map(BinaryFrames.Picture.init) : nil,
+            pictureSizes: hasSizes ? items.map { $0.packed.withFields { $0.pixelSize } } : nil)
     }
 }
 

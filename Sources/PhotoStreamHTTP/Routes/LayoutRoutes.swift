@@ -54,7 +54,7 @@ enum LayoutRoutes {
         method: .get, path: path("/page"), operation: "getPage", access: .read,
         summary: "A page of photos in stream order: the first of a layout, or the one after a cursor.",
         parameters: [
-            .limit, .cursor, .fields, .ids, .pictures, .revision,
+            .limit, .cursor, .fields, .ids, .pictures, .sizes, .revision,
         ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(200, types: forms, schema: "Page")],
         problems: commonProblems + [.invalidCursor]
@@ -83,7 +83,7 @@ enum LayoutRoutes {
             RouteParameter(
                 "bounds", as: .numbers(4),
                 summary: "The visible bounds, to which elements are pinned. (default: rect)"),
-            .fields, .ids, .pictures, .revision,
+            .fields, .ids, .pictures, .sizes, .revision,
         ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(200, types: forms, schema: "Rect")],
         problems: commonProblems + [.invalidCursor]
@@ -121,7 +121,7 @@ enum LayoutRoutes {
             RouteParameter(
                 "count", as: .integer(1...PhotoStreamService.maximumLimit),
                 summary: "The number of photos. (default: \(PhotoStreamService.defaultLimit))"),
-            .id, .fields, .ids, .pictures, .revision,
+            .id, .fields, .ids, .pictures, .sizes, .revision,
         ] + RouteParameter.layoutOptions,
         isCacheable: true, answers: [.init(200, types: forms, schema: "Items")],
         problems: commonProblems + [.indexOutOfRange, .fieldsTooLarge, .addressTooLong]

@@ -71,6 +71,9 @@ extension RouteParameter {
         "pictures", as: .flag,
         summary:
             "With the binary form: include keys, colours and placeholders of the photos' pictures. (default: false)")
+    static let sizes = RouteParameter(
+        "sizes", as: .flag,
+        summary: "With the binary form: include the sizes of the photos' pictures in pixels. (default: false)")
     static let id = RouteParameter(
         "id", as: .photoIDs(maximumCount: PhotoStreamService.maximumLimit),
         summary: "The ids of the photos to return, in this order: repeat the parameter for each.")

@@ -5,7 +5,7 @@ package import PhotoStreamService
 /// The frames of photos as fixed-width numbers, least significant byte first, for typed arrays.
 ///
 /// A header of 64 bytes, 20 bytes for each photo, the content size and the other elements of a rectangle or of items,
-/// the ids and the pictures if they are requested, the next cursor. Documentation/API.md has the tables; any change of
+/// the ids, the pictures and their sizes if they are requested, the next cursor. Documentation/API.md has the tables; any change of
 /// them needs another version.
 package struct BinaryFrames {
     /// The media type, named after the first answer that had this form.
@@ -24,6 +24,7 @@ package struct BinaryFrames {
         static let hasIDs = Flags(rawValue: 4)
         static let isOfWhole = Flags(rawValue: 8)
         static let hasPictures = Flags(rawValue: 16)
+        static let hasPictureSizes = Flags(rawValue: 32)
     }
 
     /// The key of a photo's picture, and the placeholder and colour until it is loaded.
@@ -48,10 +49,11 @@ package struct BinaryFrames {
     package struct Parts: Sendable {
         let ids: [PhotoID]?
         let pictures: [Picture]?
+        let pictureSizes: [PixelSize]?
 
         /// Creates the parts; `nil` for those that the answer does not include.
-        package init(ids: [PhotoID]? = nil, pictures: [Picture]? = nil) {
-            (self.ids, self.pictures) = (ids, pictures)
+        package init(ids: [PhotoID]? = nil, pictures: [Picture]? = nil, pictureSizes: [PixelSize]? = nil) {
+            (self.ids, self.pictures, self.pictureSizes) = (ids, pictures, pictureSizes)
         }
     }
 
@@ -129,6 +131,10 @@ package struct BinaryFrames {
         if let whole { Self.append(whole.contentSize, elements: whole.elements, to: &bytes) }
         if let ids = parts.ids { Self.append(ids.map { shown($0.rawValue, .photoID) }, to: &bytes) }
         if let pictures = parts.pictures { Self.append(pictures, for: audience, to: &bytes) }
+        for size in parts.pictureSizes ?? [] {
+            bytes.append(littleEndian: UInt32(size.width))
+            bytes.append(littleEndian: UInt32(size.height))
+        }
         bytes += cursor
         bytes.append(littleEndian: revision.tag ?? 0)
         bytes.append(littleEndian: chainRevision.tag ?? 0)
@@ -143,6 +149,7 @@ package struct BinaryFrames {
         if isTruncated { flags.insert(.isTruncated) }
         if parts.ids != nil { flags.insert(.hasIDs) }
         if parts.pictures != nil { flags.insert(.hasPictures) }
+        if parts.pictureSizes != nil { flags.insert(.hasPictureSizes) }
         if whole != nil { flags.insert(.isOfWhole) }
         bytes.append(littleEndian: Self.version)
         bytes.append(littleEndian: flags.rawValue)

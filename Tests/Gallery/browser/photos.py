@@ -1,6 +1,9 @@
 """One photo on the whole screen, and the keyboard among photos."""
 
+import time
+
 from browser.checks import Checks
+from browser.visit import TIMEOUT
 
 
 class PhotoChecks(Checks):
@@ -33,6 +36,42 @@ class PhotoChecks(Checks):
         assert not other.page.locator("#lightbox").is_visible()
         other.close()
         visit.close()
+
+    def _decodes(self):
+        """Returns the number of pictures that the server has decoded, after it has ended what it does in the background."""
+        end = time.monotonic() + TIMEOUT
+        while time.monotonic() < end:
+            samples = dict(line.rsplit(" ", 1) for line in self.server.ask("/metrics").splitlines() if line and line[0] != "#")
+            if samples["photostream_decodes_active"] == "0":
+                # Photos without a file also count, as failed.
+                return int(samples['photostream_decodes_total{result="made"}'])
+            time.sleep(0.05)
+        raise AssertionError("the server decodes for ever")
+
+    def a_first_visit_decodes_no_picture(self):
+        """The cells request thumbnails that an import has made, and large enough ones."""
+        fields = "photo,pixelWidth,pixelHeight,pictureKey"
+        items = self.server.ask(f"/v1/streams/photos/layout/items?width=900&from=0&count=1000&fields={fields}")["items"]
+        pictures = {item["photo"]: item for item in items}
+        decodes = self._decodes()
+        for width, height, scale in [(1440, 900, 1), (1440, 900, 2), (3840, 2160, 1), (390, 844, 3)]:
+            for layout in ["justified", "masonry", "grid", "flow", "map"]:
+                visit = self._visit(width=width, height=height, scale=scale)
+                visit.open(f"stream=photos&layout={layout}", wait=".cell img")
+                visit.until(lambda: all(
+                    cell["image"] for cell in visit.cells() if "pictureKey" in pictures[cell["id"]]))
+                visit.rest()
+                for cell in visit.cells():
+                    photo = pictures[cell["id"]]
+                    if "pictureKey" not in photo:
+                        continue
+                    size = int(cell["image"].rsplit("/", 1)[1].removesuffix(".webp"))
+                    sides = photo["pixelWidth"], photo["pixelHeight"]
+                    enlargement = max(cell["width"] / sides[0], cell["height"] / sides[1]) * scale * max(sides) / size
+                    largest = 1280 if max(sides) > 2 * min(sides) else 960
+                    assert enlargement <= 1.05001 or size == largest, (width, layout, cell, photo)
+                visit.close()
+        assert self._decodes() == decodes, (decodes, self._decodes())
 
     def the_keyboard_moves_by_geometry(self):
         visit = self._visit().open("stream=photos&layout=grid&sections=none")
