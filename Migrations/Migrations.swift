@@ -38,6 +38,7 @@ package struct Migration: Sendable {
         Migration("V021_upload", script: PackageResources.V021_upload_sql),
         Migration("V022_primary", script: PackageResources.V022_primary_sql),
         Migration("V023_shared_picture", script: PackageResources.V023_shared_picture_sql),
+        Migration("V024_preview", script: PackageResources.V024_preview_sql),
     ]
 
     /// The migrations of a PostgreSQL database that is the source of truth, in order.

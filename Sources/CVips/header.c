@@ -101,6 +101,7 @@ int photostream_exif_read(const uint8_t *bytes, size_t count, photostream_exif_e
             entry(context, directory, e->tag, e->format, e->data, e->size);
         }
     }
+    if (data->data && data->size) entry(context, EXIF_IFD_1, 0x0201, EXIF_FORMAT_UNDEFINED, data->data, data->size);
     int isBig = exif_data_get_byte_order(data) == EXIF_BYTE_ORDER_MOTOROLA;
     exif_data_unref(data);
     return isBig;

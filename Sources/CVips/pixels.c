@@ -361,6 +361,31 @@ static VipsImage *image_of(const photostream_raster *raster) {
     return image;
 }
 
+photostream_pixel_result photostream_pixels_decode_preview(photostream_bytes bytes, int32_t side, photostream_raster *raster) {
+    memset(raster, 0, sizeof *raster);
+    VipsImage *image = opened(bytes, "thumbnail=true", 0);
+    if (!image) return failed();
+    if (!is_from(image, "heif") || image->Xsize > side || image->Ysize > side || image->Bands != 3) {
+        g_object_unref(image);
+        return photostream_pixels_unsupported;
+    }
+    own_profile(image);
+    VipsImage *memory = vips_image_copy_memory(image);
+    g_object_unref(image);
+    return rastered(memory ? srgb(memory) : NULL, raster);
+}
+
+photostream_pixel_result photostream_raster_crop(photostream_raster *raster, int32_t x, int32_t y, int32_t width, int32_t height) {
+    if (x < 0 || y < 0 || width < 1 || height < 1 || x > raster->width - width || y > raster->height - height)
+        return photostream_pixels_unsupported;
+    size_t from = (size_t)raster->width * (size_t)raster->bands, to = (size_t)width * (size_t)raster->bands;
+    uint8_t *start = raster->pixels + (size_t)y * from + (size_t)x * (size_t)raster->bands;
+    for (int row = 0; row < height; row++) memmove(raster->pixels + (size_t)row * to, start + (size_t)row * from, to);
+    raster->width = width;
+    raster->height = height;
+    return photostream_pixels_decoded;
+}
+
 /// Makes a raster of half the size, rounded down: the mean of four pixels, whose colours count by their alpha. A filter of libvips takes
 /// several times as long, and more of the picture is not visible at half the size.
 static photostream_pixel_result halved(const photostream_raster *raster, photostream_raster *smaller) {

@@ -96,7 +96,14 @@ extension MessageCoder {
         PictureHeader(
             format: try rawValue(header?.format), size: try size(header?.size),
             orientation: try rawValue(header?.orientation), embedded: try metadata(header?.embedded),
-            sidecar: try optional(header?.sidecar, of: metadata), warnings: try list(header?.warnings, of: text))
+            sidecar: try optional(header?.sidecar, of: metadata), preview: try optional(header?.preview, of: preview),
+            warnings: try list(header?.warnings, of: text))
+    }
+
+    private func preview(_ preview: PicturePreview?) throws(MessageError) -> PicturePreview {
+        let preview = PicturePreview(
+            placeholder: try list(preview?.placeholder), color: RGBColor(rawValue: try number(preview?.color.rawValue)))
+        return try checked(preview, if: preview.placeholder.count <= 25)
     }
 
     private func decoded(_ picture: DecodedPicture?) throws(MessageError) -> DecodedPicture {

@@ -61,16 +61,32 @@ package struct PictureHeader: Hashable, Sendable {
     package var embedded: PictureMetadata
     /// The metadata of the sidecars; `nil` if there are none.
     package var sidecar: PictureMetadata?
+    /// The provisional placeholder and colour, of the small preview that cameras write next to the metadata; `nil` if
+    /// there is none, or if it may show something else than the picture.
+    package var preview: PicturePreview?
     /// Parts that could not be read, one sentence each, without a path.
     package var warnings: [String]
 
     /// Creates a header.
     package init(
         format: PictureFormat, size: PixelSize, orientation: Orientation, embedded: PictureMetadata,
-        sidecar: PictureMetadata? = nil, warnings: [String] = []
+        sidecar: PictureMetadata? = nil, preview: PicturePreview? = nil, warnings: [String] = []
     ) {
-        (self.format, self.size, self.orientation) = (format, size, orientation)
+        (self.format, self.size, self.orientation, self.preview) = (format, size, orientation, preview)
         (self.embedded, self.sidecar, self.warnings) = (embedded, sidecar, warnings)
+    }
+}
+
+/// Values computed from the preview of a picture, displayed in the orientation of the file.
+package struct PicturePreview: Hashable, Sendable {
+    /// The ThumbHash, at most 25 bytes.
+    package var placeholder: [UInt8]
+    /// The dominant colour.
+    package var color: RGBColor
+
+    /// Creates a preview.
+    package init(placeholder: [UInt8], color: RGBColor) {
+        (self.placeholder, self.color) = (placeholder, color)
     }
 }
 

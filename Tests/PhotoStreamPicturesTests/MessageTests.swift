@@ -66,6 +66,7 @@ import Testing
             .header(
                 PictureHeader(
                     format: .jpeg, size: size, orientation: .right, embedded: metadata, sidecar: metadata,
+                    preview: PicturePreview(placeholder: [9, 8, 7], color: RGBColor(rawValue: 0x65_4321)),
                     warnings: ["the sidecar is not well formed"])),
             .decoded(
                 DecodedPicture(

@@ -30,6 +30,8 @@ int photostream_header_open(int descriptor, photostream_header *header);
 void photostream_header_close(photostream_header *header);
 
 /// Receives an entry of an EXIF block: its directory (0 to 4), tag and format, and its bytes in the block's order.
+///
+/// The preview in directory 1 comes as the bytes of tag 0x0201, which is its place in the file.
 typedef void (*photostream_exif_entry)(
     void *context, int directory, int tag, int format, const uint8_t *bytes, size_t count);
 

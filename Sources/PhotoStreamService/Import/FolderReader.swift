@@ -274,6 +274,10 @@ actor FolderReader {
                 modifiedNanoseconds: row.earliestNanoseconds, zone: zone)
             row.photo = candidate.id
             row.fieldSources = made.sources
+            row.preview = header.preview.map { preview in
+                PictureFileRow.Preview(
+                    orientation: header.orientation, placeholder: preview.placeholder, color: preview.color)
+            }
             entry = FolderEntry(row: row, record: made.record)
             if let old = reading.movedFrom, taken.insert("\(old.rootID)/\(old.path)").inserted {
                 entry.movedFrom = old

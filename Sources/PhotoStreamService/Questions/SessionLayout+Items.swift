@@ -138,7 +138,9 @@ extension PlacedStream {
         guard let attributes = try attributes(forItemAt: index) else {
             throw StreamServiceError.indexOutOfRange(index: index, count: directory.itemCount)
         }
-        let picture = try reader.shownPicture(photoRowID: photo.rowID).flatMap { ShownPicture($0, signedBy: signer) }
+        let picture =
+            try reader.shownPicture(photoRowID: photo.rowID).flatMap { ShownPicture($0, signedBy: signer) }
+            ?? reader.picturePreviews(photoRowIDs: [photo.rowID])[photo.rowID].map { ShownPicture($0) }
         return PlacedPhoto(attributes: attributes, PackedPhoto(photo.photo), picture: picture)
     }
 

@@ -28,6 +28,35 @@ extension PhotoReader {
         return try pictures(photoRowIDs, sql: PictureRow.shownSQL)
     }
 
+    /// Returns the previews of some photos on this machine, by row id: of the file that the photo's location names, in
+    /// the orientation in which the photo is displayed.
+    ///
+    /// - Complexity: O(k log n).
+    package func picturePreviews(photoRowIDs: some Sequence<Int64>) throws -> [Int64: PictureFileRow.Preview] {
+        // A file without folders costs one look-up.
+        guard try database.exists("SELECT 1 FROM pictureFile LIMIT 1") else { return [:] }
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT pictureFile.previewOrientation, pictureFile.previewPlaceholder, pictureFile.previewColor
+                FROM pictureFile JOIN photo ON photo.id = pictureFile.photoId
+                WHERE pictureFile.photoId = ?1 AND pictureFile.previewColor IS NOT NULL AND pictureFile.state = 0
+                    AND photo.streamId = pictureFile.streamId AND photo.orientation = pictureFile.previewOrientation
+                    AND photo.location IN (pictureFile.path, './' || pictureFile.path)
+                ORDER BY pictureFile.id LIMIT 1
+                """)
+        var previews: [Int64: PictureFileRow.Preview] = [:]
+        for id in photoRowIDs {
+            try statement.bind(id)
+            previews[id] = try statement.first { row in
+                PictureFileRow.Preview(
+                    orientation: Orientation(rawValue: UInt8(clamping: row.integer(0))) ?? .up,
+                    placeholder: row.bytes(1), color: RGBColor(rawValue: UInt32(clamping: row.integer(2))))
+            }
+        }
+        return previews
+    }
+
     private func pictures(_ photoRowIDs: some Sequence<Int64>, sql: String) throws -> [Int64: PictureRow] {
         let statement = try RawStatement(database, sql: sql)
         var rows: [Int64: PictureRow] = [:]

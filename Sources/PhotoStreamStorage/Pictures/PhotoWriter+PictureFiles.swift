@@ -6,21 +6,32 @@ extension PhotoWriter {
     /// Adds or replaces the records of files.
     ///
     /// The photo of a row is found by its id; a row whose photo does not exist belongs to none. If a file was read in
-    /// another version, the result of decoding that version is deleted, so that no answer shows the old picture.
+    /// another version, the result of decoding that version is deleted, so that no answer shows the old picture. A row
+    /// without a preview keeps that of the same version.
     package func savePictureFiles(streamID: Int64, _ rows: some Sequence<PictureFileRow>) throws {
         try forgetPictures(ofOtherVersionsThan: rows, streamID: streamID)
+        let isOfSameVersion = "byteCount = excluded.byteCount AND modifiedNanoseconds = excluded.modifiedNanoseconds"
         let statement = try RawStatement(
             database,
             sql: """
                 INSERT INTO pictureFile (streamId, rootId, path, photoId, byteCount, modifiedNanoseconds, sidecars,
-                    fieldSources, state, reason, contentHash, earliestNanoseconds)
+                    fieldSources, state, reason, contentHash, earliestNanoseconds, previewOrientation,
+                    previewPlaceholder, previewColor)
                 VALUES (?1, ?2, ?3, (SELECT id FROM photo WHERE streamId = ?1 AND externalId = ?4), ?5, ?6, ?7, ?8, ?9,
-                    ?10, ?11, ?12)
+                    ?10, ?11, ?12, ?13, ?14, ?15)
                 ON CONFLICT (streamId, rootId, path) DO UPDATE SET photoId = excluded.photoId,
                     contentHash = CASE
-                        WHEN excluded.contentHash IS NULL AND byteCount = excluded.byteCount
-                            AND modifiedNanoseconds = excluded.modifiedNanoseconds
+                        WHEN excluded.contentHash IS NULL AND \(isOfSameVersion)
                         THEN contentHash ELSE excluded.contentHash END,
+                    previewOrientation = CASE
+                        WHEN excluded.previewColor IS NULL AND \(isOfSameVersion)
+                        THEN previewOrientation ELSE excluded.previewOrientation END,
+                    previewPlaceholder = CASE
+                        WHEN excluded.previewColor IS NULL AND \(isOfSameVersion)
+                        THEN previewPlaceholder ELSE excluded.previewPlaceholder END,
+                    previewColor = CASE
+                        WHEN excluded.previewColor IS NULL AND \(isOfSameVersion)
+                        THEN previewColor ELSE excluded.previewColor END,
                     earliestNanoseconds = excluded.earliestNanoseconds,
                     byteCount = excluded.byteCount, modifiedNanoseconds = excluded.modifiedNanoseconds,
                     sidecars = excluded.sidecars, fieldSources = excluded.fieldSources, state = excluded.state,
@@ -30,7 +41,12 @@ extension PhotoWriter {
             try statement.run(
                 with: streamID, row.rootID, row.path, row.photo?.rawValue, row.byteCount, row.modifiedNanoseconds,
                 row.sidecars, FieldSourcesText.encode(row.fieldSources), Int(row.state.rawValue), row.reason,
-                row.contentHash, row.earliestNanoseconds)
+                row.contentHash, row.earliestNanoseconds, (row.preview?.orientation.rawValue).map(Int.init),
+                row.preview?.placeholder, (row.preview?.color.rawValue).map(Int.init))
+        }
+        // An answer may show another preview although the photo is unchanged.
+        if rows.contains(where: { $0.preview != nil }), try !ReplicaState.isPresent(database) {
+            try notePictureWrite(streamID: streamID, now: Int64(Date().timeIntervalSince1970 * 1_000))
         }
     }
 

@@ -15,6 +15,21 @@ package struct PictureFileRow: Hashable, Sendable {
         case vanished = 3
     }
 
+    /// The provisional placeholder and colour of a photo whose picture is not decoded yet.
+    package struct Preview: Hashable, Sendable {
+        /// The orientation in which it is displayed.
+        package let orientation: Orientation
+        /// The ThumbHash.
+        package let placeholder: [UInt8]
+        /// The dominant colour.
+        package let color: RGBColor
+
+        /// Creates a preview.
+        package init(orientation: Orientation, placeholder: [UInt8], color: RGBColor) {
+            (self.orientation, self.placeholder, self.color) = (orientation, placeholder, color)
+        }
+    }
+
     /// The row id of the root.
     package var rootID: Int64
     /// The path from the root, without a leading slash.
@@ -39,6 +54,8 @@ package struct PictureFileRow: Hashable, Sendable {
     package var state: State
     /// The reason of a failure, without the path.
     package var reason: String?
+    /// The values of the preview in its header; only written.
+    package var preview: Preview?
 
     /// Creates a row.
     package init(

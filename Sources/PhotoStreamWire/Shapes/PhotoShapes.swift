@@ -161,7 +161,8 @@ package struct ShownPhotoFields: WireObject {
     package static func describe(_ members: inout some MemberList<ShownPhotoFields>) {
         members.include { $0.photo }
         members.optional(
-            "picture", sharedAs: .plain, about: "The result of decoding its picture, which no import reads back."
+            "picture", sharedAs: .plain,
+            about: "The result of decoding its picture, or its preview before; no import reads it back."
         ) {
             $0.picture
         }
@@ -197,9 +198,13 @@ extension ShownPicture: WireObject {
     package static let schemaName: String? = "Picture"
 
     package static func describe(_ members: inout some MemberList<ShownPicture>) {
-        members.always("key", sharedAs: .pictureKey, about: "The key in the addresses of its thumbnails.") {
-            $0.key.description
-        }
+        members.optional(
+            "key", sharedAs: .pictureKey,
+            about: """
+                The key in the addresses of its thumbnails; left out until it is decoded: placeholder and colour are then \
+                those of the preview in its file.
+                """
+        ) { $0.key?.description }
         members.optional("placeholder", sharedAs: .plain, about: "Its ThumbHash, in base64.") { $0.placeholder }
         members.optional("color", sharedAs: .plain, about: "Its dominant colour, such as `#b98a90`.") {
             $0.color?.description
@@ -270,7 +275,7 @@ package struct ItemShape: WireObject, PhotoObject {
         members.optional(
             "pictureKey", of: .pictureKey,
             sharedAs: .pictureKey, about: "The key in the addresses of its thumbnails; left out if there are none."
-        ) { $0.picture?.key.description }
+        ) { $0.picture?.key?.description }
         members.optional("thumbnails", of: .thumbnails, sharedAs: .plain, about: ThumbnailAddresses.summary) {
             $0.picture.flatMap { ThumbnailAddresses($0) }
         }
@@ -288,8 +293,8 @@ struct ThumbnailAddresses: WireValue {
 
     /// Creates the addresses of a picture; `nil` if the server shows none.
     init?(_ picture: ShownPicture) {
-        guard let signer = picture.signer else { return nil }
-        addresses = signer.addresses(of: picture.key)
+        guard let signer = picture.signer, let key = picture.key else { return nil }
+        addresses = signer.addresses(of: key)
     }
 
     static let schema = Schema.object(

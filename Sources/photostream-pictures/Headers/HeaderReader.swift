@@ -105,9 +105,17 @@ enum HeaderReader {
         if let bytes = unsafe copy(found.iptc, count: found.iptc_count) { sources.iptc = IPTCBlock(bytes: bytes) }
         let turnsItself = format == .heic || format == .avif
         let written = unsafe Orientation(rawValue: UInt8(clamping: found.orientation))
+        let orientation = turnsItself ? .up : written ?? .up
+        let previews = PreviewReader(size: size, orientation: orientation)
+        let preview: PicturePreview? =
+            switch format {
+            case .jpeg: sources.exif.flatMap(previews.preview(in:))
+            case .heic, .avif: previews.preview(ofHEIF: file)
+            default: nil
+            }
         return PictureHeader(
             format: format == .heic ? unsafe (found.is_av1 != 0 ? .avif : .heic) : format, size: size,
-            orientation: turnsItself ? .up : written ?? .up, embedded: sources.metadata(warnings: &warnings),
+            orientation: orientation, embedded: sources.metadata(warnings: &warnings), preview: preview,
             warnings: warnings)
     }
 
@@ -131,8 +139,10 @@ enum HeaderReader {
         if metadata.camera == nil {
             metadata.camera = MetadataSources.camera(make: text(of: found.make), model: text(of: found.model))
         }
+        let orientation = Orientation(rawTurn: found.flip)
         return PictureHeader(
-            format: .raw, size: size, orientation: Orientation(rawTurn: found.flip), embedded: metadata,
+            format: .raw, size: size, orientation: orientation, embedded: metadata,
+            preview: PreviewReader(size: size, orientation: orientation).preview(ofRaw: file, exif: sources.exif),
             warnings: warnings)
     }
 

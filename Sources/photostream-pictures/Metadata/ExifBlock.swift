@@ -5,6 +5,7 @@ struct ExifBlock {
     /// A directory of the block.
     enum Directory: Int32 {
         case picture = 0
+        case preview = 1
         case exif = 2
         case gps = 3
     }

@@ -46,6 +46,14 @@ enum PictureBytes {
         return unsafe Raster(raster)
     }
 
+    /// Decodes the small copy in a HEIF file, whose sides are at most `side` pixels.
+    func decodePreview(side: Int) throws(PictureFailure) -> Raster {
+        var raster = unsafe photostream_raster()
+        try PixelFailure.check(
+            unsafe withBytes { bytes in unsafe photostream_pixels_decode_preview(bytes, Int32(side), &raster) })
+        return unsafe Raster(raster)
+    }
+
     private func withBytes(_ body: (photostream_bytes) -> photostream_pixel_result) -> photostream_pixel_result {
         switch self {
         case .memory(let bytes):

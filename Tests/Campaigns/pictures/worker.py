@@ -84,6 +84,7 @@ def answer(message):
         found = {"kind": "header", "format": reader.number("B"), "size": (reader.number("i"), reader.number("i")),
                  "orientation": reader.number("B"), "embedded": metadata(reader)}
         found["sidecar"] = reader.optional(lambda: metadata(reader))
+        found["preview"] = reader.optional(lambda: (reader.bytes(), reader.number("I")))
         found["warnings"] = reader.list(reader.text)
     elif kind == 1:
         found = {"kind": "decoded", "byteCount": reader.number("q"), "modified": reader.number("q"),

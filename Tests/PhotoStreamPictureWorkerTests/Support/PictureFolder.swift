@@ -40,7 +40,10 @@ final class PictureFolder {
     }
 
     /// Runs a command in the folder.
-    func run(_ command: String, _ arguments: String...) throws {
+    func run(_ command: String, _ arguments: String...) throws { try run(command, arguments) }
+
+    /// Runs a command in the folder.
+    func run(_ command: String, _ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/\(command)")
         process.arguments = arguments

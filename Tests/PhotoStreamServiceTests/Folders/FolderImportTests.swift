@@ -30,6 +30,58 @@ import Testing
         #expect(roots.map(\.path) == [folder.path("a")] && roots.first?.stream == TextFolder.stream)
     }
 
+    /// The photo's picture as a single answer and as a page show it.
+    private func shown(_ id: String) throws -> ShownPicture? {
+        let id = PhotoID(stored: id)
+        return try folder.service.read { session in
+            let alone = try session.picture(of: id, in: TextFolder.stream)
+            let page = try session.photos(of: TextFolder.stream, limit: 100)
+            let position = try #require(page.photos.firstIndex { $0.id == id })
+            #expect(page.pictures[position] == alone)
+            return alone
+        }
+    }
+
+    @Test func `the preview in a header is shown until the picture is decoded`() async throws {
+        try folder.write("one.jpg", "P 40 30\npreview 7", seconds: 10)
+        try folder.write("two.jpg", "P 40 30", seconds: 10)
+        try await folder.run()
+        #expect(try shown("two.jpg") == nil)
+        let before = try #require(try shown("one.jpg"))
+        #expect(before.key == nil && before.placeholderBytes == [7] && before.color == RGBColor(rawValue: 7))
+        #expect(try folder.service.read { try $0.stream(TextFolder.stream) }.pictures.pendingCount == 2)
+        // A run that reads nothing keeps it. A changed file has another, even if the fields of its photo are the same.
+        try await folder.run()
+        #expect(try shown("one.jpg") == before)
+        let revision = try folder.service.read { try $0.pictureRevision(of: TextFolder.stream) }
+        try folder.write("one.jpg", "P 40 30\npreview 9", seconds: 11)
+        try await folder.run()
+        #expect(try shown("one.jpg")?.placeholderBytes == [9])
+        if !folder.service.isReplica {
+            #expect(try folder.service.read { try $0.pictureRevision(of: TextFolder.stream) } > revision)
+        }
+        // It is not that of the photo in another orientation, nor with another location.
+        var record = PhotoRecord(id: PhotoID(stored: "one.jpg"))
+        record.orientation = .set(.right)
+        try folder.service.edit(record, in: TextFolder.stream)
+        #expect(try shown("one.jpg") == nil)
+        record.orientation = .set(.up)
+        try folder.service.edit(record, in: TextFolder.stream)
+        #expect(try shown("one.jpg")?.placeholderBytes == [9])
+        record.orientation = .keep
+        record.location = .set("two.jpg")
+        try folder.service.edit(record, in: TextFolder.stream)
+        #expect(try shown("one.jpg") == nil)
+        record.location = .set("one.jpg")
+        try folder.service.edit(record, in: TextFolder.stream)
+        // The decode replaces it; so does a version without a preview.
+        try folder.decode("one.jpg")
+        #expect(try shown("one.jpg")?.key != nil && shown("one.jpg")?.placeholderBytes != [9])
+        try folder.write("one.jpg", "P 40 30", seconds: 12)
+        try await folder.run()
+        #expect(try shown("one.jpg") == nil)
+    }
+
     @Test func `a file name provides the time if the file has none`() async throws {
         try folder.write("IMG_20231104_153012.jpg", "P 4 3", seconds: 5)
         try folder.write("IMG_20231104_153013.jpg", "P 4 3\ntakenAt 1000", seconds: 5)

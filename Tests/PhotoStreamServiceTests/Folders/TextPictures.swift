@@ -12,7 +12,7 @@ import Testing
 /// Reads "pictures" that are lines of text, and counts the opened files: an independent replacement for the decode
 /// workers.
 ///
-/// The first line is `P width height`; others are `caption …`, `rating n`, `tags a,b`, `takenAt milliseconds`. A file
+/// The first line is `P width height`; others are `caption …`, `rating n`, `tags a,b`, `takenAt milliseconds`, `preview byte`. A file
 /// that begins with `bad` is damaged, any other is not a picture.
 final class TextPictures: HeaderSource, PictureDecoding {
     private let opened = Mutex<[String]>([])
@@ -43,6 +43,9 @@ final class TextPictures: HeaderSource, PictureDecoding {
         else { return .failure(PictureFailure(.notAPicture, reason: "it is not a picture")) }
         var header = PictureHeader(
             format: .jpeg, size: size, orientation: .up, embedded: Self.metadata(lines.dropFirst()))
+        if let line = lines.first(where: { $0.hasPrefix("preview ") }), let byte = UInt8(line.dropFirst(8)) {
+            header.preview = PicturePreview(placeholder: [byte], color: RGBColor(rawValue: UInt32(byte)))
+        }
         for name in sidecars {
             let path = file.root + "/" + name
             if let text = try? String(contentsOfFile: path, encoding: .utf8) {
