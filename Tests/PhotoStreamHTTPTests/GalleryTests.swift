@@ -1,6 +1,7 @@
 import Foundation
 import PhotoStreamGallery
 import PhotoStreamHTTP
+import PhotoStreamService
 import Testing
 
 /// The web gallery as a server sends it; scripts/gallery-test opens it in a browser.

@@ -73,6 +73,9 @@ import Testing
         }
     }
 
+    private static let outdatedLayout =
+        "layout-key=masonry-1,length=900,scale=1,inset=0:0:0:0,interitem=0,line=0,caption=0,columns=4,choice=shortest"
+
     /// Requests that are refused, each for another reason that applies to any operation.
     private static func refused(_ operation: Operation, _ sample: Sample) -> [Sample] {
         var requests = [
@@ -104,9 +107,7 @@ import Testing
         }
         if operation.parameters.contains("revision") { requests.append(sample.adding("revision=1")) }
         if operation.parameters.contains("width") {
-            let key =
-                "masonry-1,length=900,scale=1,inset=0:0:0:0,interitem=0,line=0,caption=0,columns=4,choice=shortest"
-            for other in ["", "layout-key=\(key)", "width=900&columns=0"] {
+            for other in ["", outdatedLayout, "width=900&columns=0"] {
                 requests.append(sample.replacing("width=900", with: other))
             }
         }
@@ -202,6 +203,12 @@ import Testing
         case "getItems":
             return [
                 sample.adding("count=0"), sample.adding("from=9999"), sample.adding(manyIDs), sample.adding(longIDs),
+            ]
+        case "getCluster":
+            let map = "width=900&algorithm=map&cluster=72"
+            return [
+                sample.adding("limit=0"), sample.replacing(map + "&unlocated=true", with: "cursor=x"),
+                sample.replacing(map, with: outdatedLayout),
             ]
         case "getElements": return [sample.adding("limit=0"), sample.adding("section=9999")]
         case "locatePhoto": return [sample.adding("limit=0"), sample.replacing("photo-1", with: "none")]

@@ -383,7 +383,7 @@ export class Lightbox {
     this.original.href = isElsewhere ? location : this.client.image(this.#source?.stream ?? "", item.photo ?? "");
     // The server names the file; browsers open addresses of other servers instead.
     this.original.toggleAttribute("download", !isElsewhere);
-    this.original.title = isElsewhere ? "Original" : "Download original";
+    this.original.title = text(isElsewhere ? "Original" : "Download original");
     this.original.setAttribute("aria-label", this.original.title);
   }
 

@@ -142,6 +142,7 @@ export const texts = {
   "Edit": "Bearbeiten",
   "Delete": "Löschen",
   "Original": "Original",
+  "Download original": "Original herunterladen",
   "Copy link": "Link kopieren",
   "Link copied": "Link kopiert",
   "The link could not be copied. Copy it from the address bar.":
@@ -152,6 +153,8 @@ export const texts = {
   "Camera": "Kamera",
   "Place": "Ort",
   "Tags": "Stichwörter",
+  "File": "Datei",
+  "gone": "nicht mehr da",
   "Name": "Name",
   "Show on the map": "Auf der Karte zeigen",
   "N": "N",

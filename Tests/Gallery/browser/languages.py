@@ -15,20 +15,20 @@ LITERAL = r'"((?:[^"\\]|\\.)*)"'
 
 
 class Written(html.parser.HTMLParser):
-    """Collects the texts that are written in the page, without those in code."""
+    """Collects the texts that are written in the page, without those in code and for browsers without scripts."""
 
     def __init__(self):
         super().__init__()
         self.texts, self.depth = set(), 0
 
     def handle_starttag(self, tag, attributes):
-        self.depth += tag in ("code", "title")
+        self.depth += tag in ("code", "title", "noscript")
         for name, value in attributes:
             if name in ("aria-label", "title", "placeholder") and re.search("[A-Za-z]{2}", value or ""):
                 self.texts.add(value)
 
     def handle_endtag(self, tag):
-        self.depth -= tag in ("code", "title")
+        self.depth -= tag in ("code", "title", "noscript")
 
     def handle_data(self, data):
         if self.depth == 0 and re.search("[A-Za-z]", data):
