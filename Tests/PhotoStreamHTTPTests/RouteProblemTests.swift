@@ -210,6 +210,7 @@ import Testing
                 sample.adding("limit=0"), sample.replacing(map + "&unlocated=true", with: "cursor=x"),
                 sample.replacing(map, with: outdatedLayout),
             ]
+        case "findPlaces": return [sample.adding("limit=0"), sample.replacing("query=zur", with: "")]
         case "getElements": return [sample.adding("limit=0"), sample.adding("section=9999")]
         case "locatePhoto": return [sample.adding("limit=0"), sample.replacing("photo-1", with: "none")]
         case "getItemAt": return [sample.replacing("x=1", with: "x=a")]

@@ -12,8 +12,7 @@ import Testing
     private static let shared: Set<String> = [
         "getHome", "getGalleryFile", "getSession", "listStreams", "getStream", "getChanges", "getEvents", "getPhoto",
         "getImage", "getThumbnail", "getLayout", "getPage", "getRect", "getItems", "searchPhotos", "getCluster",
-        "getElements",
-        "locatePhoto", "getItemAt", "getScrubber", "getTarget", "getUpdates",
+        "getElements", "locatePhoto", "getItemAt", "getScrubber", "getTarget", "getUpdates", "findPlaces",
     ]
 
     /// Texts of photos that no share shows, regardless of its options.
@@ -36,6 +35,8 @@ import Testing
         "updated",
         "oldContentSize", "oldBounds", "newBounds", "anchor", "insertions", "deletions", "moves", "reloads", "old",
         "new", "initial", "final", "alpha", "reload", "reason", "message",
+        // Cities.
+        "places", "country", "countryCode", "latitude", "longitude", "population",
         // Of the share itself, and problems.
         "scope", "name", "share", "showsPositions", "showsNames", "sendsOriginals", "type", "status", "detail",
         "parameter",

@@ -1,3 +1,4 @@
+import PhotoStreamAtlas
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
@@ -17,7 +18,7 @@ package enum Schemas {
         ElementsAnswer.self, ClusterAnswer.self, ClusterShape.self, GeographicBounds.self, PositionsAnswer.self,
         LocateAnswer.self, PointAnswer.self, ScrubberAnswer.self, TargetAnswer.self, ChangesAnswer.self,
         PhotoChange.self, ReloadAnswer.self, UpdatesAnswer.self, PhotoUpdate.self, UpdateAttributes.self,
-        SessionAnswer.self, Health.self, Problem.self,
+        SessionAnswer.self, PlaceList.self, Place.self, Health.self, Problem.self,
     ]
 
     /// The schemas in the order of the document.

@@ -82,7 +82,7 @@ extension RouteTable {
         LayoutRoutes.cluster, LayoutPlaceRoutes.elements,
         LayoutPlaceRoutes.locate, LayoutPlaceRoutes.at, LayoutPlaceRoutes.scrubber, LayoutPlaceRoutes.target,
         LayoutPlaceRoutes.updates, SessionRoutes.show, SessionRoutes.create, SessionRoutes.delete, SignInRoutes.show,
-        SignInRoutes.begin,
+        SignInRoutes.begin, PlaceRoutes.list,
         DescriptionRoute.show, HealthRoutes.health, HealthRoutes.readiness, MetricsRoutes.show,
     ]
 }

@@ -21,7 +21,7 @@ enum SharedRoutes {
         (LayoutRoutes.items, .members), (LayoutRoutes.search, .members), (LayoutRoutes.cluster, .members),
         (LayoutPlaceRoutes.elements, .members),
         (LayoutPlaceRoutes.locate, .members), (LayoutPlaceRoutes.at, .members), (LayoutPlaceRoutes.scrubber, .members),
-        (LayoutPlaceRoutes.target, .members), (LayoutPlaceRoutes.updates, .members),
+        (LayoutPlaceRoutes.target, .members), (LayoutPlaceRoutes.updates, .members), (PlaceRoutes.list, .members),
     ]
 
     private static let byOperation = Dictionary(uniqueKeysWithValues: forms.map { ($0.route.operation, $0.form) })
