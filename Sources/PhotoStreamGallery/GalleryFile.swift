@@ -1,3 +1,5 @@
+import PhotoStreamAtlas
+
 /// A file of the web gallery, embedded in the binary.
 ///
 /// ```swift
@@ -12,7 +14,10 @@ package struct GalleryFile: Sendable {
     /// The page, which requests the other files under `gallery/` beneath its own address.
     package static let page = GalleryFile(name: "index.html", bytes: PackageResources.index_html)
 
-    /// The files that the page uses; a test compares the list with the folder, because resources cannot be enumerated.
+    /// The coastlines and names of its map.
+    package static let land = GalleryFile(name: "land.bin", bytes: Atlas.land)
+
+    /// The other files that the page uses; a test compares the list with the folder, because resources cannot be enumerated.
     package static let all: [GalleryFile] = [
         GalleryFile(name: "actions.js", bytes: PackageResources.actions_js),
         GalleryFile(name: "address.js", bytes: PackageResources.address_js),
@@ -20,6 +25,8 @@ package struct GalleryFile: Sendable {
         GalleryFile(name: "app.webmanifest", bytes: PackageResources.app_webmanifest),
         GalleryFile(name: "cells.js", bytes: PackageResources.cells_js),
         GalleryFile(name: "check.svg", bytes: PackageResources.check_svg),
+        GalleryFile(name: "cluster-elements.js", bytes: PackageResources.cluster_elements_js),
+        GalleryFile(name: "clusters.js", bytes: PackageResources.clusters_js),
         GalleryFile(name: "connection.js", bytes: PackageResources.connection_js),
         GalleryFile(name: "controls.js", bytes: PackageResources.controls_js),
         GalleryFile(name: "dates.js", bytes: PackageResources.dates_js),
@@ -39,15 +46,23 @@ package struct GalleryFile: Sendable {
         GalleryFile(name: "icon.svg", bytes: PackageResources.icon_svg),
         GalleryFile(name: "keyboard.js", bytes: PackageResources.keyboard_js),
         GalleryFile(name: "keys.js", bytes: PackageResources.keys_js),
+        GalleryFile(name: "land-drawing.js", bytes: PackageResources.land_drawing_js),
+        GalleryFile(name: "land.js", bytes: PackageResources.land_js),
         GalleryFile(name: "later.js", bytes: PackageResources.later_js),
         GalleryFile(name: "lightbox.js", bytes: PackageResources.lightbox_js),
         GalleryFile(name: "live.js", bytes: PackageResources.live_js),
         GalleryFile(name: "main.js", bytes: PackageResources.main_js),
+        GalleryFile(name: "map-controls.js", bytes: PackageResources.map_controls_js),
+        GalleryFile(name: "map-gestures.js", bytes: PackageResources.map_gestures_js),
+        GalleryFile(name: "map.js", bytes: PackageResources.map_js),
+        GalleryFile(name: "mercator.js", bytes: PackageResources.mercator_js),
         GalleryFile(name: "motion.js", bytes: PackageResources.motion_js),
         GalleryFile(name: "news.js", bytes: PackageResources.news_js),
         GalleryFile(name: "opening.js", bytes: PackageResources.opening_js),
-        GalleryFile(name: "panning.js", bytes: PackageResources.panning_js),
+        GalleryFile(name: "photos-of-place.js", bytes: PackageResources.photos_of_place_js),
         GalleryFile(name: "photostream.js", bytes: PackageResources.photostream_js),
+        GalleryFile(name: "place-field.js", bytes: PackageResources.place_field_js),
+        GalleryFile(name: "place-list.js", bytes: PackageResources.place_list_js),
         GalleryFile(name: "placeholders.js", bytes: PackageResources.placeholders_js),
         GalleryFile(name: "print.css", bytes: PackageResources.print_css),
         GalleryFile(name: "printing.js", bytes: PackageResources.printing_js),

@@ -72,6 +72,14 @@ import Testing
         }
     }
 
+    @Test func `the land of the map is a file of the gallery`() async throws {
+        try await TestServer.with(photos: 0) { server in
+            let file = try server.client("GET", "/gallery/land.bin", ["Accept": "application/octet-stream"])
+            #expect(file.status == 200 && file.fields["content-type"] == "application/octet-stream")
+            #expect(file.body == GalleryFile.land.bytes && file.body.starts(with: Array("PSL1".utf8)))
+        }
+    }
+
     @Test func `modules import existing files, and the page preloads those that it needs, the first screen first`()
         throws
     {

@@ -2,7 +2,7 @@
 /** The address of the page: the settings, which it spells, and the entries of the browser's history. */
 
 import { clamp } from "./geometry.js";
-import { fragment, parse, zoomRange } from "./settings.js";
+import { defaults, fragment, parse, zoomRange } from "./settings.js";
 
 /** @typedef {import("./settings.js").Settings} Settings */
 /** @typedef {import("./gallery.js").Anchor} Anchor */
@@ -11,7 +11,7 @@ import { fragment, parse, zoomRange } from "./settings.js";
  *   are selected in it, and whether it was made for that. */
 
 /** The settings without a position and an open photo. */
-const nowhere = { at: null, offset: 0, across: 0, photo: null };
+const nowhere = { at: null, offset: 0, photo: null };
 
 export class Address {
   /** @type {Readonly<Settings>} */
@@ -25,7 +25,7 @@ export class Address {
   /** Whether the current entry is that of the selection, so that ending it goes back. */
   #hasEntryOfSelection = false;
 
-  /** @param {{anchor: () => Anchor | null, onTravel: (before: Settings) => void, onPaste: () => void,
+  /** @param {{anchor: () => Anchor | Place | null, onTravel: (before: Settings) => void, onPaste: () => void,
    *   onEndSelection: () => void}} handlers `anchor` returns the current one; `onTravel` is called after a step back or forward,
    *   `onPaste` after another address was entered, and `onEndSelection` after a step back from a selection. */
   constructor({ anchor, onTravel, onPaste, onEndSelection }) {
@@ -89,7 +89,7 @@ export class Address {
   change(changed) {
     const isOtherStream = changed.stream !== undefined && changed.stream !== this.settings.stream;
     const all = { ...changed, zoom: clamp(changed.zoom ?? this.settings.zoom, zoomRange.least, zoomRange.most) };
-    if (isOtherStream) Object.assign(all, nowhere, { sections: null, search: null });
+    if (isOtherStream) Object.assign(all, nowhere, { sections: null, search: null, middle: null, zoom: defaults.zoom });
     if (isOtherStream) this.#placeBefore = null;
     if ("size" in changed || "spacing" in changed) this.replace(all);
     else this.push(all);
@@ -98,7 +98,7 @@ export class Address {
 
   /** Changes the text of the search; `null` ends it.
    * @param {string | null} text
-   * @param {{anchor: Anchor | null, place: Place | null}} now The current place.
+   * @param {{anchor: Anchor | Place | null, place: Place | null}} now The current place.
    * @returns {Anchor | Place | null} The place to show: that from which the search began, when it ends. */
   search(text, { anchor, place }) {
     const { search } = this.settings;
@@ -106,7 +106,7 @@ export class Address {
       this.keepPlace(place);
       this.#placeBefore = anchor;
     }
-    const changed = { search: text, at: null, offset: 0, across: 0 };
+    const changed = { search: text, at: null, offset: 0 };
     if (search === null || text === null) this.push(changed);
     else this.replace(changed);
     if (text !== null) return null;
@@ -118,7 +118,7 @@ export class Address {
   /** Keeps a place.
    * @param {Place | null} place */
   keepPlace(place) {
-    this.replace({ at: place?.id ?? null, offset: place?.offset ?? 0, across: place?.across ?? 0 });
+    this.replace({ at: place?.id ?? null, offset: place?.offset ?? 0 });
   }
 
   /** Adds an open photo to the history.

@@ -16,8 +16,8 @@
  * @property {number} beyond The distance of the point below the picture or, if it is negative, above it, in points.
  * @property {number} at The height of the point in the window, from 0 to 1.
  */
-/** @typedef {{id: string, index: number, offset: number, across?: number}} Place The place of a window, as in an address:
- *   `offset` is the distance from the top of the photo's frame to the top of the window, `across` that of the left edges. */
+/** @typedef {{id: string, index: number, offset: number}} Place The place of a window, as in an address: `offset` is the distance
+ *   from the top of the photo's frame to the top of the window. */
 
 /** The height of the middle of the window. */
 export const middle = 0.5;

@@ -37,12 +37,6 @@ export class Controls {
         go();
       });
     }
-    for (const button of form.querySelectorAll("[data-zoom]")) {
-      button.addEventListener("click", () => {
-        handlers.onChange({ zoom: this.zoom + Number(/** @type {HTMLElement} */ (button).dataset.zoom) });
-      });
-    }
-    this.zoom = 0;
   }
 
   /** Shows settings.
@@ -52,7 +46,6 @@ export class Controls {
       this.#named(name).value = String(/** @type {any} */ (settings)[name]);
     }
     this.#named("captions").checked = settings.captions;
-    this.zoom = settings.zoom;
     const isMap = settings.layout === "map";
     this.form.dataset.layout = settings.layout;
     this.#showLayout(settings.layout);

@@ -41,8 +41,6 @@ function read(text) {
 export function sectionTitle(id, { isShort = false } = {}) {
   switch (id) {
     case "undated": return text("No date");
-    case "located": return "";
-    case "unlocated": return text("No position");
     case "all": return text("All photos");
     default: {
       const known = read(id);

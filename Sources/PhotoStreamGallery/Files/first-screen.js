@@ -11,10 +11,10 @@ import { client, start } from "./opening.js";
 import { anchorOf, fragment } from "./settings.js";
 
 const rest = import("./main.js");
-const [scroller, plane, photos, world] = ["scroller", "plane", "photos", "world"].map(
+const [scroller, plane, photos, map] = ["scroller", "plane", "photos", "map"].map(
   (id) => /** @type {HTMLElement} */ (document.getElementById(id)));
 const { settings, chosen, early } = start;
-const gallery = new Gallery({ scroller, plane, photos, world }, client, early);
+const gallery = new Gallery({ scroller, plane, photos, map }, client, early);
 document.documentElement.dir = settings.direction;
 gallery.handlers.address = (/** @type {{id: string}} */ photo) => fragment({ ...settings, photo: photo.id });
 const isShown = chosen.then(({ stream, sections }) =>

@@ -7,7 +7,7 @@
  */
 
 import { anchorAt, isAt, middle, offsetOf, pointOf } from "./anchor.js";
-import { clamp, layoutOptions } from "./geometry.js";
+import { clamp, layoutOptions, listOptions } from "./geometry.js";
 import { Keyboard } from "./keyboard.js";
 import * as motion from "./motion.js";
 import { begin, firstFields, question, textScale } from "./opening.js";
@@ -22,9 +22,10 @@ import { View } from "./view.js";
 /** @typedef {import("./search.js").Reader} Reader */
 /** @typedef {import("./anchor.js").Anchor} Anchor */
 /** @typedef {import("./anchor.js").Place} Place */
-/** @typedef {{onScroll: () => void, onRest: () => void, onOpen: (photo: Photo) => void, onFailure: (error: unknown) => void,
+/** @typedef {{onScroll: () => void, onRest: () => void, onOpen: (photo: {id: string}) => void, onFailure: (error: unknown) => void,
  *   onRecovery: () => void, onOtherRevision: () => void, address: (photo: Photo) => string, onSelect: (text: string) => void,
- *   onDelete: (photo: Photo) => void, onMove: (photo: Photo, to: Photo) => void}} Handlers */
+ *   onDelete: (photo: Photo) => void, onMove: (photo: Photo, to: Photo) => void,
+ *   onPlace: (place: {middle: string, zoom: number}) => void}} Handlers `onPlace` is called when the map has moved. */
 
 /** The number of elements that the page may contain for a moment, while deleted photos disappear. */
 const elementLimit = 299;
@@ -38,11 +39,16 @@ export class Gallery {
   /** The anchor, until the window is scrolled: `null` is the start of the stream, `undefined` none yet.
    * @type {Anchor | null | undefined} */
   #anchor;
+  /** @type {import("./map.js").MapView | null} */
+  #map = null;
+  /** The place at which the map was opened, to which the other layouts return.
+   * @type {Anchor | Place | null} */
+  #kept = null;
   /** Called when a person does something. They do nothing until the page is complete.
    * @type {Handlers} */
   handlers = {
     onScroll() {}, onRest() {}, onOpen() {}, onFailure() {}, onRecovery() {}, onOtherRevision() {}, address: () => "",
-    onSelect() {}, onDelete() {}, onMove() {},
+    onSelect() {}, onDelete() {}, onMove() {}, onPlace() {},
   };
 
   /**
@@ -73,6 +79,13 @@ export class Gallery {
   get revision() { return this.source?.revision ?? 0; }
   /** The state of the stream that is shown, for requests about what has changed since. */
   get state() { return this.source?.state ?? "0"; }
+
+  /** The photos among which an open one is: those of a place of the map, if they are listed, otherwise all. */
+  get among() {
+    const { source, count } = this;
+    const place = source?.isMap ? this.#map?.list.photos : null;
+    return place && source ? { source: { ...source, reader: place }, count: place.count ?? 0 } : { source, count };
+  }
 
   // Opening
 
@@ -106,25 +119,30 @@ export class Gallery {
       : new Matches(await this.client.search(stream, options, search, { signal }));
     const [first, place] = await Promise.all([
       this.#begin(reader, stream, options, signal),
-      anchor && this.#locate(reader, stream, options, anchor, signal),
+      anchor && settings.layout !== "map" ? this.#locate(reader, stream, options, anchor, signal) : null,
     ]);
     const isMap = settings.layout === "map";
     const hasCaptions = settings.captions && !isMap;
     const source = {
-      stream, options, revision: first.revision, state: first.state, isMap, isCropped: isMap || settings.layout === "grid",
+      stream, options, revision: first.revision, state: first.state, isMap, isCropped: settings.layout === "grid",
       hasCaptions, hasTexts: hasCaptions || search !== null, width: first.contentSize.width, reader, search,
     };
+    if (isMap) {
+      // The map lists only the faces of clusters; the open photo and the count need all matches.
+      if (search !== null) {
+        const matches = new Matches(await this.client.search(stream, listOptions, search, { signal }));
+        if (matches.state !== first.state) throw new OtherRevision();
+        source.reader = matches;
+      }
+      return this.#showMap(settings, source, first, anchor, signal);
+    }
     const tiles = this.#newTiles(source);
     if ("page" in first) tiles.seed(/** @type {any} */ (first).page.items);
-    const start = isMap && first.world ? this.#mapStart(first.world) : null;
-    // A map that is shown keeps its middle, but an address has a place of its own.
-    const isKept = start && (!place || (this.source?.isMap && anchor && "part" in anchor));
-    const x = isKept || !place ? start?.x ?? 0 : Math.max(0, place.x);
-    const y = clamp(isKept ? start.y : place?.y ?? 0, 0, Math.max(0, first.contentSize.height - viewport.height));
+    const y = clamp(place?.y ?? 0, 0, Math.max(0, first.contentSize.height - viewport.height));
     // The first photos are known; those of any other place are loaded before they are shown, so that nothing flashes.
     if (y > 0 || this.opened) {
       try {
-        await tiles.load({ x, y, width: viewport.width, height: viewport.height });
+        await tiles.load({ x: 0, y, width: viewport.width, height: viewport.height });
       } catch (error) {
         tiles.close();
         throw error;
@@ -135,12 +153,32 @@ export class Gallery {
       throw new DOMException("Another layout was opened.", "AbortError");
     }
     const before = animated ? motion.places(cells, viewport.offset, viewport.height) : new Map();
-    const { contentSize, count, sections, world } = first;
+    const { contentSize, count, sections } = first;
     const isLost = anchor !== null && place === null && count > 0;
-    this.view.show({ source, contentSize, count, sections, world, isLost }, tiles, y, isMap ? x : 0);
+    this.view.show({ source, contentSize, count, sections, isLost }, tiles, y);
+    this.#map?.hide();
     this.#anchor = anchor && "part" in anchor && place ? anchor : undefined;
     this.#leaveOtherPlace();
     motion.move(cells, before, viewport.offset);
+  }
+
+  /** Shows the map, whose window and photos are its own. */
+  async #showMap(/** @type {Settings} */ settings, /** @type {import("./tiles.js").Source} */ source,
+    /** @type {import("./photostream.js").Layout} */ answer, /** @type {Anchor | Place | null} */ anchor,
+    /** @type {AbortSignal} */ signal) {
+    const { MapView } = await import("./map.js");
+    const { count } = source.search === null ? answer : await source.reader.layout(source.stream, source.options, {});
+    if (signal.aborted) throw new DOMException("Another layout was opened.", "AbortError");
+    this.#kept = anchor;
+    this.#map ??= new MapView(this.parts.map, this.client, {
+      onMove: (place) => this.handlers.onPlace(place),
+      onOpen: (id) => this.handlers.onOpen({ id }),
+      onFailure: (error) => this.handlers.onFailure(error),
+      onRecovery: () => this.handlers.onRecovery(),
+      onOtherRevision: () => this.handlers.onOtherRevision(),
+    });
+    this.view.showNothing({ source, contentSize: { width: 0, height: 0 }, count, sections: [], isLost: false });
+    this.#map.show(settings, answer);
   }
 
   /** Returns the start of a layout, which may already be requested; a request that failed is sent again. */
@@ -176,32 +214,16 @@ export class Gallery {
     return tiles;
   }
 
-  /** Returns the place of the window on a map: the middle stays the same; at first it is Europe. */
-  #mapStart(/** @type {import("./photostream.js").Frame} */ world) {
-    const { width, height, offset, offsetX } = this.view.viewport;
-    const before = this.opened?.world;
-    const across = before ? (offsetX + width / 2 - before.x) / before.width : 0.52;
-    const along = before ? (offset + height / 2 - before.y) / before.height : 0.36;
-    return {
-      x: Math.max(0, world.x + world.width * across - width / 2),
-      y: Math.max(0, world.y + world.height * along - height / 2),
-    };
-  }
-
-  /** Returns the place of the window for an anchor or an address. Instead of a photo that the stream lacks, an anchor uses the
-   * photo at its position; an address has no place then. */
+  /** Returns the place of the window for an anchor or an address; `null` if there is none. Instead of a photo that the stream
+   * lacks, an anchor uses the photo at its position; an address has no place then. */
   async #locate(/** @type {Reader} */ reader, /** @type {string} */ stream,
-    /** @type {any} */ options, /** @type {Anchor | Place} */ where, /** @type {AbortSignal} */ signal) {
-    const isBare = options.algorithm === "map" && "offset" in where && !where.offset && !where.across;
-    const anchor = isBare ? { id: where.id, index: where.index, part: 0.5, beyond: 0, at: middle } : where;
+    /** @type {any} */ options, /** @type {Anchor | Place} */ anchor, /** @type {AbortSignal} */ signal) {
     const item = await found(reader.locate(stream, options, anchor.id, { fields: frameFields, signal }))
       ?? ("part" in anchor ? await this.#itemNear(reader, stream, options, anchor.index, signal) : null);
     if (!item) return null;
-    const { width, height } = this.view.viewport;
+    const { height } = this.view.viewport;
     const photo = photoOf(item);
-    const y = "part" in anchor ? pointOf(anchor, photo) - anchor.at * height : offsetOf(anchor, photo, height);
-    const across = "part" in anchor ? undefined : anchor.across;
-    return { x: across === undefined ? photo.x + photo.width / 2 - width / 2 : photo.x + across, y };
+    return { y: "part" in anchor ? pointOf(anchor, photo) - anchor.at * height : offsetOf(anchor, photo, height) };
   }
 
   /** Returns the photo at a position, or the last one. */
@@ -214,9 +236,14 @@ export class Gallery {
 
   // The anchor
 
-  /** Returns the anchor, which is chosen now unless it is kept; `null` at the start of the stream.
-   * @returns {Anchor | null} */
+  /** Returns the anchor, which is chosen now unless it is kept, and on a map the place at which it was opened; `null` at the start
+   * of the stream.
+   * @returns {Anchor | Place | null} */
   anchor() {
+    return this.source?.isMap ? this.#kept : this.#chosen();
+  }
+
+  #chosen() {
     if (this.#anchor === undefined) this.#choose(middle, this.view.viewport.width / 2);
     return this.#anchor ?? null;
   }
@@ -230,24 +257,22 @@ export class Gallery {
 
   #choose(/** @type {number} */ at, /** @type {number} */ x) {
     const { viewport } = this.view;
-    const { offset, offsetX, height } = viewport;
+    const { offset, height } = viewport;
     if (!this.source) return;
-    this.#anchor = offset < 1 && !this.source.isMap ? null
-      : anchorAt(this.view.photosAround(1), { x: offsetX + x, y: offset + at * height }, at) ?? undefined;
+    this.#anchor = offset < 1 ? null : anchorAt(this.view.photosAround(1), { x, y: offset + at * height }, at) ?? undefined;
     if (this.#anchor !== undefined) viewport.hold();
   }
 
   /** Returns the place of the window for an address; `null` at the start of the stream.
    * @returns {Place | null} */
   place() {
-    const anchor = this.anchor();
+    const { height, offset } = this.view.viewport;
+    if (this.source?.isMap) return this.#kept && placeOf(this.#kept, height);
+    const anchor = this.#chosen();
     if (!anchor || !this.source) return null;
     const photos = this.view.photosAround(1);
     const photo = photos.find(({ id }) => id === anchor.id) ?? photos.sort((a, b) => a.y - b.y)[0];
-    if (!photo) return null;
-    const { offset, offsetX } = this.view.viewport;
-    const across = this.source.isMap ? offsetX - photo.x : undefined;
-    return { id: photo.id, index: photo.index, offset: offset - photo.y, across };
+    return photo ? { id: photo.id, index: photo.index, offset: offset - photo.y } : null;
   }
 
   // Updates
@@ -267,7 +292,7 @@ export class Gallery {
     const { width, height } = view.viewport;
     const start = view.viewport.readOffset();
     const keep = start < 1 ? "offset" : "item";
-    const anchor = start < 1 ? null : this.#shown(this.anchor());
+    const anchor = start < 1 ? null : this.#shown(this.#chosen());
     const [answer, place] = await Promise.all([
       this.client.updates(source.stream, source.options, {
         since: source.state, rect: { x: 0, y: start, width, height }, keep, signal }),
@@ -292,8 +317,8 @@ export class Gallery {
     const offset = view.viewport.readOffset() + shift;
     const before = motion.places(view.cells, view.viewport.offset, height);
     const disappear = motion.prepareToDisappear(view.cells, answer.deletions, this.parts.photos);
-    const { count, sections, world } = whole;
-    view.show({ source: next, contentSize: answer.contentSize, count, sections, world, isLost: false }, tiles, offset);
+    const { count, sections } = whole;
+    view.show({ source: next, contentSize: answer.contentSize, count, sections, isLost: false }, tiles, offset);
     motion.move(view.cells, before, view.viewport.offset);
     motion.appear(view.cells, answer.insertions);
     disappear(elementLimit - this.parts.plane.querySelectorAll("*").length);
@@ -325,6 +350,7 @@ export class Gallery {
   /** Returns those of some photos that are above the window.
    * @param {string[]} ids */
   async above(ids) {
+    if (this.source?.isMap) return [];
     const items = await this.items(ids, ["photo", "frame"]);
     return items.flatMap(({ photo, frame }) =>
       photo && frame && frame.y + frame.height <= this.view.viewport.offset ? [photo] : []);
@@ -349,30 +375,21 @@ export class Gallery {
    * @param {{atTop?: boolean, isLenient?: boolean}} how Whether it is shown at the top; whether a visible part of it is enough.
    * @returns {Promise<Photo | null>} */
   async reveal(which, { atTop = false, isLenient = false } = {}) {
-    const photo = await this.find(which);
+    const photo = this.source?.isMap ? null : await this.find(which);
     if (!this.source || !photo) return null;
     const { viewport } = this.view;
     const { offset, height } = viewport;
     const header = Number(this.source.options.headerSize ?? 8);
     const isSeen = photo.y < offset + height && photo.y + photo.height > offset;
-    if (isLenient && isSeen && !this.source.isMap) return photo;
+    if (isLenient && isSeen) return photo;
     if (atTop || photo.y < offset + header) viewport.scrollTo(photo.y - header);
     else if (photo.y + photo.height > offset + height - 8) {
       // The top of a photo that is higher than the window is visible in any case.
       viewport.scrollTo(Math.min(photo.y - header, photo.y + photo.height - height + 8));
     }
-    if (this.source.isMap) this.#revealAcross(photo);
     await this.view.loadAround(0);
     this.view.render();
     return photo;
-  }
-
-  /** Scrolls a map sideways, if necessary. */
-  #revealAcross(/** @type {Photo} */ photo) {
-    const { offsetX, width } = this.view.viewport;
-    if (photo.x >= offsetX && photo.x + photo.width <= offsetX + width) return;
-    this.parts.scroller.scrollLeft = photo.x + photo.width / 2 - width / 2;
-    this.view.viewport.readOffset();
   }
 
   /** Returns a photo with its place; `null` if the stream lacks it.
@@ -398,6 +415,7 @@ export class Gallery {
    * @param {{id: string} | {index: number}} which
    * @param {{isLenient?: boolean}} how Whether a photo that is partly visible may stay where it is. */
   async focus(which, { isLenient = false } = {}) {
+    if (this.source?.isMap && "id" in which) this.#map?.focus(which.id);
     const photo = await this.reveal(which, { isLenient }).catch(() => null);
     if (photo) this.keyboard.focus(photo);
     return photo;
@@ -412,6 +430,7 @@ export class Gallery {
   /** Moves the focus from a photo that is gone to the photo in its place, if that is visible. Nothing scrolls.
    * @param {Photo} gone */
   leave(gone) {
+    if (this.source?.isMap) return;
     const photo = this.#known({ index: clamp(gone.index, 0, this.count - 1) });
     if (photo && this.view.cells.byID.has(photo.id)) this.keyboard.focus(photo);
     else this.parts.scroller.focus({ preventScroll: true });
@@ -446,4 +465,12 @@ async function found(answer) {
     if (error instanceof Problem && (error.kind === "unknown-photo" || error.kind === "invalid-name")) return null;
     throw error;
   }
+}
+
+/** Returns the place of an address for an anchor whose photo is not on the screen: it is exact up to the height of the photo.
+ * @param {Anchor | Place} kept
+ * @param {number} height The height of the window.
+ * @returns {Place} */
+function placeOf(kept, height) {
+  return "part" in kept ? { id: kept.id, index: kept.index, offset: Math.round(-kept.at * height) } : kept;
 }

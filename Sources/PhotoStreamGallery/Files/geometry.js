@@ -12,8 +12,9 @@ const captionExtent = 44;
 const usualHeaderSize = 56;
 /** The width of the scrubber when it is next to the photos. */
 const scrubberWidth = 44;
-/** The side of a photo on the map. */
-const mapItemSize = 56;
+/** The number of cells of a map that a window has, and the range of their sides. */
+const cellsOfMap = 250;
+const cellRange = { least: 64, most: 512 };
 
 /** Returns the options of the layout for settings and a window.
  * @param {Settings} settings
@@ -23,12 +24,12 @@ const mapItemSize = 56;
 export function layoutOptions(settings, { width, height, scale, text }) {
   const headerSize = Math.ceil(usualHeaderSize * text);
   // For the scrubber, at the side on which reading ends.
-  const endInset = width >= 720 && settings.layout !== "map" ? scrubberWidth : 0;
+  const endInset = width >= 720 ? scrubberWidth : 0;
   const margin = width < 600 ? Math.min(settings.spacing, 8) : Math.max(12, settings.spacing);
   // In a layout from right to left, the left inset is at the right, where reading begins.
   const [left, right] = [margin, Math.max(endInset, margin)];
   const sectionBy = settings.sections ?? "none";
-  const isSectioned = sectionBy !== "none" && settings.layout !== "map";
+  const isSectioned = sectionBy !== "none";
   const inner = Math.max(1, width - left - right);
   const size = cellSize(settings, inner, height);
   const common = {
@@ -48,14 +49,8 @@ export function layoutOptions(settings, { width, height, scale, text }) {
     case "grid": return { ...common, ...sections, algorithm: "grid", columns, captionExtent: captions };
     case "flow":
       return { ...common, ...sections, algorithm: "flow", itemHeight: Math.round(size * 0.75), captionExtent: captions };
-    case "map": {
-      // Centers a world that is narrower than the window.
-      const free = Math.max(0, Math.floor((width - 256 * 2 ** settings.zoom - mapItemSize) / 2));
-      return {
-        ...common, algorithm: "map", zoom: settings.zoom, itemSize: [mapItemSize, mapItemSize], headerSize,
-        contentInset: [0, free, 40, free], sectionInset: [0, margin, 20, margin], sectionBackground: true,
-      };
-    }
+    // The count and the bounds of the photos are the same at each zoom.
+    case "map": return mapOptions(clusterSide(width, height), 0);
     default: {
       const targetLineHeight = Math.round(size * 0.8);
       // On a phone, a panorama next to another photo makes a low line: low rather than cropped by a third.
@@ -63,6 +58,25 @@ export function layoutOptions(settings, { width, height, scale, text }) {
       return { ...common, ...sections, algorithm: "justified", targetLineHeight, minimumLineHeight, captionExtent: captions };
     }
   }
+}
+
+/** The layout of photos whose places do not matter: the cheapest one for the server. */
+export const listOptions = Object.freeze({ width: 1_024, algorithm: "grid" });
+
+/** Returns the options of the map at a whole zoom.
+ * @param {number} cluster The side of the cells.
+ * @param {number} zoom
+ * @returns {LayoutOptions} */
+export function mapOptions(cluster, zoom) {
+  const side = clamp(Math.round(cluster * 0.72), 44, 96);
+  return { width: 1_024, algorithm: "map", zoom, itemSize: [side, side], cluster };
+}
+
+/** Returns the side of a map's cells for a window.
+ * @param {number} width
+ * @param {number} height */
+export function clusterSide(width, height) {
+  return clamp(Math.round(Math.sqrt(width * height / cellsOfMap)), cellRange.least, cellRange.most);
 }
 
 /** The greatest number of photos that a window should show, because the page contains few elements. */

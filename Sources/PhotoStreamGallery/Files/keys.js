@@ -10,6 +10,7 @@ const groups = [
     ["Home, End", "To the first or last photo"], ["Enter", "Open the photo"], ["/", "Search"],
     ["Escape", "Close a menu, end a selection, then a search"], ["?", "Show these keys"],
   ] },
+  { title: "On the map", rows: [["← → ↑ ↓", "Move the map"], ["+ −", "Zoom in or out"]] },
   { title: "Editing", isEditing: true, rows: [
     ["Space", "Select the photo, or no longer"], ["Shift with arrow keys", "Select everything on the way"],
     ["Ctrl A", "Select all photos"], ["Del", "Delete the selected photos, or this one"],

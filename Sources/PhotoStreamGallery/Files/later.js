@@ -14,7 +14,6 @@ import { fragment } from "./settings.js";
  * @property {import("./toast.js").Toast} toast
  * @property {() => boolean} canMove Returns whether photos can be moved in the layout that is shown.
  * @property {(photo: Photo, to: Photo, side: "before" | "after") => void} onMove
- * @property {(levels: number) => void} onZoom
  * @property {(id: string) => void} onDelete
  * @property {() => void} onSignIn
  * @property {(id: string) => Promise<void>} openPhoto
@@ -41,8 +40,6 @@ export class Later {
   #edit = null;
   /** @type {Promise<import("./signin.js").SignIn> | null} */
   #signIn = null;
-  /** @type {Promise<unknown> | null} */
-  #pan = null;
 
   /** @param {Parts} parts */
   constructor(parts) {
@@ -52,7 +49,7 @@ export class Later {
   /** Loads everything, and then pictures as fast as possible.
    * @param {Promise<void>} rights Resolves when it is known what can be edited. */
   async loadAll(rights) {
-    await Promise.allSettled([rights, this.photo(), this.pan(), this.signIn().then((signIn) => signIn.learn())]);
+    await Promise.allSettled([rights, this.photo(), this.signIn().then((signIn) => signIn.learn())]);
     this.parts.gallery.view.loadPictures("high");
   }
 
@@ -75,8 +72,9 @@ export class Later {
       thumbnail: (item) => gallery.view.cells.byID.get(item.photo ?? "")?.shown ?? "",
       onDelete,
       onEdited: () => news.refresh([]),
-      onMap: (photo) => fragment({
-        ...address.settings, layout: "map", zoom: mapZoom, search: null, at: photo, offset: 0, across: 0, photo: null }),
+      // The other layouts then begin at the photo.
+      onMap: (photo, middle) => fragment({
+        ...address.settings, layout: "map", zoom: mapZoom, middle, search: null, at: photo, offset: 0, photo: null }),
     });
     this.lightbox.canEdit = gallery.selection.isEnabled;
     return this.lightbox;
@@ -125,13 +123,6 @@ export class Later {
   signIn() {
     return this.#signIn ??= import("./signin.js").then(({ SignIn }) =>
       new SignIn({ dialog: element("sign-in"), out: element("sign-out") }, this.parts.client, this.parts.onSignIn));
-  }
-
-  /** Lets the mouse move a map. */
-  pan() {
-    const { gallery, onZoom } = this.parts;
-    return this.#pan ??= import("./panning.js").then(({ Panning }) =>
-      new Panning(element("scroller"), { isMap: () => gallery.source?.isMap ?? false, onZoom }));
   }
 
   /** Goes to a place.

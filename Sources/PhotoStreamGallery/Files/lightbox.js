@@ -9,6 +9,8 @@ import { Problem, thumbnailSizes } from "./photostream.js";
 import { Gestures } from "./gestures.js";
 import { text } from "./texts.js";
 
+/** @typedef {Pick<import("./search.js").Reader, "locate" | "items">} Neighbours */
+/** @typedef {Omit<import("./tiles.js").Source, "reader"> & {reader: Neighbours}} Among The photos among which an open one is. */
 /** @typedef {import("./photostream.js").PlacedPhoto & {pixelWidth?: number, pixelHeight?: number}} Item */
 
 const fields = [
@@ -40,15 +42,16 @@ export class Lightbox {
   #loadingSize = 0;
   /** Counts the opened photos: an answer about an earlier one may arrive later. */
   #turn = 0;
-  /** @type {import("./tiles.js").Source | null} */
+  /** @type {Among | null} */
   #source = null;
 
   /** @param {HTMLDialogElement} dialog
    * @param {import("./photostream.js").PhotoStreamClient} client
    * @param {{onShow: (item: Item) => void, onClose: (item: Item | null) => void, announce: (text: string) => void,
    *   thumbnail: (item: Item) => string, onDelete: (id: string) => void, onEdited: () => Promise<void>,
-   *   onMap: (photo: string) => string}} handlers `thumbnail` returns the address of a thumbnail that the page already shows, or
-   *   an empty text; `onMap` returns the fragment of the address that shows a photo on the map. */
+   *   onMap: (photo: string, middle: string) => string}} handlers `thumbnail` returns the address of a thumbnail that the page
+   *   already shows, or an empty text; `onMap` returns the fragment of the address that shows a photo on the map, with its latitude
+   *   and longitude in the middle. */
   constructor(dialog, client, handlers) {
     const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (dialog.querySelector(`.${name}`));
     this.dialog = dialog;
@@ -100,7 +103,7 @@ export class Lightbox {
   get #isRightToLeft() { return document.documentElement.dir === "rtl"; }
 
   /** Opens a photo.
-   * @param {import("./tiles.js").Source} source
+   * @param {Among} source
    * @param {string} id
    * @param {number} total The number of photos.
    * @returns {Promise<boolean>} Whether the stream contains it. */
@@ -134,7 +137,7 @@ export class Lightbox {
   }
 
   /** Follows the stream to another state, in which the photo may be elsewhere or deleted.
-   * @param {import("./tiles.js").Source} source
+   * @param {Among} source
    * @param {number} total */
   async follow(source, total) {
     this.#source = source;
@@ -403,19 +406,19 @@ export class Lightbox {
         [text("File"), photo.vanished ? text("gone") : ""],
         [text("Name"), document.documentElement.classList.contains("no-names") ? "" : photo.id],
       ]);
-      if (hasPlace) this.#linkToMap(item.photo ?? "");
+      if (hasPlace) this.#linkToMap(item.photo ?? "", `${photo.latitude},${photo.longitude}`);
     } catch {
       // The photo is shown without its details.
     }
   }
 
   /** Makes a link of the photo's position. */
-  #linkToMap(/** @type {string} */ photo) {
+  #linkToMap(/** @type {string} */ photo, /** @type {string} */ middle) {
     const terms = [...this.details.querySelectorAll("dt")];
     const position = terms.find(({ textContent }) => textContent === text("Place"))?.nextElementSibling;
     if (!position || document.documentElement.classList.contains("no-maps")) return;
     const link = document.createElement("a");
-    link.href = this.handlers.onMap(photo);
+    link.href = this.handlers.onMap(photo, middle);
     link.title = text("Show on the map");
     link.append(...position.childNodes);
     position.append(link);

@@ -103,7 +103,6 @@ export class Page {
       client, gallery, address: this.address, news: this.news, status: this.status, toast: this.toast,
       canMove: () => this.#canMove,
       onMove: (photo, to, side) => { void this.#move(photo, to, side); },
-      onZoom: (levels) => this.#change({ zoom: this.address.settings.zoom + levels }),
       onDelete: (id) => { void this.#deleteShown(id); },
       onSignIn: () => {
         // Another token may have other rights.
@@ -143,6 +142,7 @@ export class Page {
       onSelect: (text) => this.#showSelection(text),
       onDelete: (photo) => { void this.#delete(gallery.selection.isActive ? [...gallery.selection.ids] : [photo.id]); },
       onMove: (photo, to) => { void this.#move(photo, to, to.index > photo.index ? "after" : "before"); },
+      onPlace: (place) => this.address.replace(place),
     };
     element("selection").addEventListener("click", (/** @type {MouseEvent} */ event) => {
       const button = event.target instanceof Element ? event.target.closest("button") : null;
@@ -180,7 +180,7 @@ export class Page {
   }
 
   #takeKeys() {
-    const { gallery: { selection, view: { viewport } } } = this;
+    const { gallery, gallery: { selection, view: { viewport } } } = this;
     element("skip").addEventListener("click", () => this.#focusPhotos());
     // The browser knows only the part of the stream that is in the scrolled element.
     element("scroller").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
@@ -190,12 +190,13 @@ export class Page {
     });
     document.addEventListener("keydown", (event) => {
       const { stream, search } = this.address.settings;
+      const canSelect = selection.isEnabled && !gallery.source?.isMap;
       const isWriting = event.target instanceof Element && event.target.closest("input:not([type=radio]), textarea, select");
       const hasCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
       if (event.defaultPrevented || isWriting || this.later.editing?.deleted.isOpen) return;
       if (hasCommand && event.key.toLowerCase() === "z" && stream) this.later.editing?.actions.undo(stream);
       else if (event.key === "?" && !document.querySelector("dialog[open]:not(#lightbox)")) void this.later.showKeys();
-      else if (hasCommand && event.key.toLowerCase() === "a" && selection.isEnabled && !document.querySelector("dialog[open]")) {
+      else if (hasCommand && event.key.toLowerCase() === "a" && canSelect && !document.querySelector("dialog[open]")) {
         void selection.selectAll();
       } else if (this.later.lightbox?.isOpen || event.ctrlKey || event.metaKey || event.altKey) return;
       else if (event.key === "/" && !selection.isActive) this.searchField.focus();
@@ -268,7 +269,10 @@ export class Page {
     window.localStorage.setItem("stream", stream);
     this.connection.opened();
     // So that the scrolling keys work.
-    if (document.activeElement === document.body) element("scroller").focus({ preventScroll: true });
+    if (document.activeElement === document.body) {
+      if (this.gallery.source?.isMap) this.#focusPhotos();
+      else element("scroller").focus({ preventScroll: true });
+    }
     document.title = `${stream} – PhotoStream`;
     this.controls.stream.value = stream;
     void this.#learnRights(stream);
@@ -285,7 +289,8 @@ export class Page {
     this.#showCount();
     this.#showPlace();
     void this.#showStops();
-    if (gallery.source) void this.later.lightbox?.follow(gallery.source, gallery.count);
+    const { source, count } = gallery.among;
+    if (source) void this.later.lightbox?.follow(source, count);
   }
 
   #showCount() {
@@ -429,7 +434,8 @@ export class Page {
   }
 
   #focusPhotos() {
-    (document.querySelector('#photos a[tabindex="0"]') ?? element("scroller")).focus({ preventScroll: true });
+    const map = this.gallery.source?.isMap ? document.querySelector("#map .window") : null;
+    (map ?? document.querySelector('#photos a[tabindex="0"]') ?? element("scroller")).focus({ preventScroll: true });
   }
 
   /** Gives a photo the focus, unless the person has moved it since an action began. */
@@ -446,9 +452,10 @@ export class Page {
     if (isNew) this.address.pushPhoto(id);
     else this.address.replace({ photo: id });
     const lightbox = await this.later.photo();
+    const { source, count } = gallery.among;
     // It was closed in the meantime.
-    if (this.address.settings.photo !== id) return;
-    if (await lightbox.open(gallery.source, id, gallery.count)) return;
+    if (!source || this.address.settings.photo !== id) return;
+    if (await lightbox.open(source, id, count)) return;
     lightbox.close();
     this.toast.show(translated(lostPhoto));
   }

@@ -5,6 +5,7 @@ import { OtherRevision } from "./tiles.js";
 
 /** @typedef {import("./photostream.js").Change} Change */
 /** @typedef {import("./gallery.js").Anchor} Anchor */
+/** @typedef {import("./gallery.js").Place} Place */
 
 export class News {
   /** The photos that were added above the window since a person was there.
@@ -21,7 +22,7 @@ export class News {
 
   /** @param {import("./gallery.js").Gallery} gallery
    * @param {import("./status.js").Status} status
-   * @param {{open: (anchor: Anchor | null) => Promise<void>, onUpdate: () => void, onBehind: () => void,
+   * @param {{open: (anchor: Anchor | Place | null) => Promise<void>, onUpdate: () => void, onBehind: () => void,
    *   onFailure: (error: unknown) => void}} handlers `open` opens the layout again; `onUpdate` is called after an update
    *   without that, and `onBehind` if the stream changes too fast to be followed at the moment. */
   constructor(gallery, status, handlers) {
@@ -69,7 +70,7 @@ export class News {
    * @param {Change[] | null} changes
    * @param {number | null} revision
    * @param {number} before The revision that was shown before.
-   * @param {Anchor | null} anchor The photo that was at the top before.
+   * @param {Anchor | Place | null} anchor The photo that was at the top before.
    */
   async #count(changes, revision, before, anchor) {
     const { gallery } = this;

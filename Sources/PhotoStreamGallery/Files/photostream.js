@@ -52,9 +52,25 @@
  * @property {string} [alt]
  * @property {string} [title]
  * @property {string} [location]
+ * @property {number} [latitude]
+ * @property {number} [longitude]
  * @property {string} [placeholder]
  * @property {string} [color]
  * @property {string} [pictureKey]
+ * @property {{count: number, bounds: Bounds}} [cluster] In a map with clusters, the photos that this one stands for.
+ */
+
+/** @typedef {{west: number, south: number, east: number, north: number}} Bounds In degrees; over the antimeridian, west is
+ *   greater than east. */
+
+/**
+ * @typedef {object} Place
+ * @property {string} name
+ * @property {string} country The English name.
+ * @property {string} countryCode
+ * @property {number} latitude
+ * @property {number} longitude
+ * @property {number} population
  */
 
 /**
@@ -77,6 +93,7 @@
  * @property {Section[]} sections
  * @property {number | null} nextSection
  * @property {Frame} [world]
+ * @property {{located: number, unlocated: number, bounds: Bounds | null}} [positions] Of a map with clusters.
  */
 
 /**
@@ -438,6 +455,37 @@ export class PhotoStreamClient {
    *   precision: string | null}[]}>} */
   scrubber(stream, layout, { signal, ...questions } = {}) {
     return this.#json(`${path(stream)}/layout/scrubber`, { ...layout, ...questions }, { signal });
+  }
+
+  // Maps
+
+  /** Returns the photos of a cluster, in stream order.
+   * @param {string} stream
+   * @param {LayoutOptions} layout A map with clusters.
+   * @param {{x: number, y: number} | {unlocated: true}} which A point of the content in the cluster's cell, or the photos
+   *   without a position.
+   * @param {{limit?: number, fields?: string[], cursor?: string} & Cancelling} options
+   * @returns {Promise<{revision: number, state: string, count: number, bounds: Bounds | null, items: PlacedPhoto[],
+   *   nextCursor: string | null}>} */
+  cluster(stream, layout, which, { signal, ...questions } = {}) {
+    // The cursor contains the layout and the place.
+    const query = questions.cursor === undefined ? { ...layout, ...which, ...questions } : questions;
+    return this.#json(`${path(stream)}/layout/cluster`, query, { signal });
+  }
+
+  /** Returns the cities with a name that begins with a text, the largest first.
+   * @param {string} query
+   * @param {{limit?: number} & Cancelling} options
+   * @returns {Promise<{places: Place[]}>} */
+  places(query, { signal, ...questions } = {}) {
+    return this.#json("/v1/places", { query, ...questions }, { signal });
+  }
+
+  /** Returns the coastlines and names of the gallery's map, in the form that `scripts/make-land` describes.
+   * @param {Cancelling} options
+   * @returns {Promise<ArrayBuffer>} */
+  async land(options = {}) {
+    return (await this.#ask("/gallery/land.bin", {}, options, "application/octet-stream")).arrayBuffer();
   }
 
   // Changes

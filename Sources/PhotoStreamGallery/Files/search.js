@@ -26,7 +26,7 @@ export class Matches {
   #byID;
   #answer;
 
-  /** @param {import("./photostream.js").SearchAnswer & {world?: Frame}} answer */
+  /** @param {import("./photostream.js").SearchAnswer & Pick<import("./photostream.js").Layout, "world" | "positions">} answer */
   constructor(answer) {
     this.#answer = answer;
     this.#items = answer.items.map((item, index) => ({ ...item, index }));
@@ -38,9 +38,9 @@ export class Matches {
   }
 
   async layout() {
-    const { revision, state, contentSize, world } = this.#answer;
+    const { revision, state, contentSize, world, positions } = this.#answer;
     return {
-      revision, state, contentSize, world, layoutKey: "", count: this.#items.length, sectionCount: 0, sections: [],
+      revision, state, contentSize, world, positions, layoutKey: "", count: this.#items.length, sectionCount: 0, sections: [],
       nextSection: null,
     };
   }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The photos of a layout, loaded tile by tile. A tile is a band of the content, or on a map a square.
+ * The photos of a layout, loaded tile by tile. A tile is a band of the content.
  *
  * Tiles are requested around the window: first those in it, then those nearest to it. Requests for tiles that are no longer
  * needed are cancelled.
@@ -34,14 +34,12 @@ import { Problem } from "./photostream.js";
  *   reader: import("./search.js").Reader, search: string | null}} Source A layout. `reader` answers the requests about it: the
  *   client, or the matches of a search. With `hasTexts`, tiles are requested together with their texts. */
 
-/** The height of a tile, and on a map its width. */
+/** The height of a tile. */
 const side = 1_024;
 /** The number of requests at once, which leaves two of a browser's six connections for pictures. */
 const requestLimit = 4;
 /** The number of tiles that are kept: over a hundred screens, in less than a megabyte. */
 const tileLimit = 120;
-/** The number of photos that a map shows of each square. */
-const photosInSquare = 60;
 const textFields = ["index", "photo", "caption", "alt", "title", "takenAt", "location"];
 const allFields = [...textFields, "frame", "captionExtent", "zIndex", "pictureKey", "color", "placeholder", "hidden"];
 
@@ -117,15 +115,12 @@ export class Tiles {
    * @returns {Photo[]} */
   photos(window) {
     const bottom = window.y + window.height;
-    const right = window.x + window.width;
-    const { isMap } = this.source;
     /** A large photo is in several tiles, some of which may not be loaded yet.
      * @type {Map<string, Photo>} */
     const photos = new Map();
     const add = (/** @type {Photo[]} */ all) => {
       for (const photo of all) {
         if (photo.y >= bottom || photo.y + photo.height <= window.y) continue;
-        if (isMap && (photo.x >= right || photo.x + photo.width <= window.x)) continue;
         if (!photos.has(photo.id)) photos.set(photo.id, photo);
       }
     };
@@ -172,16 +167,12 @@ export class Tiles {
   }
 
   /** The places of the tiles that meet a window. */
-  #range(/** @type {Frame} */ { x, y, width, height }) {
+  #range(/** @type {Frame} */ { y, height }) {
     /** @type {[number, number][]} */
     const places = [];
     const first = Math.max(0, Math.floor(y / side));
     const last = Math.max(first, Math.ceil((y + height) / side) - 1);
-    const [left, right] = this.source.isMap
-      ? [Math.max(0, Math.floor(x / side)), Math.max(0, Math.ceil((x + width) / side) - 1)] : [0, 0];
-    for (let row = first; row <= last; row += 1) {
-      for (let column = left; column <= right; column += 1) places.push([column, row]);
-    }
+    for (let row = first; row <= last; row += 1) places.push([0, row]);
     return places;
   }
 
@@ -221,10 +212,9 @@ export class Tiles {
 
   async #answer(/** @type {[number, number]} */ [column, row], /** @type {Tile | undefined} */ tile,
     /** @type {AbortSignal} */ signal) {
-    const { stream, options, isMap, hasTexts, width, reader } = this.source;
-    const rect = isMap ? { x: column * side, y: row * side, width: side, height: side }
-      : { x: 0, y: row * side, width, height: side };
-    const limit = isMap ? photosInSquare : 1_000;
+    const { stream, options, hasTexts, width, reader } = this.source;
+    const rect = { x: 0, y: row * side, width, height: side };
+    const limit = 1_000;
     if (tile) {
       const answer = await this.client.rectWithFields(
         stream, options, rect, { limit, fields: textFields, signal });
@@ -249,7 +239,7 @@ export class Tiles {
         width: element.width / scale, height: element.height / scale,
       }));
       const before = new Map(this.#tiles.get(name([column, row]))?.photos.map((photo) => [photo.id, photo.texts]));
-      const photos = photosOf(frames, isMap, before);
+      const photos = photosOf(frames, before);
       const areTextsKnown = before.size > 0 && photos.every((photo) => photo.texts !== null);
       this.#keep({ column, row, photos, elements, hasTexts: areTextsKnown, isStale: false });
     }
@@ -306,16 +296,15 @@ export function photoOf(item) {
 
 /** Makes photos of frames.
  * @param {import("./photostream.js").Frames} frames
- * @param {boolean} isMap In a map, a later photo is above an earlier one.
  * @param {Map<string, Texts | null>} texts
  * @returns {Photo[]} */
-function photosOf(frames, isMap, texts) {
+function photosOf(frames, texts) {
   const photos = [];
   for (let i = 0; i < frames.count; i += 1) {
     if (frames.width[i] === 0 && frames.height[i] === 0) continue;
     const id = frames.ids?.[i] ?? "";
     photos.push({
-      id, index: frames.index[i], ...frames.frame(i), captionExtent: 0, z: isMap ? frames.index[i] : 0,
+      id, index: frames.index[i], ...frames.frame(i), captionExtent: 0, z: 0,
       key: frames.keys?.[i] ?? null, color: frames.colors?.[i] ?? -1, placeholder: frames.placeholders?.[i] ?? "",
       texts: texts.get(id) ?? null,
     });

@@ -13,9 +13,9 @@ import { Viewport } from "./viewport.js";
 
 /** @typedef {import("./tiles.js").Photo} Photo */
 /** @typedef {{source: import("./tiles.js").Source, contentSize: {width: number, height: number}, count: number,
- *   sections: import("./photostream.js").Section[], world?: import("./photostream.js").Frame, isLost: boolean}} Opened `isLost`
- *   is whether the stream lacks the photo at which it was to be shown. */
-/** @typedef {{scroller: HTMLElement, plane: HTMLElement, photos: HTMLElement, world: HTMLElement}} Parts */
+ *   sections: import("./photostream.js").Section[], isLost: boolean}} Opened `isLost` is whether the stream lacks the photo at
+ *   which it was to be shown. */
+/** @typedef {{scroller: HTMLElement, plane: HTMLElement, photos: HTMLElement, map: HTMLElement}} Parts */
 
 /** The speeds, in screens per second, above which only colours and only placeholders are shown. */
 const [colorSpeed, placeholderSpeed] = [3, 1];
@@ -74,9 +74,8 @@ export class View {
   /** Shows a layout whose first tiles are loaded.
    * @param {Opened} opened
    * @param {import("./tiles.js").Tiles} tiles
-   * @param {number} offset
-   * @param {number} [offsetX] */
-  show(opened, tiles, offset, offsetX) {
+   * @param {number} offset */
+  show(opened, tiles, offset) {
     const { source } = opened;
     this.tiles?.close();
     this.tiles = tiles;
@@ -86,12 +85,10 @@ export class View {
     this.cells.scale = window.devicePixelRatio;
     this.cells.hasCaptions = source.hasCaptions;
     this.cells.isCropped = source.isCropped;
-    this.parts.photos.classList.toggle("map", source.isMap);
     const [, start] = /** @type {number[]} */ (source.options.contentInset);
-    this.parts.plane.style.setProperty("--start", `${source.isMap ? 12 : start}px`);
-    this.#showWorld(opened.world);
+    this.parts.plane.style.setProperty("--start", `${start}px`);
     this.sections.reset(source, opened.sections);
-    this.viewport.setContent(opened.contentSize, offset, offsetX);
+    this.viewport.setContent(opened.contentSize, offset);
     this.cells.base = this.viewport.base;
     this.render();
     this.cells.rebase();
@@ -103,13 +100,16 @@ export class View {
     this.handlers.onSort();
   }
 
-  #showWorld(/** @type {import("./photostream.js").Frame | undefined} */ world) {
-    this.parts.world.hidden = !world;
-    if (!world) return;
-    Object.assign(this.parts.world.style, {
-      left: `${world.x}px`, top: `${world.y}px`, width: `${world.width}px`, height: `${world.height}px`,
-      backgroundSize: `${world.width / 12}px ${world.height / 12}px`,
-    });
+  /** Removes all photos, for a map.
+   * @param {Opened} opened */
+  showNothing(opened) {
+    this.tiles?.close();
+    this.tiles = null;
+    this.opened = opened;
+    this.cells.clear();
+    this.slivers.show([], this.#window(), 0);
+    this.sections.reset(opened.source, []);
+    this.viewport.setContent(opened.contentSize, 0);
   }
 
   /** Shows the photos in the window and around it. */
@@ -117,24 +117,22 @@ export class View {
     const { tiles, opened, viewport, cells } = this;
     if (!tiles || !opened) return;
     const { height, direction, speed, base } = viewport;
-    const { isMap } = opened.source;
     const isSlow = speed < placeholderSpeed;
     const isFlung = speed > flingSpeed;
     const time = performance.now();
     if (!isFlung || time - this.#wantedAt > flingInterval) {
       this.#wantedAt = time;
-      const isAlone = isMap || isFlung;
       tiles.want(this.#window(), {
-        ahead: isAlone ? 0 : 1.5 * height, behind: isAlone ? 0 : height, direction, withTexts: isSlow });
+        ahead: isFlung ? 0 : 1.5 * height, behind: isFlung ? 0 : height, direction, withTexts: isSlow });
     }
     const seen = tiles.photos(this.#window());
     const [above, below] = direction > 0 ? [0.5, 1.5] : [1.5, 0.5];
-    const around = isMap ? seen : tiles.photos(this.#window(above * height, below * height));
+    const around = tiles.photos(this.#window(above * height, below * height));
     const backgrounds = tiles.elements(this.#window(0.5 * height, height), "section-background");
     this.sections.show(backgrounds, { base, planeHeight: viewport.planeHeight });
     const photos = this.#nearest(seen, around, cells.makeRoom(this.sections.elementCount));
     cells.show(photos);
-    this.slivers.show(isMap ? [] : seen.filter(({ id }) => !cells.byID.has(id)), this.#window(), base);
+    this.slivers.show(seen.filter(({ id }) => !cells.byID.has(id)), this.#window(), base);
     if (speed < colorSpeed && !cells.showPlaceholders(isSlow ? [...seen, ...photos] : seen)) this.#renderAgain();
     if (!isSlow || !this.#priority) return;
     cells.load(seen, this.#priority);
@@ -143,8 +141,8 @@ export class View {
   }
 
   #window(above = 0, below = 0) {
-    const { offset, offsetX, width, height } = this.viewport;
-    return { x: offsetX, y: offset - above, width, height: height + above + below };
+    const { offset, width, height } = this.viewport;
+    return { x: 0, y: offset - above, width, height: height + above + below };
   }
 
   /** Renders again in the next frame. */
@@ -186,8 +184,6 @@ export class View {
    * those in the window, the largest of them, and the one that the keyboard is at. */
   #nearest(/** @type {Photo[]} */ seen, /** @type {Photo[]} */ around, /** @type {number} */ capacity) {
     if (around.length <= capacity) return around;
-    // Any number of photos may be at one place of a map: the first ones of the stream are shown.
-    if (this.opened?.source.isMap) return around.sort((a, b) => a.index - b.index).slice(0, capacity);
     if (seen.length > capacity) {
       const size = (/** @type {Photo} */ { id, width, height }) => this.handlers.isCurrent(id) ? Infinity : width * height;
       return seen.sort((a, b) => size(b) - size(a) || a.index - b.index).slice(0, capacity);

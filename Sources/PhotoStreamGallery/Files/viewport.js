@@ -25,11 +25,10 @@ export class Viewport {
   #timer = 0;
   #last = { time: 0, offset: 0 };
   #top = 0;
-  #left = 0;
   /** Whether the next `scrollend` event is that of a step of this class, such as one of many of the scrubber. */
   #isPlaced = false;
   /** The place that the window has without a movement of the person. */
-  #held = { top: 0, left: 0 };
+  #held = 0;
 
   /** @param {HTMLElement} scroller
    * @param {HTMLElement} plane
@@ -58,7 +57,6 @@ export class Viewport {
   get planeHeight() { return this.#planeHeight; }
   /** The offset of the window in the content. */
   get offset() { return this.base + this.#top; }
-  get offsetX() { return this.#left; }
 
   /** Reads the size of the window. Call this rarely: it makes the browser lay out the page. */
   measure() {
@@ -71,13 +69,12 @@ export class Viewport {
 
   /** Notes that the person is at the present place. */
   hold() {
-    this.#held = { top: this.#top + this.base, left: this.#left };
+    this.#held = this.offset;
   }
 
   /** Reads the offset from the browser, which is ahead of the last scroll event by up to a frame. */
   readOffset() {
     this.#top = this.scroller.scrollTop;
-    this.#left = this.scroller.scrollLeft;
     return this.offset;
   }
   get contentSize() { return this.#size; }
@@ -85,16 +82,14 @@ export class Viewport {
 
   /** Sets the size of the content, and the offset to show.
    * @param {{width: number, height: number}} size
-   * @param {number} offset
-   * @param {number} [offsetX] */
-  setContent(size, offset, offsetX) {
+   * @param {number} offset */
+  setContent(size, offset) {
     this.#size = size;
     const { height } = size;
     this.#planeHeight = height <= planeLimit ? height : planeLimit + (height - planeLimit) % baseStep;
     this.plane.style.height = `${this.#planeHeight}px`;
     this.plane.style.width = size.width > this.width ? `${size.width}px` : "";
     this.#place(offset);
-    if (offsetX !== undefined) this.scroller.scrollLeft = offsetX;
     this.readOffset();
     this.hold();
     this.#stop();
@@ -135,8 +130,7 @@ export class Viewport {
   #scrolled() {
     const time = performance.now();
     const offset = this.readOffset();
-    const { top: heldTop, left: heldLeft } = this.#held;
-    const distanceToHeld = Math.hypot(offset - heldTop, this.#left - heldLeft);
+    const distanceToHeld = Math.abs(offset - this.#held);
     // A resized window is measured later.
     if (distanceToHeld > roundingDistance && this.scroller.clientHeight === this.height) this.handlers.onLeave();
     const seconds = Math.max(0.004, (time - this.#last.time) / 1_000);

@@ -43,12 +43,12 @@ enum GalleryRoutes {
         """
 
     private static let mediaTypes = [
-        "css": "text/css", "js": "text/javascript", "png": "image/png", "svg": "image/svg+xml",
-        "webmanifest": "application/manifest+json",
+        "bin": "application/octet-stream", "css": "text/css", "js": "text/javascript", "png": "image/png",
+        "svg": "image/svg+xml", "webmanifest": "application/manifest+json",
     ]
 
     private static let documents: [String: (type: String, document: FixedDocument)] = {
-        let files = GalleryFile.all.compactMap { file in
+        let files = (GalleryFile.all + [.land]).compactMap { file in
             file.name.split(separator: ".").last.flatMap { mediaTypes[String($0)] }
                 .map { (file.name, (type: $0, document: FixedDocument(file.bytes))) }
         }
