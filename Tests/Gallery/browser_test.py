@@ -25,6 +25,7 @@ from browser.frames import FrameChecks
 from browser.lane import Lane
 from browser.languages import LanguageChecks
 from browser.looks import LookChecks
+from browser.mapping import MapChecks
 from browser.moving import MovingChecks
 from browser.narrow import NarrowChecks
 from browser.opening import OpeningChecks
@@ -40,7 +41,7 @@ from browser.words import WordChecks
 BROWSER = "/usr/bin/chromium-headless-shell"
 # The longest come first, so that no lane begins one when the others have ended.
 KINDS = [
-    AnchoringChecks, NarrowChecks, FrameChecks, LookChecks, OpeningChecks, ScrollingChecks, ChangeChecks, TabChecks, MovingChecks,
+    AnchoringChecks, NarrowChecks, FrameChecks, LookChecks, MapChecks, OpeningChecks, ScrollingChecks, ChangeChecks, TabChecks, MovingChecks,
     SelectingChecks, PhotoChecks, DeletedChecks, AddingChecks, SearchingChecks, WordChecks, ReadingChecks, LanguageChecks,
 ]
 

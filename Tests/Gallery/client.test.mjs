@@ -8,6 +8,8 @@ import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { Frames, PhotoStreamClient, Problem, binaryType, thumbnailSizes } from
   "../../Sources/PhotoStreamGallery/Files/photostream.js";
+import { DamagedLand, Land, units } from "../../Sources/PhotoStreamGallery/Files/land.js";
+import { extent, project, unproject } from "../../Sources/PhotoStreamGallery/Files/mercator.js";
 import { decodeThumbHash, thumbHashBytes } from "../../Sources/PhotoStreamGallery/Files/thumbhash.js";
 
 const address = process.env.PHOTOSTREAM_ADDRESS;
@@ -383,6 +385,70 @@ describe("ThumbHash", () => {
     for (const text of ["", "LEHV6nWB2yk8pyo0adR*.7kCMdnj", "AAAA", "not base64!", "1QcSHQRnh493V4dIh4eX"]) {
       assert.equal(thumbHashBytes(text), null, text);
     }
+  });
+});
+
+describe("maps", () => {
+  const map = { width: 1024, algorithm: "map", zoom: 5, itemSize: [44, 44], cluster: 72 };
+
+  test("clusters have all photos with a position, and their photos are theirs", async () => {
+    const { positions, contentSize } = await client.layout(stream, map, { limit: 2 });
+    const whole = { x: 0, y: 0, ...contentSize };
+    const { items } = await client.rectWithFields(stream, map, whole, { limit: 1_000, fields: ["photo", "frame", "cluster"] });
+    assert.equal(items.reduce((sum, item) => sum + item.cluster.count, 0), positions.located);
+    for (const { photo, frame, cluster } of items.slice(0, 9)) {
+      const middle = { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 };
+      const first = await client.cluster(stream, map, middle, { limit: 1 });
+      assert.equal(first.count, cluster.count);
+      assert.equal(first.items[0].photo, photo);
+      const rest = first.nextCursor ? (await client.cluster(stream, map, middle, { cursor: first.nextCursor })).items : [];
+      assert.equal(1 + rest.length, cluster.count);
+    }
+    assert.equal((await client.cluster(stream, map, { unlocated: true }, { limit: 1 })).count, positions.unlocated);
+  });
+
+  test("cities are found by name", async () => {
+    const { places } = await client.places("zuri", { limit: 3 });
+    assert.equal(places[0].name, "Zürich");
+    assert.deepEqual(places, (await ask("/v1/places?query=zuri&limit=3")).places);
+  });
+
+  test("the land is read within its bounds, and damaged land is refused", async () => {
+    const bytes = new Uint8Array(await client.land());
+    assert.ok(bytes.length <= 250_000);
+    const land = new Land(bytes.buffer);
+    assert.ok(land.land.length > 1_000 && land.lakes.length > 500 && land.borders.length > 200 && land.names.length > 1_000);
+    for (const path of [...land.land, ...land.lakes, ...land.borders]) {
+      assert.ok(path.points.every((value) => value >= 0 && value <= units));
+    }
+    assert.equal(land.cityNear(project(47.4, 8.5), 0.002), "Zürich");
+    assert.equal(land.cityNear(project(30, -40), 0.002), null);
+    assert.throws(() => new Land(new ArrayBuffer(0)), DamagedLand);
+    for (let length = 0; length < bytes.length; length += 997) {
+      assert.throws(() => new Land(bytes.slice(0, length).buffer), DamagedLand, `${length}`);
+    }
+    let seed = 7;
+    for (let run = 0; run < 200; run += 1) {
+      const damaged = bytes.slice();
+      for (let change = 0; change < 3; change += 1) {
+        seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+        damaged[seed % damaged.length] = seed >> 8;
+      }
+      try {
+        new Land(damaged.buffer);
+      } catch (error) {
+        assert.ok(error instanceof DamagedLand, String(error));
+      }
+    }
+  });
+
+  test("places and positions are each other's inverse, and bounds over the antimeridian are the whole width", () => {
+    for (const [latitude, longitude] of [[0, 0], [47.37, 8.54], [-85, -180], [85, 180], [-33.9, 151.2]]) {
+      const back = unproject(project(latitude, longitude));
+      assert.ok(Math.abs(back.latitude - latitude) < 1e-9 && Math.abs(back.longitude - longitude) < 1e-9);
+    }
+    assert.deepEqual([extent({ west: 170, south: 0, east: -170, north: 0 }).x, extent({ west: 170, south: 0, east: -170, north: 0 }).width], [0, 1]);
+    assert.ok(isNear(extent({ west: -90, south: 0, east: 90, north: 0 }).width, 0.5));
   });
 });
 

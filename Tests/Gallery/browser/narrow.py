@@ -1,5 +1,7 @@
 """Windows of every width, and larger texts."""
 
+import contextlib
+
 from browser.checks import Checks
 
 WIDTHS = [280, 300, 320, 344, 360, 390, 412, 430, 481, 540, 640, 719, 720, 768, 900, 1024, 1280, 1920, 2560, 3840]
@@ -9,7 +11,7 @@ LOOK = """
   const root = document.querySelector("dialog[open]") ?? document.querySelector(":popover-open")
     ?? document.querySelector("#selection:not([hidden])") ?? document.body;
   const isShown = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
-    && !element.closest(".hidden, .skip, .cell, #toast") && element.getBoundingClientRect().width > 0;
+    && !element.closest(".hidden, .skip, .cell, .cluster, #toast") && element.getBoundingClientRect().width > 0;
   const name = (element) => `${element.tagName} ${element.id || element.className || element.name} ${element.textContent.trim().slice(0, 30)}`;
   const problems = [];
   const inside = [...root.querySelectorAll("button, select, input, label, a, h2, h3, p, dt, dd, span, legend")].filter(isShown);
@@ -61,15 +63,48 @@ class NarrowChecks(Checks):
     def every_width_fits_the_largest_texts(self):
         self._walk(24)
 
+    def every_width_fits_a_map(self):
+        """With the field, its cities and the list of photos, from left to right and from right to left."""
+        self.server.make_stream("scattered", [{**photo, **({"latitude": 47.37, "longitude": 8.54} if number % 2 else {})}
+                                          for number, photo in enumerate(self._album(120))])
+        for size in [16, 20, 24]:
+            for locale in ["en-GB", "ar-EG"]:
+                with self._texts(size):
+                    visit = self._visit(locale=locale).open("stream=scattered&layout=map", wait=".cluster")
+                    page, problems = visit.page, []
+                    for width in WIDTHS:
+                        page.set_viewport_size({"width": width, "height": 700})
+                        visit.rest()
+                        page.locator(".place input").fill("zuri")
+                        page.wait_for_selector("#cities li")
+                        problems.extend(f"{size}, {locale}, {width}: {problem}" for problem in page.evaluate(LOOK))
+                        page.locator(".place input").fill("")
+                        page.locator("#cities").wait_for(state="hidden")
+                        page.locator(".unlocated").click()
+                        page.wait_for_selector("#place-list li")
+                        problems.extend(f"{size}, {locale}, {width}, list: {problem}" for problem in page.evaluate(LOOK))
+                        page.keyboard.press("Escape")
+                    assert not problems, "\n".join(problems)
+                    visit.close(allow_shift=True)
+
+    @contextlib.contextmanager
+    def _texts(self, size):
+        """Opens pages in a browser with a size of texts."""
+        browser = self.browser.browser_type.launch(
+            executable_path="/usr/bin/chromium-headless-shell",
+            args=["--no-sandbox", "--disable-dev-shm-usage", f"--blink-settings=defaultFontSize={size}"])
+        self.browser, before = browser, self.browser
+        try:
+            yield
+        finally:
+            self.browser = before
+            browser.close()
+
     def _walk(self, size):
         """Walks through the widths with a size of texts, and looks at the bars, the menus and the dialogs at each."""
         name = "Grandmother's photographs 1950 to 1990"
         self.server.make_stream(name, self._album(120))
-        browser = self.browser.browser_type.launch(
-            executable_path="/usr/bin/chromium-headless-shell",
-            args=["--no-sandbox", "--disable-dev-shm-usage", f"--blink-settings=defaultFontSize={size}"])
-        try:
-            self.browser, before = browser, self.browser
+        with self._texts(size):
             visit = self._editable("sections=day&captions=yes", stream=name)
             page, problems = visit.page, []
 
@@ -110,9 +145,6 @@ class NarrowChecks(Checks):
                     visit.rest()
             assert not problems, "\n".join(problems)
             visit.close(allow_shift=True)
-        finally:
-            self.browser = before
-            browser.close()
 
     def targets_are_large_enough_for_fingers(self):
         for width in [280, 320, 360, 390, 430, 820]:

@@ -55,7 +55,7 @@ CELLS = """
 
 # The places of all photos, and the number of animations.
 PLACES = """
-() => [document.getAnimations().length, ...[...document.querySelectorAll(".cell:not([hidden])")].map((cell) => {
+() => [document.getAnimations().length, ...[...document.querySelectorAll(".cell:not([hidden]), .cluster")].map((cell) => {
   const { left, top, width, height } = cell.getBoundingClientRect();
   return [left, top, width, height].join(" ");
 })]

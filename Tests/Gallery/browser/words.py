@@ -154,8 +154,8 @@ class WordChecks(Checks):
         assert "day, June " in page.locator(".panel dd").first.inner_text()
         link.click()
         visit.until(lambda: "layout=map" in page.url and not page.locator("#lightbox").is_visible())
-        visit.rest()
-        assert "p005" in {cell["id"] for cell in visit.cells()}
+        visit.until(lambda: page.locator('.cluster[aria-label^="Photo 5,"]').count() == 1)
+        assert "middle=33.7%2C5.9" in page.url and "at=p005" in page.url, page.url
         visit.close(allow_shift=True)
 
     def the_keys_are_listed(self):
