@@ -21,7 +21,7 @@ struct WritingTests {
         let replica = try primary.replica()
         let session = try primary.session()
         try session.run(script: "BEGIN; UPDATE photo SET caption = 'open' WHERE id = 1", within: .seconds(5))
-        // A write that waited for the other program would fail, as the next one does.
+        // If this write had to wait for the other program, it would fail like the next one.
         _ = try replica.database.write { try $0.edit(streamID: 1, record: title("free", of: "p2")) }
         let failure = #expect(throws: StorageError.self) {
             try replica.database.write { try $0.edit(streamID: 1, record: title("held", of: "p1")) }

@@ -16,7 +16,7 @@ import Testing
     /// More than run at once, so that work is running however fast the machine is.
     private static let clientCount = 24
     /// The time that a test allows beyond the settings, for a process to be scheduled on a busy machine.
-    private static let margin = Duration.seconds(30)
+    private static let margin = Duration.seconds(10)
 
     /// A file with many photos and without derived data.
     private static let template = Result {

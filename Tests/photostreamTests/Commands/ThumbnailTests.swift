@@ -140,11 +140,13 @@ struct ThumbnailTests {
     @Test func `an interrupted import reports it, and the next one creates the rest`() throws {
         let shop = try PictureShop()
         try shop.copy("orientation-6.jpg", "moonrise.webp")
+        try #require(try shop.command("streams", "create", "s").status == 0)
         try #require(try shop.command("roots", "add", "pictures").status == 0)
         let first = #"{"id":"a","width":3,"height":2,"location":"orientation-6.jpg"}"#
         try shop.command.write("first.jsonl", first)
         try #require(try shop.command.run(["import", "--stream", "s", "first.jsonl"]).status == 0)
-        try shop.command.write("both.jsonl", first + #"\n{"id":"b","width":3,"height":2,"location":"moonrise.webp"}"#)
+        let second = #"{"id":"b","width":3,"height":2,"location":"moonrise.webp"}"#
+        try shop.command.write("both.jsonl", "\(first)\n\(second)")
         // A worker that stops before it decodes anything, so that the interruption never comes too late.
         let (worker, started) = (shop.command.url("worker").path, shop.command.url("started").path)
         try shop.command.write("worker", "#!/bin/sh\necho $$ > '\(started)'\nkill -STOP $$\n")
