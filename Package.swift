@@ -29,7 +29,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ],
     targets: [
-        // The model of a photo. Standard library only.
+        // The model of a photo, and conditions on photos. The standard library, and forms of texts.
         .target(name: "PhotoStreamModel"),
         // Pure geometry. Never imports storage.
         .target(
@@ -119,15 +119,19 @@ let package = Package(
             name: "PhotoStreamWire", dependencies: ["PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamService"]),
         // Compression. The system's library.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        // The web gallery's files, embedded in the binary. Standard library only.
-        .target(name: "PhotoStreamGallery", resources: [.embedInCode("Files")]),
+        // The data of maps, embedded in the binary.
+        .target(name: "CAtlas", exclude: ["land.bin", "places.bin"]),
+        // Coastlines for the gallery, and cities by name.
+        .target(name: "PhotoStreamAtlas", dependencies: ["CAtlas"]),
+        // The web gallery's files, embedded in the binary.
+        .target(name: "PhotoStreamGallery", dependencies: ["PhotoStreamAtlas"], resources: [.embedInCode("Files")]),
         // Routes, answers, protection. The service does the work; no type of the HTTP library leaves it.
         .target(
             name: "PhotoStreamHTTP",
             dependencies: [
                 "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamPrimary", "PhotoStreamImport",
                 "PhotoStreamService",
-                "PhotoStreamWire", "PhotoStreamGallery", "CZlib",
+                "PhotoStreamWire", "PhotoStreamGallery", "PhotoStreamAtlas", "CZlib",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -198,10 +202,11 @@ let package = Package(
             name: "PhotoStreamPrimaryTests",
             dependencies: [
                 "PhotoStreamModel", "PhotoStreamLayout", "PhotoStreamStorage", "PhotoStreamPrimary",
-                "PhotoStreamService",
+                "PhotoStreamService", "PhotoStreamMigrations",
                 "PhotoStreamTestSupport",
             ]
         ),
+        .testTarget(name: "PhotoStreamAtlasTests", dependencies: ["PhotoStreamAtlas"]),
         .testTarget(
             name: "PhotoStreamImportTests",
             dependencies: ["PhotoStreamModel", "PhotoStreamImport", "PhotoStreamTestSupport"]

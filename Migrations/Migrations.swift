@@ -38,6 +38,16 @@ package struct Migration: Sendable {
         Migration("V021_upload", script: PackageResources.V021_upload_sql),
         Migration("V022_primary", script: PackageResources.V022_primary_sql),
         Migration("V023_shared_picture", script: PackageResources.V023_shared_picture_sql),
+        Migration("V024_preview", script: PackageResources.V024_preview_sql),
+        Migration("V025_camera", script: PackageResources.V025_camera_sql),
+        Migration("V026_file_warning", script: PackageResources.V026_file_warning_sql),
+        Migration("V027_stack", script: PackageResources.V027_stack_sql),
+        Migration("V028_ids", script: PackageResources.V028_ids_sql),
+        Migration("V029_content_kind", script: PackageResources.V029_content_kind_sql),
+        Migration("V030_favourite", script: PackageResources.V030_favourite_sql),
+        Migration("V031_words", script: PackageResources.V031_words_sql),
+        Migration("V032_attributes", script: PackageResources.V032_attributes_sql),
+        Migration("V033_kept_view", script: PackageResources.V033_kept_view_sql),
     ]
 
     /// The migrations of a PostgreSQL database that is the source of truth, in order.
@@ -53,5 +63,10 @@ package struct Migration: Sendable {
         Migration("P009_picture", script: PackageResources.P009_picture_sql),
         Migration("P010_bounds", script: PackageResources.P010_bounds_sql),
         Migration("P011_tags", script: PackageResources.P011_tags_sql),
+        Migration("P012_camera", script: PackageResources.P012_camera_sql),
+        Migration("P013_position", script: PackageResources.P013_position_sql),
+        Migration("P014_stack", script: PackageResources.P014_stack_sql),
+        Migration("P015_favourite", script: PackageResources.P015_favourite_sql),
+        Migration("P016_kept_view", script: PackageResources.P016_kept_view_sql),
     ]
 }

@@ -22,7 +22,8 @@ class QuietVisit:
     def __init__(self, width=1280, height=800):
         self.width, self.height = width, height
         self.numbers, self.session = itertools.count(1), None
-        self.folder = tempfile.TemporaryDirectory()
+        # Chromium may still write while its folder is deleted.
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
 
     def __enter__(self):
         its_input, self.output = os.pipe()

@@ -1,6 +1,8 @@
 #include "CVipsHeader.h"
 
 #include <libexif/exif-data.h>
+#include <libexif/exif-log.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -67,6 +69,12 @@ void photostream_header_close(photostream_header *header) {
     memset(header, 0, sizeof *header);
 }
 
+/// Notes that data is damaged; of the notes of cameras, which no field needs, that does not count.
+static void note_damage(ExifLog *log, ExifLogCode code, const char *domain, const char *format, va_list values, void *data) {
+    (void)log, (void)format, (void)values;
+    if (code == EXIF_LOG_CODE_CORRUPT_DATA && domain && strncmp(domain, "ExifMnote", 9) != 0) *(int *)data = 1;
+}
+
 int photostream_exif_read(const uint8_t *bytes, size_t count, photostream_exif_entry entry, void *context) {
     static const uint8_t prefix[6] = {'E', 'x', 'i', 'f', 0, 0};
     if (count < 8 || count > 64 * 1024 * 1024) return -1;
@@ -79,12 +87,19 @@ int photostream_exif_read(const uint8_t *bytes, size_t count, photostream_exif_e
     // As it stands in the file: no tag is dropped, none is corrected.
     exif_data_unset_option(data, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS);
     exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION);
+    int isDamaged = 0;
+    ExifLog *log = exif_log_new();
+    if (log) {
+        exif_log_set_func(log, note_damage, &isDamaged);
+        exif_data_log(data, log);
+    }
     if (start) {
         exif_data_load_data(data, bytes, (unsigned int)count);
     } else {
         uint8_t *copy = malloc(count + sizeof prefix);
         if (!copy) {
             exif_data_unref(data);
+            if (log) exif_log_unref(log);
             return -1;
         }
         memcpy(copy, prefix, sizeof prefix);
@@ -101,7 +116,9 @@ int photostream_exif_read(const uint8_t *bytes, size_t count, photostream_exif_e
             entry(context, directory, e->tag, e->format, e->data, e->size);
         }
     }
+    if (data->data && data->size) entry(context, EXIF_IFD_1, 0x0201, EXIF_FORMAT_UNDEFINED, data->data, data->size);
     int isBig = exif_data_get_byte_order(data) == EXIF_BYTE_ORDER_MOTOROLA;
     exif_data_unref(data);
-    return isBig;
+    if (log) exif_log_unref(log);
+    return isBig | isDamaged << 1;
 }

@@ -8,9 +8,6 @@
 
 namespace {
 
-/// The longest preview that is read, in bytes.
-constexpr long long maximumByteCount = 256LL << 20;
-
 /// The place of a JPEG in a raw file.
 struct Place {
     long long offset = 0;
@@ -44,8 +41,8 @@ public:
     }
 };
 
-photostream_pixel_result read(int descriptor, Place place, photostream_preview *preview) {
-    if (place.offset <= 0 || place.count < 4 || place.count > maximumByteCount) return photostream_pixels_unsupported;
+photostream_pixel_result read(int descriptor, Place place, long long most, photostream_preview *preview) {
+    if (place.offset <= 0 || place.count < 4 || place.count > most) return photostream_pixels_unsupported;
     auto *bytes = static_cast<uint8_t *>(std::malloc(place.count));
     if (!bytes) return photostream_pixels_too_large;
     long long filled = 0;
@@ -68,17 +65,17 @@ photostream_pixel_result read(int descriptor, Place place, photostream_preview *
 
 }  // namespace
 
-photostream_pixel_result photostream_preview_read(int descriptor, photostream_preview *preview) {
+photostream_pixel_result photostream_preview_read(int descriptor, int64_t most, photostream_preview *preview) {
     std::memset(preview, 0, sizeof *preview);
     try {
-        return withRawHeader<Reader>(descriptor, [descriptor, preview](int code, Reader &reader) {
+        return withRawHeader<Reader>(descriptor, [descriptor, most, preview](int code, Reader &reader) {
             if (code == LIBRAW_FILE_UNSUPPORTED) return photostream_pixels_unsupported;
             if (code == LIBRAW_UNSUFFICIENT_MEMORY) return photostream_pixels_too_large;
             if (code != LIBRAW_SUCCESS) return photostream_pixels_damaged;
             preview->full_width = reader.imgdata.sizes.width;
             preview->full_height = reader.imgdata.sizes.height;
             preview->flip = reader.imgdata.sizes.flip;
-            return read(descriptor, reader.jpeg(), preview);
+            return read(descriptor, reader.jpeg(), most, preview);
         });
     } catch (const std::bad_alloc &) {
         return photostream_pixels_too_large;

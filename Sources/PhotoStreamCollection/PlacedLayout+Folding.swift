@@ -44,7 +44,8 @@ extension PlacedLayout {
             let placement = chunks[position].result.placement
             directory.append(count: chunks[position].count, extents: placement.extents, sections: placement.sections)
         }
-        directory.finish(ending.result)
+        directory.finish(
+            ending.result, positions: engine.hasClusters ? .indexing(chunks.map(\.own)) : nil)
     }
 
     /// Places chunks again until the state after them is the one from which the next was placed.

@@ -78,6 +78,22 @@ public struct CaptureTime: Hashable, Sendable, CustomStringConvertible {
         unsafe String(unsafeUninitializedCapacity: Self.maximumByteCount) { unsafe write(to: $0) }
     }
 
+    /// Returns another time of the same picture if it is more precise, or has an offset, and agrees with this one as far
+    /// as this one is known; else this time.
+    package func refined(by other: CaptureTime) -> CaptureTime {
+        let isBetter =
+            other.precision > precision || other.precision == precision && utcOffsetMinutes == nil
+        guard isBetter, utcOffsetMinutes == nil || other.utcOffsetMinutes != nil,
+            other.localDigits.hasPrefix(localDigits)
+        else { return self }
+        return other
+    }
+
+    /// The known digits of the local time.
+    private var localDigits: String {
+        CaptureTime(uncheckedMilliseconds: localMilliseconds, utcOffsetMinutes: nil, precision: precision).description
+    }
+
     /// The maximum length of ``description`` in bytes.
     package static let maximumByteCount = 32
 

@@ -8,7 +8,7 @@ package enum ExportFormat {
     package static let undated = "undated"
 }
 
-/// The part of an exported photo that is not a field: a person's edits.
+/// The part of an exported photo that is not a field: a person's edits and the sources of values.
 package struct ExportedState: Hashable, Sendable {
     /// A photo's place at another date than its own.
     package struct Move: Hashable, Sendable {
@@ -34,15 +34,19 @@ package struct ExportedState: Hashable, Sendable {
     package var fileFields: PhotoFields
     /// The fields that a record cleared after the file had given them.
     package var clearedFields: PhotoFields
+    /// The source of the capture time; `nil` if it is unknown.
+    package var takenAtSource: CaptureTimeSource?
     /// The move; `nil` if the photo is at its own place.
     package var move: Move?
 
     /// Creates a state.
     package init(
-        editedFields: PhotoFields, move: Move?, fileFields: PhotoFields = [], clearedFields: PhotoFields = []
+        editedFields: PhotoFields, move: Move?, fileFields: PhotoFields = [], clearedFields: PhotoFields = [],
+        takenAtSource: CaptureTimeSource? = nil
     ) {
         (self.editedFields, self.move) = (editedFields, move)
         (self.fileFields, self.clearedFields) = (fileFields, clearedFields)
+        self.takenAtSource = takenAtSource
     }
 }
 

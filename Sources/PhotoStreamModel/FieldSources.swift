@@ -15,7 +15,7 @@ extension Photo {
     @usableFromInline var hasFile: Bool { !(fileFields.isEmpty && clearedFields.isEmpty) }
 
     /// The fields that have a value of their own.
-    fileprivate var valuedFields: PhotoFields {
+    var valuedFields: PhotoFields {
         var fields = PhotoFields()
         for field in PhotoField.allCases where hasValue(of: field) { fields.insert(field) }
         return fields
@@ -27,11 +27,13 @@ extension Photo {
         case .size: metricsSource != .assumed
         case .orientation: orientation != .up
         case .takenAt: takenAt != nil
-        case .tags: !tags.isEmpty
         case .coordinate: coordinate != nil
         case .color: color != nil
+        case .stack: stack != nil
+        case .favourite: isFavourite
         case .text(let text): self[text] != nil
         case .number(let number): self[number] != nil
+        case .list(let list): !self[list].isEmpty
         }
     }
 }
@@ -74,11 +76,30 @@ struct FieldSources {
     /// Whether the photo before the record had a file.
     private var hasFile: Bool { !(fileFields.isEmpty && clearedFields.isEmpty) }
 
+    /// Returns the source of a capture time that the record sets.
+    ///
+    /// - Parameter given: The part of the picture's file that gave it to the record.
+    /// - Returns: The source; `nil` if it is unknown.
+    func timeSource(given: FileFieldSource?) -> CaptureTimeSource? {
+        switch author {
+        case .person: return .person
+        case .file: return given.map { .file($0) }
+        case .importer:
+            guard let exported else { return .record }
+            if let source = exported.takenAtSource { return source }
+            // An export of version 0.2.0 does not contain the source.
+            if restored.contains(.takenAt) { return .person }
+            return exported.fileFields.contains(.takenAt) ? nil : .record
+        }
+    }
+
     /// Returns the change that a record may make to a field, and records it.
     mutating func effect<Value>(of change: FieldChange<Value>, on field: PhotoField) -> FieldChange<Value> {
         // Most fields of most records: the record does not contain it, and nothing else decides.
         if case .keep = change, author != .file, exported == nil { return .keep }
         guard !locked.contains(field) else { return .keep }
+        // The import of a folder decides about its files together.
+        if field == .stack, author == .file, change == .keep { return .keep }
         var effect = change
         if author == .file {
             guard !clearedFields.contains(field) else { return .keep }

@@ -58,7 +58,9 @@ public struct PhotoID: Hashable, Sendable, CustomStringConvertible {
         guard text.utf8.count <= Self.maximumByteCount else {
             throw ModelError("the id has \(text.utf8.count) bytes, more than \(Self.maximumByteCount)")
         }
-        guard text != ".", text != ".." else { throw ModelError("the id \"\(text)\" is not allowed") }
+        guard text != ".", text != ".." else {
+            throw ModelError("the id \"\(text)\" is not allowed: no address can end with it")
+        }
         guard !text.containsControlCharacter else { throw ModelError("the id contains a control character") }
         self.rawValue = text
     }

@@ -1,10 +1,11 @@
 /// A photo's metadata in a few dozen bytes, without a string or an object.
 ///
-/// In order: flags (4 bytes) and the two sides (4 bytes each); if present, the time's milliseconds and offset (8 and
-/// 2), latitude and longitude (8 each), colour and edited fields (4 each), the fields of
+/// In order: flags (4 bytes) and the two sides (4 bytes each); if present, the time's source and milliseconds (1 and
+/// 8) and offset (2), latitude and longitude (8 each), colour and edited fields (4 each), the fields of
 /// the file and the cleared ones (4 each, both or neither), and each ``PhotoNumber`` (4); the id; if
-/// present, each ``PhotoText``; the number of tags and the tags. Numbers are little-endian. A text is its length and its
-/// UTF-8; a length takes one byte, or five from 255 on.
+/// present, each ``PhotoText``; unless all of it is empty, the number of texts of each ``PhotoList`` and the texts, 1 for
+/// a favourite and 0 for any other (1), and the name of the stack, empty or followed by the rank (2) and the kind (1).
+/// Numbers are little-endian. A text is its length and its UTF-8; a length takes one byte, or five from 255 on.
 public struct PackedPhoto: Hashable, Sendable {
     @usableFromInline let bytes: ArraySlice<UInt8>
 
@@ -27,6 +28,15 @@ public struct PackedPhoto: Hashable, Sendable {
     /// The external id.
     public var id: PhotoID { withFields { unsafe PhotoID(stored: String(decoding: $0.id, as: UTF8.self)) } }
 
+    /// Whether the photo is in a stack; most photos need no look at more than their flags.
+    package var isInStack: Bool {
+        let flags = unsafe bytes.withUnsafeBytes { bytes in
+            var flags = unsafe PackedBytes(bytes)
+            return PackedPhotoFlags(rawValue: flags.number(UInt32.self))
+        }
+        return flags.contains(.listsStackOrFavourite) && withFields { $0.stack != nil }
+    }
+
     /// Calls a closure with the fields, read in place.
     ///
     /// - Parameter body: A closure that must not keep the fields or their texts.
@@ -45,6 +55,7 @@ extension PackedPhoto {
         bytes.append(littleEndian: photo.pixelSize.width)
         bytes.append(littleEndian: photo.pixelSize.height)
         if let time = photo.takenAt {
+            bytes.append(photo.takenAtSource?.rawValue ?? unknownSource)
             bytes.append(littleEndian: time.milliseconds)
             if let offset = time.utcOffsetMinutes { bytes.append(littleEndian: Int16(offset)) }
         }
@@ -65,10 +76,20 @@ extension PackedPhoto {
         for text in PhotoText.allCases {
             if let value = photo[text] { append(value, to: &bytes) }
         }
-        guard flags.contains(.tags) else { return }
-        append(count: photo.tags.count, to: &bytes)
-        for tag in photo.tags { append(tag, to: &bytes) }
+        guard flags.contains(.listsStackOrFavourite) else { return }
+        for list in PhotoList.allCases {
+            append(count: photo[list].count, to: &bytes)
+            for text in photo[list] { append(text, to: &bytes) }
+        }
+        bytes.append(photo.isFavourite ? 1 : 0)
+        append(photo.stack?.stack ?? "", to: &bytes)
+        guard let place = photo.stack else { return }
+        bytes.append(littleEndian: Int16(clamping: place.rank))
+        bytes.append(place.kind.rawValue)
     }
+
+    /// The byte of a time whose source is unknown; no source has this value.
+    private static let unknownSource = UInt8.max
 
     private static func append(_ text: String, to bytes: inout [UInt8]) {
         var text = text
@@ -104,6 +125,8 @@ extension PackedPhoto {
     @usableFromInline package let orientation: Orientation
     /// The capture time.
     @usableFromInline package let takenAt: CaptureTime?
+    /// The source of the capture time.
+    @usableFromInline package let takenAtSource: CaptureTimeSource?
     /// The coordinate at which it was taken.
     @usableFromInline package let coordinate: Coordinate?
     /// The colour shown until the image is loaded.
@@ -120,8 +143,11 @@ extension PackedPhoto {
     @usableFromInline package let captionSource: Photo.CaptionSource?
     @usableFromInline let texts: PerText<Text?>
     @usableFromInline let numbers: PerNumber<Int?>
-    /// The tags.
-    @usableFromInline package let tags: PackedTexts
+    @usableFromInline let lists: PerList<PackedTexts>
+    /// The place in a stack.
+    @usableFromInline package let stack: PackedStackPlace?
+    /// Whether it is a favourite.
+    @usableFromInline package let isFavourite: Bool
 
     /// Reads the output of ``PackedPhoto/append(_:to:)``.
     @inlinable
@@ -135,6 +161,7 @@ extension PackedPhoto {
         let width = rest.number(Int32.self)
         pixelSize = PixelSize(uncheckedWidth: width, height: rest.number(Int32.self))
         if flags.contains(.time) {
+            takenAtSource = CaptureTimeSource(rawValue: rest.number(UInt8.self))
             let milliseconds = rest.number(Int64.self)
             takenAt = CaptureTime(
                 uncheckedMilliseconds: milliseconds,
@@ -142,7 +169,7 @@ extension PackedPhoto {
                 precision: CaptureTime.Precision(rawValue: UInt8(bits >> PackedPhotoFlags.precisionShift & 7))
                     ?? .millisecond)
         } else {
-            takenAt = nil
+            (takenAt, takenAtSource) = (nil, nil)
         }
         if flags.contains(.coordinate) {
             let latitude = Double(bitPattern: rest.number(UInt64.self))
@@ -164,14 +191,35 @@ extension PackedPhoto {
         var texts = unsafe PerText<Text?>(repeating: nil)
         for text in PhotoText.allCases where flags.contains(.text(text)) { unsafe texts[text] = unsafe rest.text() }
         unsafe self.texts = texts
-        tags = PackedTexts(count: flags.contains(.tags) ? rest.count() : 0, rest)
+        var lists = PerList(repeating: PackedTexts(count: 0, rest))
+        var stack: PackedStackPlace?
+        var isFavourite = false
+        if flags.contains(.listsStackOrFavourite) {
+            for list in PhotoList.allCases {
+                lists[list] = PackedTexts(count: rest.count(), rest)
+                for _ in 0..<lists[list].left { unsafe _ = rest.text() }
+            }
+            isFavourite = rest.number(UInt8.self) == 1
+            let name = unsafe rest.text()
+            if !name.isEmpty {
+                let rank = Int(rest.number(Int16.self))
+                stack = unsafe PackedStackPlace(
+                    stack: name, rank: rank, kind: StackKind(rawValue: rest.number(UInt8.self)) ?? .manual)
+            }
+        }
+        self.lists = lists
+        self.stack = stack
+        self.isFavourite = isFavourite
     }
 
     /// A text.
     @inlinable package subscript(text: PhotoText) -> Text? { unsafe texts[text] }
 
-    /// A number.
+    /// A number, in units of its last decimal place.
     @inlinable package subscript(number: PhotoNumber) -> Int? { numbers[number] }
+
+    /// The texts of a list.
+    @inlinable package subscript(list: PhotoList) -> PackedTexts { lists[list] }
 
     /// The photo.
     var photo: Photo {
@@ -183,127 +231,18 @@ extension PackedPhoto {
         photo.captionSource = captionSource
         photo.numbers = numbers
         for item in PhotoText.allCases { photo[item] = unsafe text(texts[item]) }
-        photo.tags = unsafe tags.map { unsafe String(decoding: $0, as: UTF8.self) }
+        photo.takenAtSource = takenAtSource
+        photo.isFavourite = isFavourite
+        photo.stack = stack.map { place in
+            unsafe StackPlace(
+                stored: String(decoding: place.stack, as: UTF8.self), rank: place.rank, kind: place.kind)
+        }
+        for list in PhotoList.allCases {
+            photo[list] = unsafe lists[list].map { unsafe String(decoding: $0, as: UTF8.self) }
+        }
         return photo
     }
 }
 
-/// A sequence of packed texts.
-@usableFromInline
-package struct PackedTexts: @unsafe Sequence, @unsafe IteratorProtocol {
-    @usableFromInline var left: Int
-    @usableFromInline var rest: PackedBytes
-
-    @inlinable
-    init(count: Int, _ rest: PackedBytes) {
-        (left, self.rest) = (count, rest)
-    }
-
-    /// Whether no text is left.
-    @inlinable package var isEmpty: Bool { left == 0 }
-
-    @inlinable
-    package mutating func next() -> UnsafeBufferPointer<UInt8>? {
-        guard left > 0 else { return nil }
-        left -= 1
-        return unsafe rest.text()
-    }
-}
-
-/// A reader of packed bytes.
-///
-/// ``PackedPhoto/append(_:to:)`` wrote the bytes in this process; they never come from a file. Each read checks its
-/// bounds.
-@usableFromInline
-@safe struct PackedBytes {
-    @usableFromInline let bytes: UnsafeRawBufferPointer
-    @usableFromInline var offset = 0
-
-    @inlinable
-    init(_ bytes: UnsafeRawBufferPointer) {
-        unsafe self.bytes = bytes
-    }
-
-    @inlinable
-    mutating func number<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type) -> Number {
-        // Unlike the buffer, a span also checks its bounds in release builds.
-        let number = unsafe Number(
-            littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self))
-        offset += MemoryLayout<Number>.size
-        return number
-    }
-
-    @inlinable
-    mutating func count() -> Int {
-        let short = number(UInt8.self)
-        return short < 255 ? Int(short) : Int(number(UInt32.self))
-    }
-
-    @inlinable
-    mutating func text() -> UnsafeBufferPointer<UInt8> {
-        let length = count()
-        unsafe precondition(length <= bytes.count - offset, "a text ends after the end of the photo")
-        let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length])
-        offset += length
-        return unsafe text.assumingMemoryBound(to: UInt8.self)
-    }
-}
-
-// All three borrow memory for the duration of a closure.
+// It borrows memory for the duration of a closure.
 @available(*, unavailable) extension PackedPhotoFields: Sendable {}
-@available(*, unavailable) extension PackedTexts: Sendable {}
-@available(*, unavailable) extension PackedBytes: Sendable {}
-
-/// The header of a packed photo: small values, and a bit for each optional field that follows.
-@usableFromInline
-struct PackedPhotoFlags: OptionSet, Sendable {
-    @usableFromInline let rawValue: UInt32
-
-    @inlinable
-    init(rawValue: UInt32) {
-        self.rawValue = rawValue
-    }
-
-    // The lowest bits hold numbers: the metrics source (2 bits), the orientation less 1 (3) and the precision of the time
-    // (3).
-    @inlinable static var orientationShift: UInt32 { 2 }
-    @inlinable static var precisionShift: UInt32 { 5 }
-
-    @inlinable static var file: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 8) }
-    @inlinable static var captionSource: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 9) }
-    @inlinable static var person: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 10) }
-    @inlinable static var time: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 11) }
-    @inlinable static var offset: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 12) }
-    @inlinable static var coordinate: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 13) }
-    @inlinable static var color: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 14) }
-    @inlinable static var edited: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 15) }
-    @inlinable static var tags: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 16) }
-
-    // From here on, one bit for each text and each number; a test limits their sum to 15.
-    @inlinable
-    static func text(_ text: PhotoText) -> PackedPhotoFlags {
-        PackedPhotoFlags(rawValue: 1 << UInt32(17 + text.rawValue))
-    }
-
-    @inlinable
-    static func number(_ number: PhotoNumber) -> PackedPhotoFlags {
-        PackedPhotoFlags(rawValue: 1 << UInt32(31 - number.rawValue))
-    }
-
-    init(_ photo: Photo) {
-        var bits = UInt32(photo.metricsSource.rawValue)
-        bits |= UInt32(photo.orientation.rawValue - 1) << Self.orientationShift
-        bits |= UInt32(photo.takenAt?.precision.rawValue ?? 0) << Self.precisionShift
-        self.init(rawValue: bits)
-        let present: [(PackedPhotoFlags, Bool)] = [
-            (.file, photo.hasFile), (.captionSource, photo.captionSource != nil),
-            (.person, photo.captionSource == .person),
-            (.time, photo.takenAt != nil), (.offset, photo.takenAt?.utcOffsetMinutes != nil),
-            (.coordinate, photo.coordinate != nil), (.color, photo.color != nil),
-            (.edited, !photo.editedFields.isEmpty), (.tags, !photo.tags.isEmpty),
-        ]
-        for (flag, isPresent) in present where isPresent { insert(flag) }
-        for text in PhotoText.allCases where photo[text] != nil { insert(.text(text)) }
-        for number in PhotoNumber.allCases where photo[number] != nil { insert(.number(number)) }
-    }
-}

@@ -32,18 +32,24 @@ public struct Photo: Hashable, Sendable {
     public var orientation: Orientation
     /// The capture time.
     public var takenAt: CaptureTime?
+    /// The source of the capture time; `nil` without one, or if it is unknown.
+    public var takenAtSource: CaptureTimeSource?
     /// The caption's origin; `nil` without a caption.
     public var captionSource: CaptionSource?
-    /// The tags, in order.
-    public var tags: [String]
     /// The coordinate at which it was taken.
     public var coordinate: Coordinate?
     /// The colour shown until the image is loaded.
     public var color: RGBColor?
+    /// The place in a stack.
+    public var stack: StackPlace?
+    /// Whether it is a favourite.
+    public var isFavourite = false
     /// The texts.
     @usableFromInline var texts = PerText<String?>(repeating: nil)
-    /// The numbers.
+    /// The numbers, in units of their last decimal place.
     @usableFromInline var numbers = PerNumber<Int?>(repeating: nil)
+    /// The lists.
+    @usableFromInline var lists = PerList<[String]>(repeating: [])
     /// The fields that a person edited; they outrank every import.
     public var editedFields: PhotoFields
     /// The fields whose value came from the picture's file or its sidecar, below any edit of a person.
@@ -59,7 +65,6 @@ public struct Photo: Hashable, Sendable {
         pixelSize = .assumed
         metricsSource = .assumed
         orientation = .up
-        tags = []
         (editedFields, fileFields, clearedFields) = (PhotoFields(), PhotoFields(), PhotoFields())
     }
 
@@ -70,11 +75,18 @@ public struct Photo: Hashable, Sendable {
         set { texts[text] = newValue }
     }
 
-    /// A number.
+    /// A number, in units of its last decimal place.
     @inlinable
     public subscript(number: PhotoNumber) -> Int? {
         get { numbers[number] }
         set { numbers[number] = newValue }
+    }
+
+    /// A list of texts, in order.
+    @inlinable
+    public subscript(list: PhotoList) -> [String] {
+        get { lists[list] }
+        set { lists[list] = newValue }
     }
 
     /// A text, by its name: `photo.title`.
@@ -89,6 +101,13 @@ public struct Photo: Hashable, Sendable {
     public subscript(dynamicMember number: WritableKeyPath<PerNumber<Int?>, Int?>) -> Int? {
         get { numbers[keyPath: number] }
         set { numbers[keyPath: number] = newValue }
+    }
+
+    /// A list, by its name: `photo.tags`.
+    @inlinable
+    public subscript(dynamicMember list: WritableKeyPath<PerList<[String]>, [String]>) -> [String] {
+        get { lists[keyPath: list] }
+        set { lists[keyPath: list] = newValue }
     }
 
     /// Returns the properties that a layout uses, with the date of the photo's place in the stream.
@@ -150,12 +169,18 @@ extension Photo {
         }
         apply(record.orientation, to: .orientation) { photo.orientation = $0 ?? .up }
         photo.pixelSize = encodedSize.applying(photo.orientation)
-        apply(record.takenAt, to: .takenAt) { photo.takenAt = $0 }
-        apply(record.tags, to: .tags) { photo.tags = $0 ?? [] }
+        let timeSource = sources.timeSource(given: record.takenAtSource)
+        apply(record.takenAt, to: .takenAt) {
+            photo.takenAt = $0
+            photo.takenAtSource = $0 == nil ? nil : timeSource
+        }
         apply(record.coordinate, to: .coordinate) { photo.coordinate = $0 }
         apply(record.color, to: .color) { photo.color = $0 }
+        apply(record.stack, to: .stack) { photo.stack = $0 }
+        apply(record.isFavourite, to: .favourite) { photo.isFavourite = $0 ?? false }
         for text in PhotoText.allCases { apply(record[text], to: .text(text)) { photo[text] = $0 } }
         for number in PhotoNumber.allCases { apply(record[number], to: .number(number)) { photo[number] = $0 } }
+        for list in PhotoList.allCases { apply(record[list], to: .list(list)) { photo[list] = $0 ?? [] } }
         if sources.named.contains(.text(.caption)) {
             if photo.caption?.isBlank == true { photo.caption = nil }
             let isPersons = author == .person || sources.restored.contains(.text(.caption))

@@ -1,25 +1,29 @@
 /// A field of a photo: the table of what records set, people edit and clients read.
 ///
-/// Each field has one ``Row``. The texts and the numbers of a photo are listed in this file and nowhere else: a record,
-/// a packed photo, an import, an edit, an export, a statement and an answer treat all of them alike, by their rows. The
-/// other fields have rules of their own.
+/// Each field has one ``Row``. The texts, the numbers and the lists of a photo are listed in this file and nowhere else: a
+/// record, a packed photo, an import, an edit, an export, a statement and an answer treat all of them alike, by their
+/// rows. The other fields have rules of their own.
 public enum PhotoField: Hashable, Sendable, CaseIterable {
     /// Width and height.
     case size
     /// The raw orientation.
     case orientation
-    /// The capture time.
+    /// The capture time, with its source.
     case takenAt
-    /// The tags.
-    case tags
     /// Latitude and longitude.
     case coordinate
     /// The colour shown until the image is loaded.
     case color
+    /// The place in a stack.
+    case stack
+    /// Whether it is a favourite.
+    case favourite
     /// A text.
     case text(PhotoText)
-    /// A whole number.
+    /// A number.
     case number(PhotoNumber)
+    /// A list of texts.
+    case list(PhotoList)
 
     /// The row of a field.
     public struct Row: Sendable {
@@ -29,6 +33,7 @@ public enum PhotoField: Hashable, Sendable, CaseIterable {
             case texts
             case integer
             case number
+            case flag
         }
 
         /// The name by which commands clear the field.
@@ -40,16 +45,17 @@ public enum PhotoField: Hashable, Sendable, CaseIterable {
         public let bit: UInt8
         /// The members of a photo in JSON, which are also the columns of a CSV file.
         public let members: [StaticString]
-        /// The JSON type of each member.
-        public let type: ValueType
+        /// The JSON types of the members, in their order.
+        public let types: [ValueType]
         /// The columns of the table `photo`.
         public let columns: [StaticString]
     }
 
     /// All fields in the order of their bits, which is the order in which answers show them.
     public static let allCases: [PhotoField] =
-        ([.size, .orientation, .takenAt, .tags, .coordinate, .color]
-        + PhotoText.allCases.map { .text($0) } + PhotoNumber.allCases.map { .number($0) })
+        ([.size, .orientation, .takenAt, .coordinate, .color, .stack, .favourite]
+        + PhotoText.allCases.map { .text($0) } + PhotoNumber.allCases.map { .number($0) }
+        + PhotoList.allCases.map { .list($0) })
         .sorted { $0.bit < $1.bit }
 
     /// The row of the field.
@@ -59,13 +65,20 @@ public enum PhotoField: Hashable, Sendable, CaseIterable {
             row("size", type: .number, members: ["width", "height"], columns: ["width", "height", "metricsSource"])
         case .orientation: row("orientation", type: .integer)
         case .takenAt:
-            row("takenAt", type: .text, columns: ["takenAtMilliseconds", "utcOffsetMinutes", "takenAtPrecision"])
-        case .tags: row("tags", type: .texts)
+            row(
+                "takenAt", type: .text,
+                columns: ["takenAtMilliseconds", "utcOffsetMinutes", "takenAtPrecision", "takenAtSource"])
         case .coordinate: row("position", type: .number, members: ["latitude", "longitude"])
         case .color: row("color", type: .text)
+        case .stack:
+            Row(
+                name: "stack", bit: bit, members: ["stack", "stackRank", "stackKind"], types: [.text, .integer, .text],
+                columns: ["stack", "stackRank", "stackKind"])
+        case .favourite: row("favourite", type: .flag)
         case .text(.caption): row("caption", type: .text, columns: ["caption", "captionSource"])
         case .text(let text): row(text.name, type: .text)
-        case .number(let number): row(number.name, type: .integer)
+        case .number(let number): row(number.name, type: number.isWhole ? .integer : .number)
+        case .list(let list): row(list.name, type: .texts)
         }
     }
 
@@ -75,11 +88,13 @@ public enum PhotoField: Hashable, Sendable, CaseIterable {
         case .size: 0
         case .orientation: 1
         case .takenAt: 2
-        case .tags: 5
         case .coordinate: 7
         case .color: 10
+        case .stack: 22
+        case .favourite: 23
         case .text(let text): text.row.bit
         case .number(let number): number.row.bit
+        case .list(let list): list.row.bit
         }
     }
 
@@ -88,7 +103,8 @@ public enum PhotoField: Hashable, Sendable, CaseIterable {
         _ name: StaticString, type: Row.ValueType, members: [StaticString]? = nil, columns: [StaticString]? = nil
     ) -> Row {
         let members = members ?? [name]
-        return Row(name: name, bit: bit, members: members, type: type, columns: columns ?? members)
+        return Row(
+            name: name, bit: bit, members: members, types: members.map { _ in type }, columns: columns ?? members)
     }
 }
 
@@ -111,6 +127,10 @@ public enum PhotoText: Int, CaseIterable, Sendable {
     case title
     /// The camera.
     case camera
+    /// The lens.
+    case lens
+    /// The coding of a video.
+    case codec
 
     /// The row of a text.
     struct Row {
@@ -140,6 +160,9 @@ public enum PhotoText: Int, CaseIterable, Sendable {
             Row(name: "placeholder", bit: 9, noun: "the placeholder", summary: "A ThumbHash or BlurHash, as text.")
         case .title: Row(name: "title", bit: 12, noun: "the title", summary: "The title.")
         case .camera: Row(name: "camera", bit: 13, noun: "the camera", summary: "The camera that took it.")
+        case .lens: Row(name: "lens", bit: 14, noun: "the lens", summary: "The lens that took it.")
+        case .codec:
+            Row(name: "codec", bit: 21, noun: "the codec", summary: "The codec of a video, such as `avc1` or `hvc1`.")
         }
     }
 
@@ -150,12 +173,23 @@ public enum PhotoText: Int, CaseIterable, Sendable {
     package static let count = allCases.count
 }
 
-/// A whole number of a photo.
+/// A number of a photo.
 ///
-/// A number out of range is left out of an import with a warning; an edit with it fails.
+/// It is stored as a whole number, in units of its last decimal place: an aperture of 1.78 is 178. Records, edits and
+/// answers contain the decimal. A number out of range is left out of an import with a warning; an edit with it fails.
 public enum PhotoNumber: Int, CaseIterable, Sendable {
     /// The rating: -1 rejected, 0 unrated, 5 best.
     case rating
+    /// The ISO speed.
+    case iso
+    /// The f-number, in hundredths.
+    case aperture
+    /// The exposure time, in microseconds.
+    case exposureTime
+    /// The focal length of the lens itself, in hundredths of a millimetre.
+    case focalLength
+    /// The length of a video, in milliseconds; a photo with one is a video.
+    case duration
 
     /// The row of a number.
     struct Row {
@@ -167,7 +201,11 @@ public enum PhotoNumber: Int, CaseIterable, Sendable {
         let noun: String
         /// The meaning, in the documentation of answers.
         let summary: String
-        /// The values that are accepted.
+        /// The number of decimal places that are stored.
+        var decimalPlaces = 0
+        /// The unit that may follow the number in a record.
+        var unit = ""
+        /// The values that are accepted, in units of the last decimal place.
         let range: ClosedRange<Int32>
     }
 
@@ -178,6 +216,26 @@ public enum PhotoNumber: Int, CaseIterable, Sendable {
             Row(
                 name: "rating", bit: 11, noun: "a rating", summary: "The rating: -1 rejected, 0 unrated, 1 to 5.",
                 range: -1...5)
+        case .iso:
+            Row(name: "iso", bit: 15, noun: "an ISO speed", summary: "The ISO speed.", range: 1...10_000_000)
+        case .aperture:
+            Row(
+                name: "aperture", bit: 16, noun: "an f-number", summary: "The f-number.", decimalPlaces: 2,
+                range: 1...100_000)
+        case .exposureTime:
+            Row(
+                name: "exposureTime", bit: 17, noun: "an exposure time in seconds",
+                summary: "The exposure time, in seconds.", decimalPlaces: 6, unit: "s", range: 1...2_147_000_000)
+        case .focalLength:
+            Row(
+                name: "focalLength", bit: 18, noun: "a focal length in millimetres",
+                summary: "The focal length of the lens, in millimetres.", decimalPlaces: 2, unit: "mm",
+                range: 1...100_000_000)
+        case .duration:
+            Row(
+                name: "duration", bit: 20, noun: "a duration in seconds",
+                summary: "The length of a video, in seconds; a photo with one is a video.", decimalPlaces: 3,
+                unit: "s", range: 0...2_147_000_000)
         }
     }
 
@@ -188,88 +246,43 @@ public enum PhotoNumber: Int, CaseIterable, Sendable {
     package static let count = allCases.count
 }
 
-/// One value for each text of a photo.
-public struct PerText<Value> {
-    /// The caption, never blank.
-    public var caption: Value
-    /// The alternative text.
-    public var alt: Value
-    /// The URL or path of the image.
-    public var location: Value
-    /// The hash of the image file's bytes, in the source's own notation.
-    public var contentHash: Value
-    /// A ThumbHash or BlurHash as text.
-    public var placeholder: Value
-    /// The title.
-    public var title: Value
-    /// The camera that took it.
-    public var camera: Value
+/// A list of texts of a photo, each one text, in order.
+///
+/// A list that is too long, or contains a text that is, is left out of an import with a warning; an edit with it fails.
+public enum PhotoList: Int, CaseIterable, Sendable {
+    /// The tags.
+    case tags
+    /// The names of the people in the picture.
+    case people
 
-    /// Creates equal values.
-    @inlinable
-    public init(repeating value: Value) {
-        (caption, alt, location, contentHash, placeholder) = (value, value, value, value, value)
-        (title, camera) = (value, value)
+    /// The row of a list.
+    struct Row {
+        /// The name in JSON, of the column in a CSV file and in the table `photo`.
+        let name: StaticString
+        /// See ``PhotoField/Row/bit``.
+        let bit: UInt8
+        /// The name of an element in error messages.
+        let noun: String
+        /// The meaning, in the documentation of answers.
+        let summary: String
+        /// The maximum length of one element, in bytes of UTF-8.
+        var maximumByteCount = 4 * 1_024
+        /// The maximum length of all elements together, in bytes of UTF-8.
+        var maximumTotalByteCount = 64 * 1_024
     }
 
-    /// The value of a text.
-    @inlinable
-    public subscript(text: PhotoText) -> Value {
-        get {
-            switch text {
-            case .caption: caption
-            case .alt: alt
-            case .location: location
-            case .contentHash: contentHash
-            case .placeholder: placeholder
-            case .title: title
-            case .camera: camera
-            }
-        }
-        set {
-            switch text {
-            case .caption: caption = newValue
-            case .alt: alt = newValue
-            case .location: location = newValue
-            case .contentHash: contentHash = newValue
-            case .placeholder: placeholder = newValue
-            case .title: title = newValue
-            case .camera: camera = newValue
-            }
+    /// The row of the list.
+    var row: Row {
+        switch self {
+        case .tags: Row(name: "tags", bit: 5, noun: "a tag", summary: "The tags.")
+        case .people:
+            Row(name: "people", bit: 19, noun: "a person", summary: "The people in the picture, by name.")
         }
     }
+
+    /// The lists in the order of their raw values, which begin with 0.
+    public static let allCases = (0..<64).compactMap(PhotoList.init(rawValue:))
+
+    /// The number of lists.
+    package static let count = allCases.count
 }
-
-/// One value for each number of a photo.
-public struct PerNumber<Value> {
-    /// The rating: -1 rejected, 0 unrated, 1 to 5.
-    public var rating: Value
-
-    /// Creates equal values.
-    @inlinable
-    public init(repeating value: Value) {
-        rating = value
-    }
-
-    /// The value of a number.
-    @inlinable
-    public subscript(number: PhotoNumber) -> Value {
-        get {
-            switch number {
-            case .rating: rating
-            }
-        }
-        set {
-            switch number {
-            case .rating: rating = newValue
-            }
-        }
-    }
-}
-
-extension PerText: Sendable where Value: Sendable {}
-extension PerText: Equatable where Value: Equatable {}
-extension PerText: Hashable where Value: Hashable {}
-extension PerNumber: Sendable where Value: Sendable {}
-extension PerNumber: Equatable where Value: Equatable {}
-extension PerNumber: Hashable where Value: Hashable {}

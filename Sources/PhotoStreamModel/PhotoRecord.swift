@@ -42,18 +42,25 @@ public struct PhotoRecord: Hashable, Sendable {
         public var orientation: FieldChange<Orientation> = .keep
         /// The capture time.
         public var takenAt: FieldChange<CaptureTime> = .keep
-        /// The tags, in order.
-        public var tags: FieldChange<[String]> = .keep
+        /// The part of the picture's file that gave the capture time; it counts in a record of ``Photo/Author/file``
+        /// only.
+        public var takenAtSource: FileFieldSource?
         /// The coordinate at which it was taken.
         public var coordinate: FieldChange<Coordinate> = .keep
         /// The colour shown until the image is loaded.
         public var color: FieldChange<RGBColor> = .keep
+        /// The place in a stack.
+        public var stack: FieldChange<StackPlace> = .keep
+        /// Whether it is a favourite; `false` has the effect of ``FieldChange/clear``.
+        public var isFavourite: FieldChange<Bool> = .keep
         /// The state of the photo in the export that contains the record; `nil` in any other record.
         package var exported: ExportedState?
         /// The texts.
         @usableFromInline package var texts = PerText<FieldChange<String>>(repeating: .keep)
-        /// The numbers.
+        /// The numbers, in units of their last decimal place.
         @usableFromInline package var numbers = PerNumber<FieldChange<Int>>(repeating: .keep)
+        /// The lists.
+        @usableFromInline package var lists = PerList<FieldChange<[String]>>(repeating: .keep)
 
         /// Creates the content of a record that changes nothing.
         package init(id: PhotoID) {
@@ -125,15 +132,26 @@ extension PhotoRecord {
         get { content.numbers[keyPath: number] }
         set { content.numbers[keyPath: number] = newValue }
     }
+    /// The change to a list, by its name: `record.tags`.
+    @inlinable
+    public subscript<Value>(dynamicMember list: WritableKeyPath<PerList<FieldChange<[String]>>, Value>) -> Value {
+        get { content.lists[keyPath: list] }
+        set { content.lists[keyPath: list] = newValue }
+    }
     /// The change to a text; a blank caption clears it.
     public subscript(text: PhotoText) -> FieldChange<String> {
         get { content.texts[text] }
         set { content.texts[text] = newValue }
     }
-    /// The change to a number.
+    /// The change to a number, in units of its last decimal place.
     public subscript(number: PhotoNumber) -> FieldChange<Int> {
         get { content.numbers[number] }
         set { content.numbers[number] = newValue }
+    }
+    /// The change to a list.
+    public subscript(list: PhotoList) -> FieldChange<[String]> {
+        get { content.lists[list] }
+        set { content.lists[list] = newValue }
     }
 
     /// The record as the whole photo: it clears the fields that it does not name.
@@ -145,11 +163,13 @@ extension PhotoRecord {
             case .size: content.size = whole(content.size)
             case .orientation: content.orientation = whole(content.orientation)
             case .takenAt: content.takenAt = whole(content.takenAt)
-            case .tags: content.tags = whole(content.tags)
             case .coordinate: content.coordinate = whole(content.coordinate)
             case .color: content.color = whole(content.color)
+            case .stack: content.stack = whole(content.stack)
+            case .favourite: content.isFavourite = whole(content.isFavourite)
             case .text(let text): content.texts[text] = whole(self[text])
             case .number(let number): content.numbers[number] = whole(self[number])
+            case .list(let list): content.lists[list] = whole(self[list])
             }
         }
         return PhotoRecord(content)
@@ -165,6 +185,8 @@ extension PhotoRecord {
         for number in PhotoNumber.allCases {
             if case .set(let value) = self[number] { try number.check(value) }
         }
-        if case .set(let tags) = content.tags { try PhotoTag.check(tags) }
+        for list in PhotoList.allCases {
+            if case .set(let texts) = self[list] { try list.check(texts) }
+        }
     }
 }

@@ -37,50 +37,33 @@ extension PhotoText {
     }
 }
 
-/// The limits of tags.
-public enum PhotoTag: Sendable {
-    /// The maximum length of one tag, in bytes of UTF-8.
-    public static let maximumByteCount = 4 * 1_024
-
-    /// The maximum length of all tags of a photo together, in bytes of UTF-8.
-    public static let maximumTotalByteCount = 64 * 1_024
-
-    /// Checks the tags of a photo, each and all together.
-    ///
-    /// - Throws: ``ModelError`` that names the text that is too long.
-    public static func check(_ tags: [String]) throws(ModelError) {
-        for tag in tags {
-            let found = PhotoText.problem(
-                byteCount: tag.utf8.count, hasNUL: tag.utf8.contains(0), noun: "a tag",
-                maximumByteCount: maximumByteCount)
-            if let found { throw ModelError(found) }
-        }
-        let byteCount = tags.reduce(0) { $0 + $1.utf8.count }
-        guard byteCount <= maximumTotalByteCount else {
-            throw ModelError("the tags have \(byteCount) bytes together, more than \(maximumTotalByteCount)")
-        }
-    }
-}
-
-extension PhotoNumber {
+extension PhotoList {
     /// The name in JSON, of the column in a CSV file and in the table `photo`.
     public var name: StaticString { row.name }
 
     /// The meaning, as a sentence.
     package var summary: String { row.summary }
 
-    /// The values that are accepted.
-    public var range: ClosedRange<Int> { Int(row.range.lowerBound)...Int(row.range.upperBound) }
+    /// The maximum length of one element, in bytes of UTF-8: 4 KB.
+    public var maximumByteCount: Int { row.maximumByteCount }
 
-    /// Checks that a number is in range.
+    /// The maximum length of all elements of a photo together, in bytes of UTF-8: 64 KB.
+    public var maximumTotalByteCount: Int { row.maximumTotalByteCount }
+
+    /// Checks the elements of a list, each and all together.
     ///
-    /// - Throws: ``ModelError`` that names the number.
-    public func check(_ value: Int) throws(ModelError) {
-        if !range.contains(value) { throw problem(of: "\(value)") }
-    }
-
-    /// Returns the error for a value that is not such a number.
-    package func problem(of value: String) -> ModelError {
-        ModelError("\"\(value)\" is not \(row.noun) from \(range.lowerBound) to \(range.upperBound)")
+    /// - Throws: ``ModelError`` that names the text that is too long or contains U+0000.
+    /// - Complexity: O(bytes).
+    public func check(_ texts: [String]) throws(ModelError) {
+        for text in texts {
+            let found = PhotoText.problem(
+                byteCount: text.utf8.count, hasNUL: text.utf8.contains(0), noun: row.noun,
+                maximumByteCount: maximumByteCount)
+            if let found { throw ModelError(found) }
+        }
+        let byteCount = texts.reduce(0) { $0 + $1.utf8.count }
+        guard byteCount <= maximumTotalByteCount else {
+            throw ModelError("the \(name) have \(byteCount) bytes together, more than \(maximumTotalByteCount)")
+        }
     }
 }

@@ -14,8 +14,17 @@ public enum ThumbnailSize: UInt16, CaseIterable, Sendable {
     case pixels1920 = 1920
     case pixels2560 = 2560
 
-    /// The sizes that are made of every picture in the background.
-    public static let defaults: [ThumbnailSize] = [.pixels320, .pixels640]
+    /// The sizes that are made of a picture in advance, from one decode; each is half of the next.
+    ///
+    /// They serve the gallery's default layouts up to a display scale of 2. A picture more than twice as long as it is
+    /// wide also has 1,280 pixels, because a cell that it covers shows its shorter side.
+    ///
+    /// - Parameter size: The size of the picture, in any orientation.
+    /// - Returns: The sizes, smallest first.
+    public static func prepared(for size: PixelSize) -> [ThumbnailSize] {
+        let isElongated = max(size.width, size.height) > 2 * min(size.width, size.height)
+        return [.pixels240, .pixels480, .pixels960] + (isElongated ? [.pixels1280] : [])
+    }
 }
 
 /// The formats of thumbnails.

@@ -70,13 +70,32 @@ enum Mercator {
         return 0.5 - logarithm((1 + sine) / (1 - sine)) / (4 * pi)
     }
 
+    /// Returns the latitude at a distance from the square's northern edge, the inverse of ``southing(latitude:)``.
+    ///
+    /// Newton's method for `ln((1 + sin φ) / (1 - sin φ)) / 2 = π (1 - 2 southing)`, from the square's edge: the
+    /// function is convex from the equator on, so the steps never pass the root.
+    ///
+    /// - Parameter southing: A fraction of the square's side, 0 to 1.
+    /// - Returns: Degrees north, within 1e-11.
+    static func latitude(southing: Double) -> Double {
+        let target = pi * (1 - 2 * southing)
+        var angle = WorldPosition.greatestLatitude * pi / 180
+        for _ in 0..<12 {
+            let sine = sine(angle)
+            let step = (logarithm((1 + sine) / (1 - sine)) / 2 - abs(target)) * (1 - sine * sine).squareRoot()
+            angle -= step
+            if abs(step) < 1e-15 { break }
+        }
+        return (target < 0 ? -angle : angle) * 180 / pi
+    }
+
     /// The ratios of consecutive terms of the sine series, last first.
     private static let sineRatios = stride(from: 26.0, to: 0, by: -2).map { 1 / ($0 * ($0 + 1)) }
     /// The coefficients of the atanh series, last first.
     private static let logarithmCoefficients = stride(from: 27.0, through: 1, by: -2).map { 1 / $0 }
 
     /// Returns the sine of an angle of at most π/2 by its series; the truncation error is below 1e-24.
-    private static func sine(_ angle: Double) -> Double {
+    static func sine(_ angle: Double) -> Double {
         let square = angle * angle
         var sum = 1.0
         for ratio in sineRatios { sum = 1 - square * ratio * sum }
@@ -124,6 +143,11 @@ public struct PositionSummary: Hashable, Sendable {
         (self.count, self.box) = (count, box)
     }
 
+    /// Creates the summary of at least one position.
+    package init(_ count: Int, within box: WorldBox) {
+        (self.count, self.box) = (count, box)
+    }
+
     /// The summary of photos without positions.
     public static let none = PositionSummary(packed: [])
 }
@@ -161,11 +185,15 @@ public struct Coordinate: Hashable, Sendable {
 
     /// Creates a validated place.
     ///
-    /// - Throws: ``ModelError`` if a value is not finite or out of range.
+    /// - Throws: ``ModelError`` if a value is not finite or out of range, and for (0, 0), which devices and programs write
+    ///   if they know no position.
     public init(latitude: Double, longitude: Double) throws(ModelError) {
         guard (-90.0...90.0).contains(latitude) else { throw ModelError("latitude \(latitude) is outside -90 to 90") }
         guard (-180.0...180.0).contains(longitude) else {
             throw ModelError("longitude \(longitude) is outside -180 to 180")
+        }
+        guard latitude != 0 || longitude != 0 else {
+            throw ModelError("latitude 0 and longitude 0 are not a position")
         }
         self.latitude = latitude
         self.longitude = longitude

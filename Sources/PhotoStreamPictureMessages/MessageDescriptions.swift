@@ -75,18 +75,18 @@ extension MessageCoder {
 extension MessageCoder {
     fileprivate func answer(_ answer: PictureAnswer?) throws(MessageError) -> PictureAnswer {
         var (number, header, picture) = (UInt8?.none, PictureHeader?.none, DecodedPicture?.none)
-        var (hash, failure) = ([UInt8]?.none, PictureFailure?.none)
+        var (content, failure) = (FileContent?.none, PictureFailure?.none)
         switch answer {
         case .header(let value): (number, header) = (0, value)
         case .decoded(let value): (number, picture) = (1, value)
-        case .hash(let value): (number, hash) = (2, value)
+        case .content(let value): (number, content) = (2, value)
         case .failed(let value): (number, failure) = (3, value)
         case nil: break
         }
         switch try self.number(number) {
         case 0: return .header(try self.header(header))
         case 1: return .decoded(try decoded(picture))
-        case 2: return .hash(try self.hash(hash))
+        case 2: return .content(try self.content(content))
         case 3: return .failed(PictureFailure(try rawValue(failure?.kind), reason: try text(failure?.reason)))
         default: throw MessageError()
         }
@@ -96,7 +96,24 @@ extension MessageCoder {
         PictureHeader(
             format: try rawValue(header?.format), size: try size(header?.size),
             orientation: try rawValue(header?.orientation), embedded: try metadata(header?.embedded),
-            sidecar: try optional(header?.sidecar, of: metadata), warnings: try list(header?.warnings, of: text))
+            sidecar: try optional(header?.sidecar, of: metadata), preview: try optional(header?.preview, of: preview),
+            film: try optional(header?.film, of: range), warnings: try list(header?.warnings, of: warning))
+    }
+
+    /// A range with at least one byte.
+    private func range(_ range: Range<Int64>?) throws(MessageError) -> Range<Int64> {
+        let (start, end) = (try number(range?.lowerBound), try number(range?.upperBound))
+        return try checked(max(0, start)..<max(1, start, end), if: 0 <= start && start < end)
+    }
+
+    private func warning(_ warning: PictureWarning?) throws(MessageError) -> PictureWarning {
+        PictureWarning(try rawValue(warning?.kind), reason: try text(warning?.reason))
+    }
+
+    private func preview(_ preview: PicturePreview?) throws(MessageError) -> PicturePreview {
+        let preview = PicturePreview(
+            placeholder: try list(preview?.placeholder), color: RGBColor(rawValue: try number(preview?.color.rawValue)))
+        return try checked(preview, if: preview.placeholder.count <= 25)
     }
 
     private func decoded(_ picture: DecodedPicture?) throws(MessageError) -> DecodedPicture {
@@ -109,9 +126,13 @@ extension MessageCoder {
             thumbnails: try list(picture?.thumbnails, of: thumbnail))
     }
 
+    private func content(_ content: FileContent?) throws(MessageError) -> FileContent {
+        FileContent(pictureHash: try hash(content?.pictureHash), fileHash: try hash(content?.fileHash))
+    }
+
     private func hash(_ hash: [UInt8]?) throws(MessageError) -> [UInt8] {
         let hash = try list(hash)
-        return try checked(hash, if: hash.count == 32)
+        return try checked(hash, if: hash.count == FileContent.hashByteCount)
     }
 
     private func size(_ size: PixelSize?) throws(MessageError) -> PixelSize {
@@ -121,7 +142,7 @@ extension MessageCoder {
 
     private func measures(_ measures: PictureMeasures?) throws(MessageError) -> PictureMeasures {
         let measures = PictureMeasures(
-            contentHash: try hash(measures?.contentHash), placeholder: try list(measures?.placeholder),
+            content: try content(measures?.content), placeholder: try list(measures?.placeholder),
             color: RGBColor(rawValue: try number(measures?.color.rawValue)))
         return try checked(measures, if: measures.placeholder.count <= 25)
     }
@@ -135,12 +156,42 @@ extension MessageCoder {
     }
 
     private func metadata(_ metadata: PictureMetadata?) throws(MessageError) -> PictureMetadata {
-        PictureMetadata(
-            takenAt: try optional(metadata?.takenAt, of: time), title: try optional(metadata?.title, of: text),
-            caption: try optional(metadata?.caption, of: text), keywords: try list(metadata?.keywords, of: text),
-            rating: try optional(metadata?.rating, of: rating),
-            coordinate: try optional(metadata?.coordinate, of: coordinate),
-            camera: try optional(metadata?.camera, of: text))
+        var read = PictureMetadata()
+        read.takenAt = try optional(metadata?.takenAt, of: time)
+        read.title = try optional(metadata?.title, of: text)
+        read.caption = try optional(metadata?.caption, of: text)
+        read.keywords = try list(metadata?.keywords, of: text)
+        read.rating = try optional(metadata?.rating, of: rating)
+        read.coordinate = try optional(metadata?.coordinate, of: coordinate)
+        read.camera = try optional(metadata?.camera, of: text)
+        read.lens = try optional(metadata?.lens, of: text)
+        read.aperture = try optional(metadata?.aperture, of: double)
+        read.exposureTime = try optional(metadata?.exposureTime, of: double)
+        read.iso = try optional(metadata?.iso, of: double)
+        read.focalLength = try optional(metadata?.focalLength, of: double)
+        read.people = try list(metadata?.people, of: text)
+        read.duration = try optional(metadata?.duration, of: duration)
+        read.codec = try optional(metadata?.codec) { codec throws(MessageError) in
+            try text(codec, maximumByteCount: PictureMetadata.maximumCodecByteCount)
+        }
+        read.instant = try optional(metadata?.instant, of: number)
+        read.contentIdentifier = try optional(metadata?.contentIdentifier, of: identifier)
+        read.burstIdentifier = try optional(metadata?.burstIdentifier, of: identifier)
+        return read
+    }
+
+    private func duration(_ duration: Double?) throws(MessageError) -> Double {
+        let duration = try double(duration)
+        return try checked(duration, if: duration.isFinite && duration > 0)
+    }
+
+    private func identifier(_ identifier: String?) throws(MessageError) -> String {
+        try text(identifier, maximumByteCount: PictureMetadata.maximumIdentifierByteCount)
+    }
+
+    private func text(_ value: String?, maximumByteCount: Int) throws(MessageError) -> String {
+        let text = try text(value)
+        return try checked(text, if: text.utf8.count <= maximumByteCount)
     }
 
     private func rating(_ rating: Int?) throws(MessageError) -> Int {

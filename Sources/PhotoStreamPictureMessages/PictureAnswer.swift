@@ -6,8 +6,8 @@ package enum PictureAnswer: Hashable, Sendable {
     case header(PictureHeader)
     /// The result of a decode.
     case decoded(DecodedPicture)
-    /// The SHA-256 of the bytes of a file, 32 bytes.
-    case hash([UInt8])
+    /// The content of a file.
+    case content(FileContent)
     /// The request failed; the worker continues.
     case failed(PictureFailure)
 }
@@ -24,6 +24,7 @@ package enum PictureFormat: UInt8, CaseIterable, Sendable {
     case bmp = 7
     case jpegXL = 8
     case raw = 9
+    case video = 10
 
     /// The possible extensions of files with this format, in lower case and without the dot; the usual one first.
     ///
@@ -40,6 +41,10 @@ package enum PictureFormat: UInt8, CaseIterable, Sendable {
         case .bmp: ["bmp", "dib"]
         case .jpegXL: ["jxl"]
         case .raw: Self.rawExtensions + ["tif", "tiff"]
+        case .video:
+            [
+                "mp4", "mov", "m4v", "qt", "3gp", "3g2", "mkv", "webm", "avi", "mts", "m2ts", "mpg", "mpeg",
+            ]
         }
     }
 
@@ -61,16 +66,48 @@ package struct PictureHeader: Hashable, Sendable {
     package var embedded: PictureMetadata
     /// The metadata of the sidecars; `nil` if there are none.
     package var sidecar: PictureMetadata?
-    /// Parts that could not be read, one sentence each, without a path.
-    package var warnings: [String]
+    /// The provisional placeholder and colour, of the small preview that cameras write next to the metadata; `nil` if
+    /// there is none, or if it may show something else than the picture.
+    package var preview: PicturePreview?
+    /// The bytes of the file that are the film of a motion photo; `nil` if there is none.
+    package var film: Range<Int64>?
+    /// The parts that were left out or could not be read.
+    package var warnings: [PictureWarning]
 
     /// Creates a header.
     package init(
         format: PictureFormat, size: PixelSize, orientation: Orientation, embedded: PictureMetadata,
-        sidecar: PictureMetadata? = nil, warnings: [String] = []
+        sidecar: PictureMetadata? = nil, preview: PicturePreview? = nil, film: Range<Int64>? = nil,
+        warnings: [PictureWarning] = []
     ) {
-        (self.format, self.size, self.orientation) = (format, size, orientation)
-        (self.embedded, self.sidecar, self.warnings) = (embedded, sidecar, warnings)
+        (self.format, self.size, self.orientation, self.preview) = (format, size, orientation, preview)
+        (self.embedded, self.sidecar, self.film, self.warnings) = (embedded, sidecar, film, warnings)
+    }
+}
+
+/// A part of a picture's metadata that was left out or could not be read.
+package struct PictureWarning: Hashable, Sendable {
+    /// The kind.
+    package var kind: FileWarning
+    /// A sentence without a path.
+    package var reason: String
+
+    /// Creates a warning.
+    package init(_ kind: FileWarning, reason: String) {
+        (self.kind, self.reason) = (kind, reason)
+    }
+}
+
+/// Values computed from the preview of a picture, displayed in the orientation of the file.
+package struct PicturePreview: Hashable, Sendable {
+    /// The ThumbHash, at most 25 bytes.
+    package var placeholder: [UInt8]
+    /// The dominant colour.
+    package var color: RGBColor
+
+    /// Creates a preview.
+    package init(placeholder: [UInt8], color: RGBColor) {
+        (self.placeholder, self.color) = (placeholder, color)
     }
 }
 
@@ -90,6 +127,33 @@ package struct PictureMetadata: Hashable, Sendable {
     package var coordinate: Coordinate?
     /// The maker and model of the camera.
     package var camera: String?
+    /// The lens.
+    package var lens: String?
+    /// The f-number.
+    package var aperture: Double?
+    /// The exposure time, in seconds.
+    package var exposureTime: Double?
+    /// The sensitivity by ISO 12232.
+    package var iso: Double?
+    /// The focal length, in millimetres.
+    package var focalLength: Double?
+    /// The names of people in the picture, in order.
+    package var people: [String] = []
+    /// The duration of a video, in seconds.
+    package var duration: Double?
+    /// The codec of a video, by its four characters in ISO files, such as `avc1`.
+    package var codec: String?
+    /// The instant at which a video was made, in milliseconds since 1970, without a known time zone.
+    package var instant: Int64?
+    /// The identifier that Apple's cameras give to a picture and to the video that belongs to it.
+    package var contentIdentifier: String?
+    /// The identifier that the pictures of a burst have in common.
+    package var burstIdentifier: String?
+
+    /// The maximum length of a codec, in bytes of UTF-8.
+    package static let maximumCodecByteCount = 32
+    /// The maximum length of an identifier, in bytes of UTF-8.
+    package static let maximumIdentifierByteCount = 128
 
     /// Creates metadata.
     package init(
@@ -98,6 +162,26 @@ package struct PictureMetadata: Hashable, Sendable {
     ) {
         (self.takenAt, self.title, self.caption, self.keywords) = (takenAt, title, caption, keywords)
         (self.rating, self.coordinate, self.camera) = (rating, coordinate, camera)
+    }
+
+    /// Returns the metadata with the values of another source for those that it lacks.
+    package func completed(by other: PictureMetadata) -> PictureMetadata {
+        var whole = PictureMetadata(
+            takenAt: takenAt ?? other.takenAt, title: title ?? other.title, caption: caption ?? other.caption,
+            keywords: keywords.isEmpty ? other.keywords : keywords, rating: rating ?? other.rating,
+            coordinate: coordinate ?? other.coordinate, camera: camera ?? other.camera)
+        whole.lens = lens ?? other.lens
+        whole.aperture = aperture ?? other.aperture
+        whole.exposureTime = exposureTime ?? other.exposureTime
+        whole.iso = iso ?? other.iso
+        whole.focalLength = focalLength ?? other.focalLength
+        whole.people = people.isEmpty ? other.people : people
+        whole.duration = duration ?? other.duration
+        whole.codec = codec ?? other.codec
+        whole.instant = instant ?? other.instant
+        whole.contentIdentifier = contentIdentifier ?? other.contentIdentifier
+        whole.burstIdentifier = burstIdentifier ?? other.burstIdentifier
+        return whole
     }
 }
 
@@ -109,7 +193,7 @@ package struct DecodedPicture: Hashable, Sendable {
     package var displayedSize: PixelSize
     /// The orientation in which it is displayed.
     package var orientation: Orientation
-    /// Placeholder, colour and hash, if they were requested.
+    /// Placeholder, colour and content, if they were requested.
     package var measures: PictureMeasures?
     /// The thumbnails, in the order of the request.
     package var thumbnails: [Thumbnail]
@@ -126,16 +210,16 @@ package struct DecodedPicture: Hashable, Sendable {
 
 /// Values computed from the pixels and bytes of a picture.
 package struct PictureMeasures: Hashable, Sendable {
-    /// The SHA-256 of the bytes of the file, 32 bytes.
-    package var contentHash: [UInt8]
+    /// The content of the file.
+    package var content: FileContent
     /// The ThumbHash, at most 25 bytes.
     package var placeholder: [UInt8]
     /// The dominant colour.
     package var color: RGBColor
 
     /// Creates measures.
-    package init(contentHash: [UInt8], placeholder: [UInt8], color: RGBColor) {
-        (self.contentHash, self.placeholder, self.color) = (contentHash, placeholder, color)
+    package init(content: FileContent, placeholder: [UInt8], color: RGBColor) {
+        (self.content, self.placeholder, self.color) = (content, placeholder, color)
     }
 }
 
@@ -153,44 +237,5 @@ package struct Thumbnail: Hashable, Sendable {
     /// Creates a thumbnail.
     package init(kind: ThumbnailKind, width: Int, height: Int, bytes: [UInt8]) {
         (self.kind, self.width, self.height, self.bytes) = (kind, width, height, bytes)
-    }
-}
-
-/// A reason for the failure of a request, in one sentence without a path.
-package struct PictureFailure: Error, Hashable, Sendable {
-    /// The kind of a failure.
-    package enum Kind: UInt8, CaseIterable, Sendable {
-        /// There is no such file beneath the root.
-        case missing = 0
-        /// The file, or a folder on its path, may not be read.
-        case denied = 1
-        /// It is not a regular file, or not a picture of a known format.
-        case notAPicture = 2
-        /// The format is known, but its pixels cannot be decoded here.
-        case unsupported = 3
-        /// The file is truncated or damaged.
-        case damaged = 4
-        /// It has more pixels, bytes or scans than the limit.
-        case tooLarge = 5
-        /// The file was written meanwhile.
-        case changed = 6
-        /// The system is out of descriptors or memory; another try may succeed.
-        case exhausted = 7
-        /// It took longer than the deadline. Reported by the pool.
-        case timedOut = 8
-        /// The worker crashed. Reported by the pool.
-        case crashed = 9
-        /// There is no worker. Reported by the pool.
-        case noWorker = 10
-    }
-
-    /// The kind.
-    package var kind: Kind
-    /// A sentence without a path.
-    package var reason: String
-
-    /// Creates a failure.
-    package init(_ kind: Kind, reason: String) {
-        (self.kind, self.reason) = (kind, reason)
     }
 }

@@ -19,7 +19,7 @@ package enum PictureRequest: Hashable, Sendable {
     case header(PictureFileName, sidecars: [String])
     /// Decode once and make thumbnails. The answer is ``PictureAnswer/decoded(_:)``.
     case decode(DecodeRequest)
-    /// Hash the bytes of the file. The answer is ``PictureAnswer/hash(_:)``.
+    /// Hash the picture's data and all bytes of the file. The answer is ``PictureAnswer/content(_:)``.
     case hash(PictureFileName)
 }
 
@@ -31,7 +31,7 @@ package struct DecodeRequest: Hashable, Sendable {
     package var orientation: Orientation?
     /// The thumbnails to create.
     package var thumbnails: [ThumbnailKind]
-    /// Whether placeholder, colour and content hash are requested as well.
+    /// Whether placeholder, colour and content are requested as well.
     package var isMeasured: Bool
 
     /// Creates a request.

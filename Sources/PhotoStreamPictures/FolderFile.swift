@@ -1,3 +1,4 @@
+import PhotoStreamModel
 package import PhotoStreamPictureMessages
 
 /// A file that may be a picture, with its sidecars.
@@ -38,29 +39,42 @@ package struct FolderProblem: Hashable, Sendable {
     package let hidesFiles: Bool
 }
 
-/// The names that a walk skips.
+/// The names of files that are never pictures.
 package enum IgnoredNames {
-    /// Folders that programs and file systems create next to pictures; names that begin with a dot are skipped anyway.
-    private static let folders: Set<String> = ["@eaDir", "#recycle", "lost+found", "$RECYCLE.BIN"]
-
-    /// Extensions of files that are never pictures.
+    /// Extensions of videos of formats that are not read.
+    private static let videos: Set<String> = ["flv", "insv", "ogv", "vob", "wmv"]
+    /// Extensions of other files that are never pictures.
     ///
     /// For all others, the content decides.
     private static let extensions: Set<String> = [
-        "3gp", "aac", "aae", "avi", "csv", "db", "doc", "docx", "flac", "html", "ini", "json", "jsonl", "lrv", "m2ts",
-        "m4a", "m4v", "md", "mkv", "modd", "moff", "mov", "mp3", "mp4", "mpg", "mts", "ods", "odt", "ogg", "pdf", "pp3",
-        "py", "sh", "sqlite", "sqlite-shm", "sqlite-wal", "srt", "thm", "toml", "tsv", "txt", "wav", "webm",
-        "wmv", "xls", "xlsx", "xml", "xmp", "yaml", "yml", "zip",
+        "aac", "aae", "csv", "db", "doc", "docx", "flac", "html", "ini", "json", "jsonl", "lrv", "m4a", "md", "modd",
+        "moff", "mp3", "ods", "odt", "ogg", "pdf", "pp3", "py", "sh", "sqlite", "sqlite-shm", "sqlite-wal", "srt",
+        "thm", "toml", "tsv", "txt", "wav", "xls", "xlsx", "xml", "xmp", "yaml", "yml", "zip",
     ]
+    /// Extensions of unfinished files, which get another name at their end.
+    private static let unfinished: Set<String> = ["crdownload", "download", "part", "partial", "tmp"]
+    /// The end of the name of a file that exiftool is writing.
+    private static let exifToolEnd = "_exiftool_tmp"
 
-    /// Whether a folder is skipped.
-    package static func ignoresFolder(_ name: String) -> Bool { isHidden(name) || folders.contains(name) }
+    /// Whether a file is left out in any folder.
+    package static func ignoresFile(_ name: String) -> Bool { isHidden(name) || reasonToLeaveOut(name) != nil }
 
-    /// Whether a file is skipped.
-    package static func ignoresFile(_ name: String) -> Bool {
-        guard !isHidden(name) else { return true }
-        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
-        return extensions.contains(name[name.utf8.index(after: dot)...].lowercased())
+    /// The reason to leave out a file because of its extension; `nil` if there is none.
+    static func reasonToLeaveOut(_ name: String) -> LeftOutReason? {
+        guard !name.hasSuffix(exifToolEnd) else { return .unfinished }
+        guard let ending = fileExtension(of: name) else { return nil }
+        if videos.contains(ending) { return .video }
+        if unfinished.contains(ending) { return .unfinished }
+        return extensions.contains(ending) ? .notAPicture : nil
+    }
+
+    /// Whether a file is a sidecar, which belongs to a picture.
+    static func isSidecar(_ name: String) -> Bool { fileExtension(of: name) == "xmp" }
+
+    /// The extension in lower case; `nil` if there is none.
+    private static func fileExtension(of name: String) -> String? {
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        return name[name.utf8.index(after: dot)...].lowercased()
     }
 
     /// Whether a name begins with a dot, compared as a byte, because a combining mark after the dot forms another

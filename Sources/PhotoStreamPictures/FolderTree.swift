@@ -1,7 +1,7 @@
 import Foundation
 import PhotoStreamPictureMessages
 
-/// The entries of a folder, in the order of the bytes of their names.
+/// The entries of a folder.
 struct FolderListing {
     /// The kind of an entry.
     enum Kind {
@@ -36,6 +36,9 @@ struct FolderTree: ~Copyable {
     private let root: String
     private let folder: OpenFolder
 
+    /// The name of the root.
+    var name: String { String(root.lastName) }
+
     /// Opens a root.
     ///
     /// - Parameter root: An absolute path without symbolic links.
@@ -48,7 +51,7 @@ struct FolderTree: ~Copyable {
     /// Lists a folder.
     ///
     /// - Parameter path: The path from the root; empty for the root.
-    /// - Returns: Its entries.
+    /// - Returns: Its entries, in no order.
     /// - Throws: ``FolderError``.
     func list(_ path: String) throws(FolderError) -> FolderListing {
         let descriptor = try folder.open(path.isEmpty ? "." : path)
@@ -75,9 +78,51 @@ struct FolderTree: ~Copyable {
             }
             if let entry = Self.entry(name, in: descriptor) { listing.entries.append(entry) }
         }
-        listing.entries.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         listing.badNames.sort()
         return listing
+    }
+
+    /// Whether there is a file at a path from the root, or a link to one.
+    func hasFile(_ path: String) -> Bool {
+        guard let file = try? folder.open(path) else { return false }
+        defer { close(file) }
+        var status = stat()
+        return unsafe fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Reads a small file.
+    ///
+    /// - Parameters:
+    ///   - path: The path from the root.
+    ///   - limit: The number of bytes after which reading ends.
+    /// - Returns: The content, with one byte more than `limit` of a longer file; `nil` if there is no file at the path.
+    /// - Throws: ``FolderError``.
+    func contents(of path: String, limit: Int) throws(FolderError) -> [UInt8]? {
+        let file: Int32
+        do throws(FolderError) {
+            file = try folder.open(path)
+        } catch {
+            guard error.code != ENOENT else { return nil }
+            throw error
+        }
+        defer { close(file) }
+        var status = stat()
+        guard unsafe fstat(file, &status) == 0 else { throw FolderError(code: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count <= limit {
+            let wanted = min(block.count, limit + 1 - bytes.count)
+            let count = unsafe block.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, wanted) }
+            if count < 0 {
+                guard errno == EINTR else { throw FolderError(code: errno) }
+            } else if count == 0 {
+                break
+            } else {
+                bytes += block[..<count]
+            }
+        }
+        return bytes
     }
 
     /// Resolves a link.

@@ -1,6 +1,6 @@
-import Foundation
+package import PhotoStreamModel
 
-/// A walk over the files beneath a folder, in the order of the bytes of their names.
+/// A walk over the files beneath a folder, in the natural order of their names.
 ///
 ///     let walk = try FolderWalk(root: "/home/ada/Pictures")
 ///     while let item = walk.next() {
@@ -9,8 +9,8 @@ import Foundation
 ///
 /// Every folder is opened beneath the root with the kernel's own check, so that no link and no rename leads out of it.
 /// A link is followed if it stays beneath the root and the walk would not reach its target otherwise, because the
-/// target is in a hidden folder; each such target is visited once. Memory is bounded by the listings of one folder and
-/// its parents.
+/// target is in a folder that is left out; each such target is visited once. Memory is bounded by the listings of one
+/// folder and its parents.
 package final class FolderWalk {
     /// A step of a walk.
     package enum Item: Hashable, Sendable {
@@ -20,27 +20,57 @@ package final class FolderWalk {
         case problem(FolderProblem)
     }
 
+    /// The direction in which the names of a folder are visited.
+    package enum Direction: Hashable, Sendable {
+        /// `IMG_9`, then `IMG_10`.
+        case forwards
+        /// `IMG_10`, then `IMG_9`.
+        case backwards
+    }
+
+    /// A folder that is being visited.
+    private struct Level {
+        let rules: FolderRules
+        /// The entries that were not visited.
+        var rest: ArraySlice<FolderListing.Entry>
+        let sidecars: [String: FolderListing.Entry]
+    }
+
     private let tree: FolderTree
     private let scope: String
+    private let base: String
     private let filter: PathFilter
-    /// The listings of the current folder and its parents, each with the entries that were not visited.
-    private var stack:
-        [(path: String, rest: ArraySlice<FolderListing.Entry>, sidecars: [String: FolderListing.Entry])] =
-            []
+    private let direction: Direction
+    /// The current folder and its parents.
+    private var stack: [Level] = []
     private var problems: [FolderProblem] = []
     private var followedTargets: Set<String> = []
+    private var rulesOfTargets: [String: FolderRules?] = [:]
+    /// The files and folders that were left out so far.
+    package private(set) var leftOut = LeftOut()
 
     /// Opens a folder.
     ///
     /// - Parameters:
     ///   - root: The root: an absolute path without symbolic links.
     ///   - folder: The path of the folder from the root; empty for the root itself.
-    ///   - filter: The files to visit, by their paths from the folder.
+    ///   - base: The folder that the import was asked for, which is `folder` or above it, by its path from the root;
+    ///     `nil` for `folder`. It is never left out, and the patterns of the filter refer to it.
+    ///   - filter: The files to visit, by their paths from `base`.
+    ///   - direction: The direction.
     /// - Throws: ``FolderError`` if the folder cannot be read.
-    package init(root: String, folder: String = "", filter: PathFilter = PathFilter()) throws(FolderError) {
+    package init(
+        root: String, folder: String = "", base: String? = nil, filter: PathFilter = PathFilter(),
+        direction: Direction = .forwards
+    ) throws(FolderError) {
         tree = try FolderTree(root)
-        (scope, self.filter) = (folder, filter)
-        try enter(folder)
+        (scope, self.base, self.filter, self.direction) = (folder, base ?? folder, filter, direction)
+        let listing = try tree.list(folder)
+        do throws(RuleFileProblem) {
+            if let rules = try tree.rules(at: folder, filter: filter, base: self.base) { push(listing, rules: rules) }
+        } catch {
+            problems.append(error.folderProblem)
+        }
     }
 
     /// Takes the next step.
@@ -54,65 +84,91 @@ package final class FolderWalk {
                 stack.removeLast()
                 continue
             }
-            let path = Self.path(in: stack[depth].path, of: entry.name)
+            let rules = stack[depth].rules
             switch entry.kind {
-            case .folder: descend(into: path, name: entry.name)
-            case .link: if let file = follow(path, name: entry.name) { return .file(file) }
+            case .folder: descend(into: entry.name, from: rules)
+            case .link: if let file = follow(entry.name, from: rules) { return .file(file) }
             case .file:
-                guard counts(path, name: entry.name) else { continue }
-                if let file = file(entry, at: path, named: entry.name) { return .file(file) }
+                if let reason = rules.reasonToLeaveOutFile(entry.name) {
+                    countLeftOut(entry.name, for: reason)
+                } else if let file = file(entry, named: entry.name) {
+                    return .file(file)
+                }
             case .other:
-                guard !IgnoredNames.ignoresFile(entry.name) else { continue }
+                guard rules.reasonToLeaveOutFile(entry.name) == nil else { continue }
                 return .problem(
-                    FolderProblem(path: path, reason: "it is a device, a pipe or a socket", hidesFiles: false))
+                    FolderProblem(
+                        path: rules.folder.appending(name: entry.name), reason: "it is a device, a pipe or a socket",
+                        hidesFiles: false))
             }
         }
     }
 
-    private func counts(_ path: String, name: String) -> Bool {
-        !IgnoredNames.ignoresFile(name) && filter.includesFile(relative(path))
+    private func countLeftOut(_ name: String, for reason: LeftOutReason) {
+        guard !IgnoredNames.isSidecar(name), !FolderRules.isRuleFile(name) else { return }
+        leftOut.addFiles(for: reason)
     }
 
-    private func descend(into path: String, name: String) {
-        guard !IgnoredNames.ignoresFolder(name), filter.includesFolder(relative(path)) else { return }
+    private func descend(into name: String, from rules: FolderRules) {
+        if let reason = rules.reasonToLeaveOutFolder(name) { return leftOut.addFolder(for: reason) }
+        let path = rules.folder.appending(name: name)
+        let listing: FolderListing
         do throws(FolderError) {
-            try enter(path)
+            listing = try tree.list(path)
         } catch {
-            problems.append(FolderProblem(path: path, reason: error.reason, hidesFiles: true))
+            return problems.append(FolderProblem(path: path, reason: error.reason, hidesFiles: true))
+        }
+        do throws(RuleFileProblem) {
+            guard let inner = try tree.enter(name, from: rules) else { return leftOut.addFolder(for: .nomedia) }
+            push(listing, rules: inner)
+        } catch {
+            problems.append(error.folderProblem)
         }
     }
 
-    /// Lists a folder and makes it the current one.
-    private func enter(_ path: String) throws(FolderError) {
-        let listing = try tree.list(path)
+    /// Makes a folder the current one.
+    private func push(_ listing: FolderListing, rules: FolderRules) {
         let names = Set(
-            listing.entries.lazy.filter { $0.kind != .folder && !$0.name.lowercased().hasSuffix(".xmp") }.map(\.name))
+            listing.entries.lazy.filter { $0.kind != .folder && !IgnoredNames.isSidecar($0.name) }.map(\.name))
         var sidecars: [String: FolderListing.Entry] = [:]
-        for entry in listing.entries where entry.kind == .file && entry.name.lowercased().hasSuffix(".xmp") {
-            sidecars[String(entry.name.dropLast(4))] = entry
+        for entry in listing.entries where entry.kind == .file && IgnoredNames.isSidecar(entry.name) {
+            // The listing has no order, and the same one of a.xmp and a.XMP has to count.
+            let owner = String(entry.name.dropLast(4))
+            if sidecars[owner].map({ $0.name < entry.name }) ?? true { sidecars[owner] = entry }
         }
-        stack.append((path, listing.entries[...], sidecars))
+        stack.append(Level(rules: rules, rest: sorted(listing.entries)[...], sidecars: sidecars))
         problems += listing.badNames.map {
-            FolderProblem(path: Self.path(in: path, of: $0), reason: "its name is not UTF-8", hidesFiles: false)
+            FolderProblem(
+                path: rules.folder.appending(name: $0), reason: "its name is not UTF-8", hidesFiles: false)
         }
         let stems = Set(names.lazy.compactMap(Self.stem))
         for (owner, sidecar) in sidecars where !names.contains(owner) && !stems.contains(owner) {
-            let place = Self.path(in: path, of: sidecar.name)
-            guard filter.includesFile(relative(place)), !IgnoredNames.isHidden(sidecar.name) else { continue }
+            // By its extension, no sidecar is a picture.
+            guard rules.reasonToLeaveOutFile(sidecar.name) == .notAPicture else { continue }
             problems.append(
-                FolderProblem(path: place, reason: "there is no picture next to this sidecar", hidesFiles: false))
+                FolderProblem(
+                    path: rules.folder.appending(name: sidecar.name),
+                    reason: "there is no picture next to this sidecar",
+                    hidesFiles: false))
         }
         problems.sort { Array($0.path.utf8).lexicographicallyPrecedes(Array($1.path.utf8)) == false }
     }
 
-    /// The file of an entry, with its sidecars; `nil` if it was removed.
-    private func file(_ entry: FolderListing.Entry, at path: String, named name: String) -> FolderFile? {
+    private func sorted(_ entries: [FolderListing.Entry]) -> [FolderListing.Entry] {
+        let places = entries.map { (place: NaturalOrder($0.name), entry: $0) }
+        return places.sorted { left, right in
+            direction == .forwards ? left.place < right.place : right.place < left.place
+        }.map(\.entry)
+    }
+
+    /// The file of an entry of the current folder, with its sidecars.
+    private func file(_ entry: FolderListing.Entry, named name: String) -> FolderFile? {
         guard let current = stack.last else { return nil }
         let owners = [name] + (Self.stem(name).map { [$0] } ?? [])
         let sidecars = owners.compactMap { current.sidecars[$0] }.map { sidecar in
-            FolderFile.Sidecar(path: Self.path(in: current.path, of: sidecar.name), stamp: sidecar.stamp)
+            FolderFile.Sidecar(path: current.rules.folder.appending(name: sidecar.name), stamp: sidecar.stamp)
         }
-        return FolderFile(path: path, stamp: entry.stamp, sidecars: sidecars)
+        return FolderFile(path: current.rules.folder.appending(name: name), stamp: entry.stamp, sidecars: sidecars)
     }
 
     // MARK: - Links
@@ -120,51 +176,65 @@ package final class FolderWalk {
     /// Follows a link.
     ///
     /// - Returns: The file at its end; `nil` if the walk reaches that otherwise, or it is a folder, which is entered.
-    private func follow(_ path: String, name: String) -> FolderFile? {
-        guard !IgnoredNames.isHidden(name) else { return nil }
+    private func follow(_ name: String, from rules: FolderRules) -> FolderFile? {
+        // The target decides which rules apply.
+        if IgnoredNames.isHidden(name) {
+            countLeftOut(name, for: .hidden)
+            return nil
+        }
+        let path = rules.folder.appending(name: name)
         let target: FolderTree.Target
         do throws(FolderError) {
             target = try tree.target(of: path)
         } catch {
-            // The target of a broken link may have been anything.
-            if counts(path, name: name) {
+            if let reason = rules.reasonToLeaveOutFile(name) {
+                countLeftOut(name, for: reason)
+            } else {
+                // The target of a broken link may have been anything.
                 problems.append(
                     FolderProblem(path: path, reason: "it is a link, and \(error.reason)", hidesFiles: true))
             }
             return nil
         }
-        guard !isFound(target), followedTargets.insert(target.path).inserted else { return nil }
+        guard !isFound(target) else { return nil }
         switch target.entry.kind {
-        case .folder: descend(into: path, name: name)
-        case .file where counts(path, name: name): return file(target.entry, at: path, named: name)
-        case .file, .link, .other: break
+        case .folder:
+            // A link that is left out must not use up its target.
+            if let reason = rules.reasonToLeaveOutFolder(name) {
+                leftOut.addFolder(for: reason)
+            } else if followedTargets.insert(target.path).inserted {
+                descend(into: name, from: rules)
+            }
+        case .file:
+            if let reason = rules.reasonToLeaveOutFile(name) {
+                countLeftOut(name, for: reason)
+            } else if followedTargets.insert(target.path).inserted {
+                return file(target.entry, named: name)
+            }
+        case .link, .other: break
         }
         return nil
     }
 
+    /// The rules for a folder with targets of links; `nil` if it is left out, or cannot be read.
+    private func rules(at folder: String) -> FolderRules? {
+        if let known = rulesOfTargets[folder] { return known }
+        // Many links lead into few folders.
+        if rulesOfTargets.count >= 1_000 { rulesOfTargets = [:] }
+        let rules = (try? tree.rules(at: folder, filter: filter, base: base)) ?? nil
+        rulesOfTargets[folder] = .some(rules)
+        return rules
+    }
+
     /// Whether the walk reaches a target without the link, or is in it.
     private func isFound(_ target: FolderTree.Target) -> Bool {
-        let names = target.path.split(separator: "/").map(String.init)
-        guard scope.isEmpty || target.path == scope || target.path.hasPrefix(scope + "/") else { return false }
-        var folder = ""
-        for (depth, name) in names.dropLast().enumerated() {
-            folder = Self.path(in: folder, of: name)
-            guard depth >= scope.split(separator: "/").count else { continue }
-            if IgnoredNames.ignoresFolder(name) || !filter.includesFolder(relative(folder)) { return false }
-        }
-        guard let last = names.last else { return true }
-        return target.entry.kind == .folder
-            ? !IgnoredNames.ignoresFolder(last) && filter.includesFolder(relative(target.path))
-            : counts(target.path, name: last)
-    }
-
-    /// The path from the folder of the walk, to which patterns refer.
-    private func relative(_ path: String) -> String {
-        scope.isEmpty ? path : String(path.dropFirst(scope.count + 1))
-    }
-
-    private static func path(in folder: String, of name: String) -> String {
-        folder.isEmpty ? name : "\(folder)/\(name)"
+        guard target.path != scope else { return true }
+        guard scope.contains(path: target.path),
+            let rules = rules(at: target.path.parentPath)
+        else { return false }
+        let name = String(target.path.lastName)
+        guard target.entry.kind == .folder else { return rules.reasonToLeaveOutFile(name) == nil }
+        return rules.reasonToLeaveOutFolder(name) == nil && (try? tree.enter(name, from: rules)) != nil
     }
 
     /// A name without its extension; `nil` if it has none.

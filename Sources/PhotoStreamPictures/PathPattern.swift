@@ -1,41 +1,50 @@
-import Foundation
-
-/// A pattern of file names in the syntax of shells.
+/// A pattern of file names in the syntax of shells, without regard to case.
 ///
 ///     let pattern = try PathPattern("2023/**/*.jpg")
-///     let isMatch = pattern.matches("2023/05/a.jpg")  // true
+///     let isMatch = pattern.matches("2023/05/A.JPG")  // true
 ///
-/// `*`, `?` and `[a-z]` match within one name, by POSIX `fnmatch`, and `**` matches any number of names. A pattern
-/// without a slash is compared with the last name of a path, any other with the whole path.
+/// `*`, `?` and `[a-z]` match within one name, and `**` matches any number of names. A pattern without a slash is
+/// compared with the last name of a path, any other with the whole path.
 package struct PathPattern: Hashable, Sendable {
-    private let names: [String]
+    /// The patterns of names; `nil` for any number of names.
+    private let names: [NameGlob?]
     private let isOfLastName: Bool
 
-    /// Reads a pattern; `nil` if it is empty or contains U+0000.
+    /// Reads a pattern; `nil` if it is empty, contains U+0000, or has an unclosed bracket or a backslash at the end of a
+    /// name.
     package init?(_ text: String) {
-        guard !text.isEmpty, !text.utf8.contains(0) else { return nil }
-        let names = text.split(separator: "/").map(String.init)
-        guard !names.isEmpty else { return nil }
+        guard !text.utf8.contains(0) else { return nil }
+        let parts = text.split(separator: "/")
+        guard !parts.isEmpty else { return nil }
+        var names: [NameGlob?] = []
+        for part in parts {
+            guard part != "**" else {
+                names.append(nil)
+                continue
+            }
+            guard let name = NameGlob(part) else { return nil }
+            names.append(name)
+        }
         self.names = names
-        isOfLastName = names.count == 1 && names != ["**"] && !text.hasPrefix("/")
+        isOfLastName = parts.count == 1 && parts != ["**"] && !text.hasPrefix("/")
     }
 
     /// Whether a path from a root matches.
     ///
     /// - Complexity: O(names of the path × names of the pattern).
     package func matches(_ path: String) -> Bool {
-        let parts = path.split(separator: "/").map(String.init)
-        guard isOfLastName else { return Self.matches(parts, all: names) }
-        return parts.last.map { Self.matches($0, one: names[0]) } ?? false
+        let parts = path.split(separator: "/").map { NameGlob.folded($0) }
+        guard isOfLastName else { return matches(parts) }
+        return parts.last.flatMap { names.first??.matches($0) } ?? false
     }
 
-    /// Whether names match patterns; maintains the set of pattern positions that may be reached after each name.
-    private static func matches(_ parts: [String], all patterns: [String]) -> Bool {
+    /// Whether names match; maintains the set of pattern positions that may be reached after each name.
+    private func matches(_ parts: [[Unicode.Scalar]]) -> Bool {
         func skippingEmpty(_ positions: Set<Int>) -> Set<Int> {
             var all = positions
             for position in positions {
                 var next = position
-                while next < patterns.count, patterns[next] == "**" {
+                while next < names.count, names[next] == nil {
                     next += 1
                     all.insert(next)
                 }
@@ -45,20 +54,16 @@ package struct PathPattern: Hashable, Sendable {
         var positions = skippingEmpty([0])
         for part in parts {
             var next: Set<Int> = []
-            for position in positions where position < patterns.count {
-                if patterns[position] == "**" {
+            for position in positions where position < names.count {
+                guard let name = names[position] else {
                     next.insert(position)
-                } else if matches(part, one: patterns[position]) {
-                    next.insert(position + 1)
+                    continue
                 }
+                if name.matches(part) { next.insert(position + 1) }
             }
             positions = skippingEmpty(next)
         }
-        return positions.contains(patterns.count)
-    }
-
-    private static func matches(_ name: String, one pattern: String) -> Bool {
-        unsafe fnmatch(pattern, name, 0) == 0
+        return positions.contains(names.count)
     }
 }
 

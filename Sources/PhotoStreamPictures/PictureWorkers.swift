@@ -1,5 +1,6 @@
 import Foundation
 package import Logging
+package import PhotoStreamModel
 package import PhotoStreamPictureMessages
 import Synchronization
 
@@ -68,10 +69,10 @@ package final class PictureWorkers: Sendable {
         }
     }
 
-    /// Hashes the bytes of a file.
-    package func hash(of file: PictureFileName) async -> Result<[UInt8], PictureFailure> {
+    /// Reads the content of a file.
+    package func content(of file: PictureFileName) async -> Result<FileContent, PictureFailure> {
         switch await queue.answer(to: .hash(file), urgency: .background) {
-        case .hash(let hash): .success(hash)
+        case .content(let content): .success(content)
         case let other: .failure(Self.failure(other))
         }
     }

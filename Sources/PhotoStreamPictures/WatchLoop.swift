@@ -29,10 +29,8 @@ final class WatchLoop {
         }
     }
 
-    /// The path from the watched folder, to which patterns refer.
-    private func relative(_ place: String) -> String {
-        folder.isEmpty ? place : String(place.dropFirst(folder.count + 1))
-    }
+    /// The folder that is scanned after a change of a file, or of the watched folder itself.
+    private func changedFolder(of path: String) -> String { folder.contains(path: path) ? path.parentPath : folder }
 
     private func changes(_ folders: Set<String>) -> FolderChanges {
         FolderChanges(folders: folders, unfinished: files.unfinished)
@@ -47,6 +45,12 @@ final class WatchLoop {
         }
         try watches.open()
         try add(folder)
+        // Lists above the folder apply to it.
+        var parent = folder
+        while !parent.isEmpty {
+            parent = parent.parentPath
+            try watches.add(parent, at: path(parent))
+        }
         tell(changes([folder]))
         // Files that were being written when the watch began are checked once more.
         files.touch(folder, as: .written, version: version(folder), at: Self.now)
@@ -56,7 +60,10 @@ final class WatchLoop {
             let settled = files.settled(
                 at: Self.now, after: FolderWatch.settlingSeconds, completed: FolderWatch.completedSeconds,
                 version: version)
-            changed.formUnion(settled.map { $0 == folder ? folder : Self.parent($0) })
+            // Folders that were left out until now are watched before they are scanned. Those that are left out from now
+            // on stay watched, but a walk finds nothing in them.
+            for path in settled where FolderRules.isRuleFile(String(path.lastName)) { try add(changedFolder(of: path)) }
+            changed.formUnion(settled.map(changedFolder))
             if !changed.isEmpty { tell(changes(changed)) }
         }
     }
@@ -71,12 +78,13 @@ final class WatchLoop {
             try add(folder)
             return true
         case .changed(let place, let name, let isFolder, let change):
-            let path = place.isEmpty ? name : "\(place)/\(name)"
+            let path = place.appending(name: name)
+            let isAbove = place != folder && !folder.contains(path: place)
+            guard !isAbove || name == IgnoreList.fileName else { return false }
             if isFolder {
-                guard !IgnoredNames.ignoresFolder(name), filter.includesFolder(relative(path)) else { return false }
                 // Files may have been added to it before it was watched, so its folder is scanned as a whole.
-                try add(path)
-            } else if IgnoredNames.isHidden(name) {
+                guard try add(name, in: place) else { return false }
+            } else if IgnoredNames.isHidden(name), !FolderRules.isRuleFile(name) {
                 return false
             }
             files.touch(path, as: change, version: version(path), at: Self.now)
@@ -84,18 +92,42 @@ final class WatchLoop {
         }
     }
 
-    /// Watches a folder and its subfolders; one that was removed meanwhile is skipped.
+    /// Watches a folder and its subfolders, without those that are left out.
     private func add(_ place: String) throws(Unwatchable) {
+        // Its rules may change later, even if it is left out now.
         try watches.add(place, at: path(place))
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path(place)) else { return }
-        for name in names where !IgnoredNames.ignoresFolder(name) {
-            let inner = place.isEmpty ? name : "\(place)/\(name)"
-            var status = stat()
-            guard unsafe lstat(path(inner), &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
-                filter.includesFolder(relative(inner))
-            else { continue }
-            try add(inner)
+        guard let tree = try? FolderTree(root), let rules = try? tree.rules(at: place, filter: filter, base: folder)
+        else { return }
+        try addFolders(in: tree, rules: rules)
+    }
+
+    /// Watches a new folder and its subfolders.
+    ///
+    /// - Returns: Whether it is not left out.
+    private func add(_ name: String, in place: String) throws(Unwatchable) -> Bool {
+        // A scan reports a root that cannot be opened.
+        guard let tree = try? FolderTree(root) else { return true }
+        guard let rules = try? tree.rules(at: place, filter: filter, base: folder),
+            rules.reasonToLeaveOutFolder(name) == nil
+        else { return false }
+        try add(name, in: tree, rules: rules)
+        return true
+    }
+
+    private func addFolders(in tree: borrowing FolderTree, rules: FolderRules) throws(Unwatchable) {
+        guard let listing = try? tree.list(rules.folder) else { return }
+        for entry in listing.entries where entry.kind == .folder && rules.reasonToLeaveOutFolder(entry.name) == nil {
+            try add(entry.name, in: tree, rules: rules)
         }
+    }
+
+    /// Watches a folder and its subfolders; one that was removed meanwhile is skipped.
+    private func add(_ name: String, in tree: borrowing FolderTree, rules: FolderRules) throws(Unwatchable) {
+        let place = rules.folder.appending(name: name)
+        // A folder with a file `.nomedia` or a list that cannot be read is watched alone: the file may change.
+        try watches.add(place, at: path(place))
+        guard let inner = try? tree.enter(name, from: rules) else { return }
+        try addFolders(in: tree, rules: inner)
     }
 
     private func version(_ place: String) -> FileStamp? {
@@ -103,10 +135,6 @@ final class WatchLoop {
         guard unsafe lstat(path(place), &status) == 0 else { return nil }
         // The time of a folder changes with each file in it, which is tracked separately.
         return status.st_mode & S_IFMT == S_IFDIR ? FileStamp.none : FileStamp(status)
-    }
-
-    private static func parent(_ place: String) -> String {
-        place.lastIndex(of: "/").map { String(place[..<$0]) } ?? ""
     }
 
     private static var now: Double {

@@ -23,6 +23,9 @@ public final class PhotoStreamService: Sendable {
     package let database: PhotoDatabase
     let layouts: LayoutCache
     let contents = ChunkContents()
+    let attributes = KnownAttributes()
+    /// The photos of the views that were used last, counted in photos: 24 bytes each, or 48 MB.
+    let selections = BoundedCache<ViewKey, ViewSelection>(limit: 2 << 20)
     let storing = Mutex(())
     let now: @Sendable () -> Int64
     let logger: Logger
@@ -33,6 +36,8 @@ public final class PhotoStreamService: Sendable {
         fileprivate var fingerprint: (text: String, rebuildCount: Int)
         /// The part before the path of signed addresses; see ``PhotoStreamService/showImages(at:)``.
         var imagesBase: String?
+        /// Whether a condition has searched for words.
+        var hasSearchedWords = false
         fileprivate var work = DerivedWork()
     }
 
@@ -93,7 +98,7 @@ public final class PhotoStreamService: Sendable {
         (try? Base64URL.encoded(Array(SHA256.hash(data: reader.cursorKey()).prefix(9)))) ?? ""
     }
 
-    /// Computes the fingerprint again after the file was rebuilt.
+    /// Computes the fingerprint again after the file was rebuilt, and drops views of its former history.
     ///
     /// - Parameter reader: A transaction that has read nothing yet, so that it sees the counted rebuilds.
     private func noteRebuilds(_ reader: PhotoReader) {
@@ -101,6 +106,8 @@ public final class PhotoStreamService: Sendable {
         guard state.withLock({ $0.fingerprint.rebuildCount != count }) else { return }
         let text = Self.fingerprint(reader)
         state.withLock { $0.fingerprint = (text, count) }
+        // Revisions of the former history may be greater.
+        selections.removeAll()
     }
 
     /// Whether every write is refused.

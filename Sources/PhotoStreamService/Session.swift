@@ -14,7 +14,7 @@ import PhotoStreamStorage
 ///
 /// ## Topics
 /// ### Layouts
-/// - ``layout(_:of:after:)``
+/// - ``layout(_:of:where:after:)``
 /// ### Photos and streams
 /// - ``photos(of:after:limit:)``
 /// - ``photos(withIDs:of:)``
@@ -23,11 +23,12 @@ import PhotoStreamStorage
 /// - ``deletedPhotos(of:after:limit:)``
 /// - ``streams(withAllImports:)``
 /// - ``stream(_:)``
-/// - ``stats(of:)``
+/// - ``stats(of:where:)``
+/// - ``facets(of:where:limit:readable:)``
 /// ### Changes
 /// - ``state(of:)``
-/// - ``changes(of:since:)``
-/// - ``changes(of:since:limit:)``
+/// - ``changes(of:where:since:)``
+/// - ``changes(of:where:since:limit:)``
 public struct Session: ~Copyable {
     let service: PhotoStreamService
     let reader: PhotoReader
@@ -36,7 +37,7 @@ public struct Session: ~Copyable {
 
     /// Values that do not change within a transaction: those of the stream of the last query, and the codec of cursors.
     private final class Known {
-        var row: StreamRow?
+        var photos: NamedPhotos?
         var mark: StreamVersion?
         var codec: CursorCodec?
         /// The signer of addresses, once it is known whether there is one.
@@ -78,15 +79,15 @@ public struct Session: ~Copyable {
         }
     }
 
-    /// The row of a stream.
+    /// The photos of a stream or of a kept view.
     ///
     /// - Throws: ``StreamServiceError/unknownStream(_:)``.
-    func row(of name: StreamName) throws -> StreamRow {
-        if let row = known.row, row.name == name { return row }
-        let row = try reader.row(of: name)
-        known.row = row
+    func photos(named name: StreamName) throws -> NamedPhotos {
+        if let photos = known.photos, photos.stream.name == name { return photos }
+        let photos = try reader.photos(named: name)
+        known.photos = photos
         known.mark = nil
-        return row
+        return photos
     }
 
     /// The codec of the file's cursors.
@@ -107,11 +108,11 @@ public struct Session: ~Copyable {
 
     /// The stream's revision and stored generation.
     func mark(of stream: StreamRow) throws -> StreamVersion {
-        if let mark = known.mark, known.row == stream { return mark }
+        if let mark = known.mark, known.photos?.stream == stream { return mark }
         service.layouts.noteRebuilds(service.database.rebuildCount)
         let mark = try reader.version(of: stream.id, since: service.layouts.mark(of: stream.id))
         service.layouts.remember(mark, of: stream.id)
-        if known.row == stream { known.mark = mark }
+        if known.photos?.stream == stream { known.mark = mark }
         return mark
     }
 }
@@ -121,38 +122,41 @@ public struct Session: ~Copyable {
 extension Session: Sendable {}
 
 extension Session {
-    /// Returns a stream's layout, ready for queries: from memory, or else repaired or folded with as little work as
+    /// Returns the layout of a view, ready for queries: from memory, or else repaired or folded with as little work as
     /// possible.
     ///
     /// - Throws: ``StreamServiceError/customLayout(_:)``, `CancellationError` for a cancelled task, and
     ///   `ReadInterruption.mustWait` if another session folds it, which makes the session begin again.
     func placed(
-        _ stream: StreamRow, layout key: LayoutKey, progress: (Double) throws -> Void = { _ in }
+        _ stream: StreamRow, among view: ViewCondition, layout key: LayoutKey,
+        progress: (Double) throws -> Void = { _ in }
     ) throws -> PlacedStream {
         try requireBuiltIn(key)
-        let cacheKey = LayoutCache.Key(streamID: stream.id, layoutKey: key)
+        let cacheKey = LayoutCache.Key(view: ViewKey(stream, condition: view.condition), layoutKey: key)
         switch service.layouts.find(cacheKey, at: try mark(of: stream), now: service.now()) {
         case .ready(let laidOut):
             service.countWork { $0.hitCount += 1 }
-            return try placed(stream, laidOut: laidOut)
+            return placed(stream, among: view, laidOut: laidOut)
         case .wait(let fold): throw ReadInterruption.mustWait { try fold.wait(forResult: true) }
         case .mustFold(let fold, let earlier):
             defer { service.layouts.end(fold, of: cacheKey) }
             let work = ChunkWork(service, for: fold, in: reader)
-            let laidOut = try self.fold(cacheKey, earlier: earlier, work: work, progress: progress)
-            return try placed(stream, laidOut: laidOut)
+            let laidOut = try self.fold(cacheKey, of: stream, earlier: earlier, work: work, progress: progress)
+            return placed(stream, among: view, laidOut: laidOut)
         }
     }
 
-    /// Returns a stream's layout in a state, if it is in memory.
-    func placedInMemory(_ stream: StreamRow, layout key: LayoutKey, at mark: StreamVersion) throws -> PlacedStream? {
-        let cacheKey = LayoutCache.Key(streamID: stream.id, layoutKey: key)
+    /// Returns the layout of a view in a state, if it is in memory.
+    func placedInMemory(
+        _ stream: StreamRow, among view: ViewCondition, layout key: LayoutKey, at mark: StreamVersion
+    ) throws -> PlacedStream? {
+        let cacheKey = LayoutCache.Key(view: ViewKey(stream, condition: view.condition), layoutKey: key)
         guard let laidOut = service.layouts.ready(cacheKey, at: mark, now: service.now()) else { return nil }
-        return try placed(stream, laidOut: laidOut)
+        return placed(stream, among: view, laidOut: laidOut)
     }
 
-    private func placed(_ stream: StreamRow, laidOut: LaidOutStream) throws -> PlacedStream {
-        PlacedStream(stream: stream, laidOut: laidOut, reader: reader, service: service, signer: try imageSigner())
+    private func placed(_ stream: StreamRow, among view: ViewCondition, laidOut: LaidOutStream) -> PlacedStream {
+        PlacedStream(stream: stream, view: view, laidOut: laidOut, reader: reader, service: service)
     }
 
     /// Refuses a custom layout, which only a program can have.
@@ -162,19 +166,25 @@ extension Session {
 
     /// Brings the stream's chunks and the layout up to date, and puts the layout into the cache.
     private func fold(
-        _ key: LayoutCache.Key, earlier: LaidOutStream?, work: ChunkWork, progress: (Double) throws -> Void
+        _ key: LayoutCache.Key, of stream: StreamRow, earlier: LaidOutStream?, work: ChunkWork,
+        progress: (Double) throws -> Void
     ) throws -> LaidOutStream {
         let (layouts, now) = (service.layouts, service.now())
-        let stored = try reader.layout(streamID: key.streamID, layoutKey: key.layoutKey.description)
+        let stored =
+            key.isOfStream ? try reader.layout(streamID: key.streamID, layoutKey: key.layoutKey.description) : nil
         // Reading a photo's row takes far longer than computing its frame.
         var read = 0.0
-        let chunks = try reader.streamChunks(key.streamID, known: layouts.chunks(of: key.streamID)) { part in
-            try work.begin()
+        let chunks = try chunks(of: key.view, stream, work: work) { part in
             read = 0.9 * part
             try progress(read)
         }
+        let engine = LayoutEngine(key.layoutKey)
+        let positions =
+            engine.hasClusters
+            ? try StreamPositions.of(
+                chunks, earlier: layouts.positions(of: key.view), reader: reader, work: work) : nil
         let (laidOut, foldedCount) = try LaidOutStream.folding(
-            chunks, with: LayoutEngine(key.layoutKey), earlier: earlier, stored: stored, reader: reader,
+            chunks, with: engine, earlier: earlier, stored: stored, positions: positions, reader: reader,
             contents: service.contents, work: work
         ) { part in
             try progress(read + (1 - read) * part)
@@ -196,15 +206,64 @@ extension Session {
     }
 }
 
-extension PhotoReader {
-    /// The row of a stream.
-    ///
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``.
-    func row(of name: StreamName) throws -> StreamRow {
-        guard let row = try stream(named: name) else { throw StreamServiceError.unknownStream(name.rawValue) }
-        return row
+extension Session {
+    /// Returns the chunks of a view in this transaction.
+    private func chunks(
+        of view: ViewKey, _ stream: StreamRow, work: ChunkWork, progress: (Double) throws -> Void
+    ) throws -> StreamChunks {
+        let (source, selection) = try selection(of: view, stream, work: work, progress: progress)
+        return selection?.chunks ?? source
     }
 
+    /// Returns the chunks of a stream in this transaction, and the photos among them that meet a view's condition.
+    ///
+    /// - Parameters:
+    ///   - view: The view.
+    ///   - stream: Its stream.
+    ///   - work: Counts the chunks that are built or read.
+    ///   - progress: Called with the fraction done, up to 1. An error ends the work.
+    /// - Returns: The chunks; the selection is `nil` for all photos.
+    /// - Throws: The errors of reading, `work` and `progress`.
+    func selection(
+        of view: ViewKey, _ stream: StreamRow, work: ChunkWork, progress: (Double) throws -> Void
+    ) throws -> (source: StreamChunks, selection: ViewSelection?) {
+        let earlier = service.selections[view]
+        let share = view.condition == nil ? 1.0 : 0.5
+        let source = try reader.streamChunks(
+            view.streamID, known: service.newestChunks(of: view.streamID)
+        ) { part in
+            try work.begin()
+            try progress(share * part)
+        }
+        guard let condition = view.condition else { return (source, nil) }
+        if !condition.wordSearches.isEmpty { service.noteWordSearch() }
+        if let earlier, earlier.source.isSameState(as: source) { return (source, earlier) }
+        let selection = try ViewSelection(
+            of: source, by: condition, in: stream.name, earlier: earlier, service: service, reader: reader,
+            work: work
+        ) { part in
+            try progress(share + (1 - share) * part)
+        }
+        service.selections.keep(selection, costing: selection.cost, for: view)
+        return (source, selection)
+    }
+}
+
+extension Session {
+    /// Returns the number of photos of a kept view.
+    ///
+    /// - Throws: The errors of reading.
+    /// - Complexity: O(photos of the stream), unless they are known from an earlier question.
+    func photoCount(of photos: NamedPhotos) throws -> Int {
+        let fold = InFlightFold()
+        defer { service.layouts.end(fold) }
+        let view = ViewKey(photos.stream, condition: photos.rule)
+        let work = ChunkWork(service, for: fold, in: reader)
+        return try chunks(of: view, photos.stream, work: work) { _ in }.photoCount
+    }
+}
+
+extension PhotoReader {
     /// A photo of a stream.
     ///
     /// - Throws: ``StreamServiceError/unknownPhoto(_:stream:)``.

@@ -15,6 +15,10 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case photoDeleted(String, stream: String)
     /// A photo would become its own neighbour, or is named twice.
     case repeatedPhoto(String)
+    /// A photo that is hidden in a stack would be moved, or another one next to it.
+    case hiddenPhoto(String)
+    /// A photo is in no stack.
+    case notInStack(String)
     /// A move in a stream in manual order cannot be undone, because only moves give photos their places there.
     case manualOrder(String)
     /// An index is outside the stream.
@@ -50,8 +54,30 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case outdatedCursor
     /// A custom layout is requested. Its key cannot be converted back to a layout, so nothing of it can be stored.
     case customLayout(String)
+    /// The photos of a cluster are requested of a layout, named here, without clusters.
+    case noClusters(String)
+    /// A condition is on a value, named here, that photos do not have.
+    case unansweredCondition(String)
+    /// The photo with an id does not meet the condition of a view.
+    case notInView(String)
+    /// A text is searched for among the photos of a view: its words belong to the condition.
+    case searchOfView
     /// The photos of an import have an order other than the stream's.
     case otherOrder(String, order: StreamOrder)
+    /// A kept view cannot do this: only a stream can.
+    case keptView(String)
+    /// A rule or a description is given to a stream, which has none.
+    case notKeptView(String)
+    /// The rule of a kept view would be met by every photo.
+    case emptyRule
+    /// The rule of a kept view reads the name of the stream, which is the same for all its photos.
+    case ruleAboutStream(String)
+    /// The description of a kept view is too long.
+    case longDescription(byteCount: Int, maximum: Int)
+    /// A file has as many kept views as it may have.
+    case tooManyViews(maximum: Int)
+    /// A stream is to be deleted, but kept views show photos of it.
+    case streamInUse(String, views: [String])
     /// Deleting a stream with photos in it was not confirmed.
     case streamNotEmpty(String, count: Int)
 
@@ -70,6 +96,8 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
             "stream \"\(name)\" is \(order.words), which was chosen when it was created; `photostream streams copy` "
                 + "makes another stream of its photos"
         case .repeatedPhoto(let id): "photo \"\(id)\" cannot be moved next to itself, nor be named twice"
+        case .hiddenPhoto(let id): "photo \"\(id)\" is hidden in a stack; move the cover of the stack"
+        case .notInStack(let id): "photo \"\(id)\" is in no stack"
         case .manualOrder(let name):
             "stream \"\(name)\" is in manual order, where moves alone give photos their places; move the photo instead"
         case .indexOutOfRange(let index, 0): "index \(index) is outside the stream, which is empty"
@@ -97,6 +125,25 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
             "the cursor is outdated: it was made by another version of the layout engine; start again without it"
         case .customLayout(let name):
             "the layout \"\(name)\" is a custom layout, which only CollectionLayout can lay out"
+        case .unansweredCondition(let term): "no photo has the value of \"\(term)\""
+        case .notInView(let photo): "photo \"\(photo)\" does not meet the condition"
+        case .searchOfView: "a view has no search of its own; add the words to its condition"
+        case .noClusters(let name):
+            "a \(name) layout has no clusters; they need the algorithm map with the option cluster"
+        case .keptView(let name):
+            "\"\(name)\" is a kept view, which has no photos of its own; do this with the stream that it shows"
+        case .notKeptView(let name):
+            "\"\(name)\" is a stream; only a kept view has a rule and a description"
+        case .ruleAboutStream(let term):
+            "\(term) is the same for all photos of a kept view, which shows those of one stream"
+        case .emptyRule: "the rule is met by every photo; a kept view needs a condition, such as rating:>=4"
+        case .longDescription(let byteCount, let maximum):
+            "the description has \(byteCount) bytes, but at most \(maximum) are allowed"
+        case .tooManyViews(let maximum): "the file has \(maximum) kept views, which is the maximum; delete one first"
+        case .streamInUse(let name, let views):
+            "stream \"\(name)\" is shown by the kept view \"\(views.first ?? "")\""
+                + (views.count > 1 ? " and \(views.count - 1) more" : "") + "; delete "
+                + (views.count > 1 ? "these first" : "it first")
         case .streamNotEmpty(let name, let count): "stream \"\(name)\" holds \(count) photos"
         }
     }

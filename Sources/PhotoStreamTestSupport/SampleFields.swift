@@ -17,11 +17,16 @@ extension PhotoRecord {
             self.takenAt = .set(
                 try CaptureTime(
                     milliseconds: isSecond ? 1_000 : 1_784_000_000_000, utcOffsetMinutes: 60, precision: .second))
-        case .tags: self.tags = .set(isSecond ? ["harbour"] : ["sea", "\"old\", new"])
         case .coordinate: self.coordinate = .set(try Coordinate(latitude: isSecond ? -1 : 48.25, longitude: 11.5))
         case .color: self.color = .set(RGBColor(rawValue: isSecond ? 0x10_2030 : 0xB9_8A90))
+        case .stack:
+            self.stack = .set(
+                try StackPlace(stack: isSecond ? "another" : "a \"stack\"", rank: 0, kind: isSecond ? .manual : .raw))
+        // There is only one other value: none.
+        case .favourite: self.isFavourite = .set(!isSecond)
         case .text(let text): self[text] = .set(isSecond ? "e\u{301}" : "Ein \"Text\", mit é; und 'mehr'")
         case .number(let number): self[number] = .set(isSecond ? number.range.lowerBound : number.range.upperBound)
+        case .list(let list): self[list] = .set(isSecond ? ["harbour"] : ["sea", "\"old\", new"])
         }
     }
 
@@ -32,11 +37,13 @@ extension PhotoRecord {
         case .size: self.size = .clear
         case .orientation: self.orientation = .clear
         case .takenAt: self.takenAt = .clear
-        case .tags: self.tags = .clear
         case .coordinate: self.coordinate = .clear
         case .color: self.color = .clear
+        case .stack: self.stack = .clear
+        case .favourite: self.isFavourite = .clear
         case .text(let text): self[text] = .clear
         case .number(let number): self[number] = .clear
+        case .list(let list): self[list] = .clear
         }
     }
 }

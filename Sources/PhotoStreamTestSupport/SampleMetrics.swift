@@ -109,7 +109,7 @@ extension SampleMetrics {
         let latitude =
             random.oneIn(8) ? random.element(of: [-90, -85.06, 0, 85.0511, 90]) : degrees(90, using: &random)
         let longitude =
-            random.oneIn(8) ? random.element(of: [-180, 0, 179.9999999, 180]) : degrees(180, using: &random)
+            random.oneIn(8) ? random.element(of: [-180, 0.0001, 179.9999999, 180]) : degrees(180, using: &random)
         return Coordinate(uncheckedLatitude: latitude, longitude: longitude)
     }
 

@@ -6,7 +6,8 @@ import Synchronization
 
 /// A decoder without pixels, which counts its requests and can hold them.
 ///
-/// A file that begins with "damaged" cannot be decoded, and a worker crashes on one that begins with "deadly".
+/// A file that begins with "damaged" cannot be decoded, one that begins with "film" needs ffmpeg, which is not there, and
+/// a worker crashes on one that begins with "deadly".
 package final class StandInDecoder: Sendable {
     private struct State {
         var requests: [DecodeRequest] = []
@@ -99,22 +100,22 @@ package final class StandInDecoder: Sendable {
 
     private static func answer(_ request: DecodeRequest) -> Result<DecodedPicture, PictureFailure> {
         let path = request.file.root + "/" + request.file.path
-        var status = stat()
-        guard stat(path, &status) == 0, let content = FileManager.default.contents(atPath: path) else {
+        guard let stamp = FileStamp(path: path), let content = FileManager.default.contents(atPath: path) else {
             return .failure(PictureFailure(.missing, reason: "there is no such file"))
         }
         let text = String(decoding: content.dropFirst(4), as: UTF8.self)
         if text.hasPrefix("damaged") { return .failure(PictureFailure(.damaged, reason: "the file is cut off")) }
+        if text.hasPrefix("film") { return .failure(.withoutFFmpeg) }
         if text.hasPrefix("deadly") { return .failure(PictureFailure(.crashed, reason: "the worker died")) }
         let orientation = request.orientation ?? .up
         let hash = FNV1a.hash(content)
         let words = (0..<4).flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: (hash &+ word) >> ($0 * 8)) } }
         let measures = PictureMeasures(
-            contentHash: words, placeholder: Array(words.prefix(25)),
+            content: FileContent(pictureHash: words, fileHash: words), placeholder: Array(words.prefix(25)),
             color: RGBColor(rawValue: UInt32(truncatingIfNeeded: hash & 0xFF_FFFF)))
         return .success(
             DecodedPicture(
-                stamp: FileStamp(status), displayedSize: PixelSize(uncheckedWidth: 4_000, height: 3_000),
+                stamp: stamp, displayedSize: PixelSize(uncheckedWidth: 4_000, height: 3_000),
                 orientation: orientation, measures: request.isMeasured ? measures : nil,
                 thumbnails: request.thumbnails.map { kind in
                     Thumbnail(

@@ -31,6 +31,7 @@ struct PhotoStreamCommand: AsyncParsableCommand {
               photostream shares create --stream holiday --expires 30d
               photostream pictures warm
               photostream stats --stream holiday
+              photostream facets --stream holiday --where beach
               photostream cache verify
               photostream export --stream holiday --output holiday.jsonl
               photostream backup copy.sqlite
@@ -50,8 +51,7 @@ struct PhotoStreamCommand: AsyncParsableCommand {
             ImportCommand.self, StreamsCommand.self, PhotosCommand.self, RootsCommand.self, LayoutCommand.self,
             PageCommand.self, RectCommand.self, ItemCommand.self, ScrubberCommand.self, ChangesCommand.self,
             UpdatesCommand.self, RenderCommand.self, ServeCommand.self, TokensCommand.self, SharesCommand.self,
-            PicturesCommand.self, StatsCommand.self,
-            CacheCommand.self,
+            PicturesCommand.self, StatsCommand.self, FacetsCommand.self, CacheCommand.self,
             ExportCommand.self, PrimaryCommand.self, BackupCommand.self, RestoreCommand.self, UpgradeCommand.self,
             DoctorCommand.self,
             CompactCommand.self,

@@ -18,24 +18,36 @@ import traceback
 from playwright.sync_api import sync_playwright
 
 from browser.adding import AddingChecks
+from browser.anchoring import AnchoringChecks
 from browser.changes import ChangeChecks
 from browser.deleted import DeletedChecks
+from browser.facets import FacetChecks
+from browser.favourites import FavouriteChecks
 from browser.frames import FrameChecks
 from browser.lane import Lane
+from browser.languages import LanguageChecks
 from browser.looks import LookChecks
+from browser.mapping import MapChecks
 from browser.moving import MovingChecks
+from browser.narrow import NarrowChecks
+from browser.opening import OpeningChecks
 from browser.photos import PhotoChecks
+from browser.reading import ReadingChecks
 from browser.scrolling import ScrollingChecks
 from browser.searching import SearchingChecks
 from browser.selecting import SelectingChecks
+from browser.stacks import StackChecks
 from browser.tabs import TabChecks
+from browser.videos import VideoChecks
+from browser.words import WordChecks
 
 # Chromium without windows: a context takes half the time of one in the whole browser.
 BROWSER = "/usr/bin/chromium-headless-shell"
 # The longest come first, so that no lane begins one when the others have ended.
 KINDS = [
-    FrameChecks, LookChecks, ScrollingChecks, ChangeChecks, TabChecks, MovingChecks, SelectingChecks, PhotoChecks, DeletedChecks,
-    AddingChecks, SearchingChecks,
+    AnchoringChecks, NarrowChecks, FrameChecks, LookChecks, MapChecks, OpeningChecks, ScrollingChecks, ChangeChecks, TabChecks, MovingChecks,
+    SelectingChecks, StackChecks, VideoChecks, PhotoChecks, DeletedChecks, AddingChecks, FavouriteChecks, SearchingChecks,
+    FacetChecks, WordChecks, ReadingChecks, LanguageChecks,
 ]
 
 

@@ -3,17 +3,52 @@
 
 import assert from "node:assert/strict";
 import { File } from "node:buffer";
+import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
-import { Frames, PhotoStreamClient, Problem, binaryType, thumbnailSizes } from
+import { deflateSync } from "node:zlib";
+import { Frames, PhotoStreamClient, Problem, binaryType, preparedSizes, thumbnailSize, thumbnailSizes } from
   "../../Sources/PhotoStreamGallery/Files/photostream.js";
+import { DamagedLand, Land, units } from "../../Sources/PhotoStreamGallery/Files/land.js";
+import { extent, project, unproject } from "../../Sources/PhotoStreamGallery/Files/mercator.js";
+import { layoutOptions } from "../../Sources/PhotoStreamGallery/Files/geometry.js";
 import { decodeThumbHash, thumbHashBytes } from "../../Sources/PhotoStreamGallery/Files/thumbhash.js";
+
+// The settings ask the browser for its language.
+globalThis.window = { navigator: { languages: ["en"] } };
+const { defaults } = await import("../../Sources/PhotoStreamGallery/Files/settings.js");
 
 const address = process.env.PHOTOSTREAM_ADDRESS;
 const client = new PhotoStreamClient(address);
 const stream = "sample";
 const layout = { width: 900, displayScale: 1.5, columns: 5, interitemSpacing: 7, sectionBy: "year", headerSize: 40 };
+
+/** Returns a PNG file of one pixel, whose colour no other picture has. */
+function onePixel() {
+  const chunk = (kind, data) => {
+    const content = Buffer.concat([Buffer.from(kind, "latin1"), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(checksum(content));
+    return Buffer.concat([length, content, sum]);
+  };
+  const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 16, 2, 0, 0, 0]);
+  const pixel = Buffer.concat([Buffer.from([0]), randomBytes(6)]);
+  return Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", header), chunk("IDAT", deflateSync(pixel)), chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+/** Returns the CRC-32 of bytes, which Debian's Node does not have. */
+function checksum(bytes) {
+  let sum = 0xFFFFFFFF;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) sum = (sum >>> 1) ^ (sum & 1 ? 0xEDB88320 : 0);
+  }
+  return ~sum >>> 0;
+}
 
 /** Sends a request without the client. */
 async function ask(path) {
@@ -31,6 +66,19 @@ describe("questions", () => {
     assert.ok(streams.some((one) => one.stream === stream));
     assert.equal((await client.stream(stream)).count, 140);
     assert.equal((await client.photo(stream, "ночной-поезд")).id, "ночной-поезд");
+  });
+
+  test("facets of a condition, each with as many photos as it says", async () => {
+    const answer = await client.facets(stream, { where: "taken:2020..", limit: 3 });
+    assert.deepEqual(answer, await ask("/v1/streams/sample/facets?where=taken:2020..&limit=3"));
+    assert.equal(answer.years?.length, 3);
+    for (const { count, where } of [...answer.years, ...answer.tags ?? []]) {
+      assert.equal((await client.layout(stream, { width: 900, where: `taken:2020.. ${where}` })).count, count, where);
+    }
+    const all = await client.facets(stream);
+    assert.equal(all.count, 140);
+    assert.equal(all.where, undefined);
+    await assert.rejects(client.facets(stream, { signal: AbortSignal.abort() }), { name: "AbortError" });
   });
 
   test("the first paint has the layout and its first photos", async () => {
@@ -91,8 +139,10 @@ describe("questions", () => {
 
   test("pictures in the binary form", async () => {
     const whole = { x: 0, y: 0, width: 900, height: 100_000 };
-    const frames = await client.rect("photos", { width: 900 }, whole, { ids: true, pictures: true, limit: 1000 });
+    const frames = await client.rect(
+      "photos", { width: 900 }, whole, { ids: true, pictures: true, sizes: true, limit: 1000 });
     const json = await client.rectWithFields("photos", { width: 900 }, whole, { limit: 1000 });
+    assert.deepEqual([...frames.pictureSizes], json.items.flatMap((item) => [item.pixelWidth, item.pixelHeight]));
     assert.ok(frames.keys.filter(Boolean).length > 50);
     same(frames, json.items);
     const key = frames.keys.find(Boolean);
@@ -103,6 +153,46 @@ describe("questions", () => {
     }
     assert.equal((await fetch(client.image("photos", json.items[0].photo))).status, 200);
     assert.equal((await fetch(client.image("photos", json.items[0].photo, thumbnailSizes[0]))).status, 200);
+  });
+
+  test("sizes and clusters are between the photos and the cursor", () => {
+    const [sizes, edges] = [[4000, 3000, 70, 90], [[178, -18, -8.5, 41], [9, 9, 9, 9]]];
+    const cursor = "next";
+    const view = new DataView(new ArrayBuffer(64 + 2 * 20 + 20 + 4 * 4 + 2 * 36 + cursor.length + 16));
+    view.setUint32(0, 0x47505350, true);
+    view.setUint16(4, 1, true);
+    view.setUint16(6, 1 | 8 | 32 | 64, true);
+    view.setUint32(8, 2, true);
+    view.setUint32(12, cursor.length, true);
+    let at = 64 + 2 * 20 + 20;
+    for (const side of sizes) {
+      view.setUint32(at, side, true);
+      at += 4;
+    }
+    for (const [i, bounds] of edges.entries()) {
+      view.setUint32(at, 24 - 23 * i, true);
+      for (const [side, edge] of bounds.entries()) view.setFloat64(at + 4 + 8 * side, edge, true);
+      at += 36;
+    }
+    for (const [i, letter] of [...cursor].entries()) view.setUint8(at + i, letter.charCodeAt(0));
+    const frames = new Frames(view.buffer);
+    assert.deepEqual([...frames.pictureSizes], sizes);
+    assert.deepEqual(frames.clusters, [
+      { count: 24, bounds: { west: 178, south: -18, east: -8.5, north: 41 } },
+      { count: 1, bounds: { west: 9, south: 9, east: 9, north: 9 } },
+    ]);
+    assert.equal(frames.nextCursor, cursor);
+  });
+
+  test("clusters of a map in the binary form are those in JSON", async () => {
+    const map = { width: 390, algorithm: "map", zoom: 3, itemSize: [44, 44], cluster: 72 };
+    const whole = { x: 0, y: 0, width: 3000, height: 3000 };
+    const frames = await client.rect(stream, map, whole, { ids: true, pictures: true, sizes: true, limit: 1000 });
+    const { items } = await client.rectWithFields(stream, map, whole, { limit: 1000 });
+    assert.deepEqual(frames.ids, items.map((item) => item.photo));
+    assert.deepEqual([...frames.pictureSizes], items.flatMap((item) => [item.pixelWidth, item.pixelHeight]));
+    assert.deepEqual(frames.clusters, items.map((item) => item.cluster));
+    assert.ok(frames.clusters.some(({ count }) => count > 1));
   });
 
   test("items by position and by id, with what is missing", async () => {
@@ -129,6 +219,39 @@ describe("questions", () => {
     const updates = await client.updates(stream, layout, { since: state, rect, keep: "offset" });
     assert.deepEqual([updates.revision, updates.state], [revision, state]);
     assert.equal(updates.contentOffset, 0);
+  });
+
+  test("with a condition, all answers are about its photos", async () => {
+    const where = "is:landscape taken:2020..";
+    const view = { ...layout, where };
+    const all = (await ask(`/v1/streams/sample/layout/items?${query}&from=0&count=140`)).items;
+    const expected = all.filter((item) => item.pixelWidth > item.pixelHeight && item.takenAt >= "2020").map((item) => item.photo);
+    const whole = await client.firstPaint(stream, view, { first: 5 });
+    assert.deepEqual([whole.where, whole.count], [where, expected.length]);
+    assert.deepEqual(whole.page.items.map((item) => item.photo), expected.slice(0, 5));
+    const last = whole.sections[whole.sections.length - 1];
+    assert.equal(last.firstIndex + last.count, expected.length);
+    const rect = { x: 0, y: 0, ...whole.contentSize };
+    const frames = await client.rect(stream, view, rect, { ids: true, pictures: true, limit: 1000 });
+    const { items } = await client.rectWithFields(stream, view, rect, { limit: 1000 });
+    same(frames, items);
+    const inOrder = (await client.items(stream, view, { from: 0, count: 140 })).items.map((item) => item.photo);
+    assert.deepEqual([inOrder, [...frames.ids].sort()], [expected, [...expected].sort()]);
+    const { item, cursor } = await client.locate(stream, view, expected[7]);
+    assert.equal(item.index, 7);
+    assert.equal((await client.page(stream, { cursor, where }, { ids: true })).count > 0, true);
+    await assert.rejects(client.page(stream, { cursor }, {}), (error) => error.parameter === "cursor");
+    const { stops } = await client.scrubber(stream, view, { steps: 400 });
+    assert.ok(stops.every(({ index }) => index < expected.length));
+    const updates = await client.updates(stream, view, { since: whole.state, rect });
+    assert.deepEqual([updates.reload, updates.state, updates.insertions, updates.deletions], [undefined, whole.state, [], []]);
+    const map = { width: 390, where: "-is:landscape", algorithm: "map", zoom: 0, itemSize: [44, 44], cluster: 256 };
+    const cluster = await client.cluster(stream, map, { unlocated: true }, { limit: 2 });
+    const more = await client.cluster(stream, map, { unlocated: true }, { limit: 2, cursor: cluster.nextCursor });
+    const others = all.filter((item) => item.pixelWidth <= item.pixelHeight && item.latitude === undefined).map((item) => item.photo);
+    assert.deepEqual([...cluster.items, ...more.items].map((item) => item.photo), others.slice(0, 4));
+    await assert.rejects(client.layout(stream, { ...layout, where: "tga:x" }), (error) =>
+      error.status === 400 && error.parameter === "where" && error.message.startsWith('Column 1: "tga:" is not a qualifier.'));
   });
 
   /** Compares frames with items in JSON. */
@@ -172,10 +295,12 @@ describe("writing", () => {
     await assert.rejects(client.edit(stream, id, { title: "late" }, { ifMatch: tag }), (error) => error.status === 412);
     await assert.rejects(client.edit(stream, id, { rating: 9 }), (error) => error.parameter === "rating");
     assert.equal((await client.edit(stream, id, { title: null }, { ifMatch: next })).photo.title, undefined);
+    assert.equal((await client.edit(stream, id, { favourite: true })).photo.favourite, true);
+    assert.equal((await client.edit(stream, id, { favourite: null })).photo.favourite, undefined);
   });
 
   test("a picture is uploaded once, and rejected by a stream without uploads", async () => {
-    const bytes = await readFile(new URL("../../SampleData/pictures/one-pixel.png", import.meta.url));
+    const bytes = onePixel();
     const name = `été ${Date.now()}.png`;
     assert.equal((await client.stream("added")).canUpload, true);
     const sent = [];
@@ -191,6 +316,19 @@ describe("writing", () => {
     const refused = client.uploadPicture(stream, new Blob([bytes]), { name });
     await assert.rejects(refused, (error) => error.kind === "uploads-off" && error.status === 403);
     await client.delete("added", name);
+  });
+
+  test("a picture whose name is taken gets another one, and the same picture is not added again", async () => {
+    const name = `${Date.now()}.png`;
+    const pictures = [onePixel(), onePixel()].map((bytes) => new File([bytes], name, { type: "image/png", lastModified: 1_000_000_000_000 }));
+    const first = await client.addPicture("added", pictures[0]);
+    const second = await client.addPicture("added", pictures[1]);
+    assert.deepEqual([first.isNew, first.photo.id], [true, name]);
+    assert.deepEqual([second.isNew, second.photo.id], [true, name.replace(".png", "-2.png")]);
+    assert.equal(new Date(first.photo.takenAt).getTime(), 1_000_000_000_000);
+    const again = await client.addPicture("added", pictures[1], { name: "other.png" });
+    assert.deepEqual([again.isNew, again.photo], [false, second.photo]);
+    for (const { photo } of [first, second]) await client.delete("added", photo.id);
   });
 
   test("a large picture is rejected with a problem document", async () => {
@@ -231,6 +369,23 @@ describe("writing", () => {
     assert.deepEqual((await order()).slice(0, 4), [c, d, a, b]);
     await client.move(stream, a, { reset: true, also: [b] });
     assert.deepEqual(await order(), before);
+  });
+
+  test("a stack is listed, gets another cover, and is taken apart", async () => {
+    const records = ["first", "second"].map((id, stackRank) => ({ id, width: 3, height: 2, stack: "s", stackRank, stackKind: "manual" }));
+    await client.importRecords("added", records.map((record) => JSON.stringify(record)).join("\n"));
+    const items = async () => (await client.items("added", layout, { from: 0, count: 5 })).items;
+    const shown = async () => (await items()).map(({ photo, stackCount }) => [photo, stackCount]);
+    const members = async (id) => (await client.stack("added", id)).photos.map((photo) => photo.id);
+    assert.deepEqual([await members("second"), await shown()], [["first", "second"], [["first", 2]]]);
+    const { tag } = await client.photoWithTag("added", "second");
+    assert.equal((await client.makeCover("added", "second", { ifMatch: tag })).id, "second");
+    assert.deepEqual([await members("first"), await shown()], [["second", "first"], [["second", 2]]]);
+    await assert.rejects(client.makeCover("added", "first", { ifMatch: tag }), (error) => error.status === 412);
+    await client.takeApart("added", "first");
+    assert.deepEqual([await members("second"), (await shown()).length], [["second"], 2]);
+    await assert.rejects(client.takeApart("added", "first"), (error) => error.kind === "not-in-stack");
+    for (const id of ["first", "second"]) await client.delete("added", id);
   });
 });
 
@@ -372,6 +527,142 @@ describe("ThumbHash", () => {
   });
 });
 
+describe("maps", () => {
+  const map = { width: 1024, algorithm: "map", zoom: 5, itemSize: [44, 44], cluster: 72 };
+
+  test("clusters have all photos with a position, and their photos are theirs", async () => {
+    const { positions, contentSize } = await client.layout(stream, map, { limit: 2 });
+    const whole = { x: 0, y: 0, ...contentSize };
+    const { items } = await client.rectWithFields(stream, map, whole, { limit: 1_000, fields: ["photo", "frame", "cluster"] });
+    assert.equal(items.reduce((sum, item) => sum + item.cluster.count, 0), positions.located);
+    for (const { photo, frame, cluster } of items.slice(0, 9)) {
+      const middle = { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 };
+      const first = await client.cluster(stream, map, middle, { limit: 1 });
+      assert.equal(first.count, cluster.count);
+      assert.equal(first.items[0].photo, photo);
+      const rest = first.nextCursor ? (await client.cluster(stream, map, middle, { cursor: first.nextCursor })).items : [];
+      assert.equal(1 + rest.length, cluster.count);
+    }
+    assert.equal((await client.cluster(stream, map, { unlocated: true }, { limit: 1 })).count, positions.unlocated);
+  });
+
+  test("cities are found by name", async () => {
+    const { places } = await client.places("zuri", { limit: 3 });
+    assert.equal(places[0].name, "Zürich");
+    assert.deepEqual(places, (await ask("/v1/places?query=zuri&limit=3")).places);
+  });
+
+  test("the land is read within its bounds, and damaged land is refused", async () => {
+    const bytes = new Uint8Array(await client.land());
+    assert.ok(bytes.length <= 250_000);
+    const land = new Land(bytes.buffer);
+    assert.ok(land.land.length > 1_000 && land.lakes.length > 500 && land.borders.length > 200 && land.names.length > 1_000);
+    for (const path of [...land.land, ...land.lakes, ...land.borders]) {
+      assert.ok(path.points.every((value) => value >= 0 && value <= units));
+    }
+    assert.equal(land.cityNear(project(47.4, 8.5), 0.002), "Zürich");
+    assert.equal(land.cityNear(project(30, -40), 0.002), null);
+    assert.throws(() => new Land(new ArrayBuffer(0)), DamagedLand);
+    for (let length = 0; length < bytes.length; length += 997) {
+      assert.throws(() => new Land(bytes.slice(0, length).buffer), DamagedLand, `${length}`);
+    }
+    let seed = 7;
+    for (let run = 0; run < 200; run += 1) {
+      const damaged = bytes.slice();
+      for (let change = 0; change < 3; change += 1) {
+        seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+        damaged[seed % damaged.length] = seed >> 8;
+      }
+      try {
+        new Land(damaged.buffer);
+      } catch (error) {
+        assert.ok(error instanceof DamagedLand, String(error));
+      }
+    }
+  });
+
+  test("places and positions are each other's inverse, and bounds over the antimeridian are the whole width", () => {
+    for (const [latitude, longitude] of [[0, 0], [47.37, 8.54], [-85, -180], [85, 180], [-33.9, 151.2]]) {
+      const back = unproject(project(latitude, longitude));
+      assert.ok(Math.abs(back.latitude - latitude) < 1e-9 && Math.abs(back.longitude - longitude) < 1e-9);
+    }
+    assert.deepEqual([extent({ west: 170, south: 0, east: -170, north: 0 }).x, extent({ west: 170, south: 0, east: -170, north: 0 }).width], [0, 1]);
+    assert.ok(isNear(extent({ west: -90, south: 0, east: 90, north: 0 }).width, 0.5));
+  });
+});
+
+describe("sizes of thumbnails", () => {
+  test("the picture covers its cell, and is enlarged by at most a twentieth", () => {
+    const sizes = (cell, picture) => [1, 2, 3].map((density) => thumbnailSize(cell, density, picture));
+    const rows = [
+      // A portrait in a column and in a line.
+      [{ width: 226, height: 301 }, { width: 3000, height: 4000 }, [480, 960, 960]],
+      [{ width: 144, height: 192 }, { width: 3000, height: 4000 }, [240, 480, 960]],
+      // A landscape in a cell that cuts off its sides.
+      [{ width: 226, height: 226 }, { width: 4000, height: 3000 }, [480, 960, 960]],
+      [{ width: 56, height: 56 }, { width: 4000, height: 3000 }, [240, 240, 240]],
+      // A panorama in such a cell, at full width, and in a cell that is narrower than the picture.
+      [{ width: 226, height: 226 }, { width: 9000, height: 3000 }, [960, 1280, 1280]],
+      [{ width: 226, height: 226 }, { width: 14000, height: 2000 }, [1280, 1280, 1280]],
+      [{ width: 900, height: 129 }, { width: 14000, height: 2000 }, [960, 1280, 1280]],
+      [{ width: 600, height: 129 }, { width: 14000, height: 2000 }, [960, 1280, 1280]],
+      // Without a size, the picture has the ratio of the cell.
+      [{ width: 230, height: 100 }, undefined, [240, 480, 960]],
+      [{ width: 252, height: 252 }, undefined, [240, 480, 960]],
+      [{ width: 252.1, height: 252 }, undefined, [480, 960, 960]],
+    ];
+    for (const [cell, picture, expected] of rows) {
+      assert.deepEqual(sizes(cell, picture), expected, JSON.stringify([cell, picture]));
+    }
+    assert.equal(thumbnailSize({ width: 1350, height: 900 }, 1, undefined, thumbnailSizes), 1920);
+    assert.equal(thumbnailSize({ width: 4000, height: 3000 }, 2, undefined, thumbnailSizes), 2560);
+  });
+
+  test("a size is the least that is enough", () => {
+    let seed = 7;
+    const number = (least, most) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return least + (seed % (most - least + 1));
+    };
+    for (let i = 0; i < 2_000; i += 1) {
+      const cell = { width: number(20, 900), height: number(20, 900) };
+      const picture = { width: number(1, 9000), height: number(1, 9000) };
+      const density = number(4, 12) / 4;
+      const sizes = preparedSizes(picture);
+      const size = thumbnailSize(cell, density, picture);
+      // The enlargement of a thumbnail, by its own sides.
+      const enlargement = (side) => {
+        const scale = side / Math.max(picture.width, picture.height);
+        return Math.max(cell.width / picture.width, cell.height / picture.height) * density / scale;
+      };
+      assert.ok(size === sizes.at(-1) || enlargement(size) <= 1.05 + 1e-9);
+      for (const smaller of sizes.filter((side) => side < size)) assert.ok(enlargement(smaller) > 1.05 - 1e-9);
+    }
+  });
+
+  test("the sizes that are made in advance serve the layouts that the gallery opens with", () => {
+    const windows = [[1440, 900, 1], [1440, 900, 2], [1920, 1080, 2], [3840, 2160, 1], [390, 844, 2]];
+    for (const [width, height, scale] of windows) {
+      for (const [across, along] of [[4, 3], [3, 2], [16, 9], [1, 1], [3, 4], [2, 3], [9, 16]]) {
+        for (const name of ["masonry", "grid", "justified", "flow", "map"]) {
+          const options = layoutOptions({ ...defaults, layout: name }, { width, height, scale, text: 1 });
+          const [, left, , right] = options.contentInset ?? [0, 0, 0, 0];
+          const column = (width - left - right - (options.columns - 1) * defaults.spacing) / options.columns;
+          // A line is as high as its target, give or take a third.
+          const line = (options.targetLineHeight ?? options.itemHeight) * 4 / 3;
+          const [faceWidth, faceHeight] = options.itemSize ?? [];
+          const cell = name === "map" ? { width: faceWidth, height: faceHeight } : name === "grid" ? { width: column, height: column }
+            : name === "masonry" ? { width: column, height: column * along / across }
+            : { width: line * across / along, height: line };
+          const picture = { width: across * 1000, height: along * 1000 };
+          const side = thumbnailSize(cell, scale, picture, [...preparedSizes(picture), Infinity]);
+          assert.ok(side <= 960, `${name} ${width}×${height} at ${scale}: ${across}:${along}`);
+        }
+      }
+    }
+  });
+});
+
 test("the examples of the documentation run", async () => {
   const text = await readFile(new URL("../../Documentation/Clients.md", import.meta.url), "utf8");
   const examples = [...text.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code);
@@ -380,8 +671,8 @@ test("the examples of the documentation run", async () => {
   const code = examples.join("\n").replace(/^import .*\n/gm, "").replaceAll("http://127.0.0.1:8080", address)
     .replaceAll("holiday", "sample");
   const AsyncFunction = (async () => {}).constructor;
-  const run = new AsyncFunction("PhotoStreamClient", "Problem", "thumbnailSizes", "console", code);
-  await run(PhotoStreamClient, Problem, thumbnailSizes, { log: (...values) => shown.push(values) });
+  const run = new AsyncFunction("PhotoStreamClient", "Problem", "thumbnailSize", "console", code);
+  await run(PhotoStreamClient, Problem, thumbnailSize, { log: (...values) => shown.push(values) });
   assert.ok(shown.length >= examples.length - 1);
   assert.deepEqual(shown.at(-1), [true]);
 });

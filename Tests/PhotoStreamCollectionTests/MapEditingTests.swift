@@ -8,7 +8,7 @@ import Testing
 /// Edits of a map.
 @Suite struct MapEditingTests {
     @Test func `only the photo with a new place moves`() throws {
-        let items = try [MapTests.item(0, 0), MapTests.item(40, 40), MapTests.item(-40, -40), MapTests.unplaced]
+        let items = try [MapTests.item(0, 1), MapTests.item(40, 40), MapTests.item(-40, -40), MapTests.unplaced]
         var layout = try CollectionLayout(MapTests.configuration(), items: PackedMetrics(items))
         let before = layout.current
         let context = InvalidationContext.edits([.replace(PackedMetrics([try MapTests.item(60, 60)]), at: 1)])

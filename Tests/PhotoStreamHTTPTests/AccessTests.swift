@@ -15,7 +15,7 @@ import Testing
     private static let writing: Set<String> = [
         "putPhoto", "patchPhoto", "deletePhoto", "restorePhoto", "movePhoto", "resetPhoto", "importPhotos",
         "uploadPicture",
-        "listDeletedPhotos",
+        "listDeletedPhotos", "makeCover", "takeApartStack",
     ]
     private static let managing: Set<String> = ["createStream", "renameStream", "deleteStream"]
 

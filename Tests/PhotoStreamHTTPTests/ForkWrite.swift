@@ -66,7 +66,7 @@ struct ForkWrite {
                 else { return }
                 let picture = PictureRow(
                     byteCount: 1, modifiedNanoseconds: 1, orientation: .up, state: .ready,
-                    contentHash: Array(repeating: UInt8(truncatingIfNeeded: id), count: 32),
+                    fileHash: Array(repeating: UInt8(truncatingIfNeeded: id), count: 32),
                     key: PictureKey(TestServer.pictureKey),
                     placeholder: [1, 2, 3], color: RGBColor(rawValue: UInt32(id)))
                 try writer.savePictures([(photo, picture)], now: Int64(id) * 300)

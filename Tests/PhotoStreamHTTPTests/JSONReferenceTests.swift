@@ -31,8 +31,13 @@ import Testing
         var earlier: [(name: String, rows: Set<String>)] = []
         for (name, schema) in Schemas.all {
             guard let members = members(of: schema) else { continue }
+            var written: [String: String] = [:]
             let rows = members.map { member in
-                "- `\(member.name)`\(member.isRequired ? "" : "?"): \(type(member.schema)). \(member.summary)"
+                var type = type(member.schema)
+                if let first = written[type] { type = "as `\(first)`" }
+                // A long list of words is written once.
+                if type.utf8.count > 80 { written[type] = member.name }
+                return "- `\(member.name)`\(member.isRequired ? "" : "?"): \(type). \(member.summary)"
             }
             var shared: (name: String, rows: Set<String>) = ("", [])
             for object in earlier {

@@ -206,7 +206,7 @@ import Testing
             #expect(stats.text == Self.text { $0.value(counted) })
             let photos = try server.client("GET", "/v1/streams/gallery/photos?limit=5&after=photo-298")
             let expected = try server.service.read { try $0.photos(of: stream, after: PhotoID("photo-298"), limit: 5) }
-            #expect(photos.text == Self.text { $0.value(PhotoList(expected, of: stream)) })
+            #expect(photos.text == Self.text { $0.value(StreamPhotosList(expected, of: stream)) })
             let photo = try server.client("GET", "/v1/streams/gallery/photos/2023%2F%C3%A9t%C3%A9%20293")
             let stored = try server.service.read { try $0.photo(PhotoID(SampleRecords.id(293)), of: stream) }
             #expect(photo.text == Self.text { $0.value(stored) })
@@ -263,7 +263,7 @@ import Testing
             }
             let list = try server.client("GET", "/v1/streams/gallery/photos?" + query)
             let answer = try service.read { try $0.photos(withIDs: ids, of: stream) }
-            #expect(list.text == Self.text { $0.value(PhotoList(answer, of: stream)) })
+            #expect(list.text == Self.text { $0.value(StreamPhotosList(answer, of: stream)) })
             #expect(answer.photos.map(\.id) == [ids[0], ids[1], ids[4]])
             #expect(list.json["missing"] as? [String] == ["none", "x,y"])
             #expect(list.json["truncated"] as? Bool == false)

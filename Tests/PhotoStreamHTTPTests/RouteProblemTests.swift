@@ -13,7 +13,7 @@ import Testing
     private static let blaming: Set<String> = [
         "unknown-parameter", "repeated-parameter", "invalid-parameter", "missing-parameter", "invalid-layout",
         "invalid-cursor", "invalid-name", "unknown-stream", "unknown-photo", "index-out-of-range", "stream-exists",
-        "stream-not-empty", "other-revision", "outdated", "invalid-photo", "invalid-move",
+        "stream-not-empty", "stream-in-use", "kept-view", "other-revision", "outdated", "invalid-photo", "invalid-move",
     ]
 
     /// An operation of the description.
@@ -73,6 +73,9 @@ import Testing
         }
     }
 
+    private static let outdatedLayout =
+        "layout-key=masonry-1,length=900,scale=1,inset=0:0:0:0,interitem=0,line=0,caption=0,columns=4,choice=shortest"
+
     /// Requests that are refused, each for another reason that applies to any operation.
     private static func refused(_ operation: Operation, _ sample: Sample) -> [Sample] {
         var requests = [
@@ -101,12 +104,13 @@ import Testing
         }
         if operation.path.contains("{stream}") {
             requests += [sample.of(stream: "unknown"), sample.of(stream: "a%2Fb")]
+            if operation.problems[409]?.contains("Not possible with a kept view") == true {
+                requests.append(sample.of(stream: "kept"))
+            }
         }
         if operation.parameters.contains("revision") { requests.append(sample.adding("revision=1")) }
         if operation.parameters.contains("width") {
-            let key =
-                "masonry-1,length=900,scale=1,inset=0:0:0:0,interitem=0,line=0,caption=0,columns=4,choice=shortest"
-            for other in ["", "layout-key=\(key)", "width=900&columns=0"] {
+            for other in ["", outdatedLayout, "width=900&columns=0"] {
                 requests.append(sample.replacing("width=900", with: other))
             }
         }
@@ -146,11 +150,13 @@ import Testing
         let conditional = sample.with("If-Match", "\"x\"")
         switch operation {
         case "listStreams": return [sample.adding("limit=0"), sample.adding("after=a%2Fb")]
-        case "createStream": return [sample.saying(#"{"stream":"gallery"}"#), sample.saying(#"{"stream":"a/b"}"#)]
+        case "createStream":
+            return [#"{"stream":"gallery"}"#, #"{"stream":"a/b"}"#].map(sample.saying) + refusedViews(sample)
         case "renameStream": return [conditional, sample.saying(#"{"stream":"other"}"#)]
         case "deleteStream":
             return [
                 conditional, sample.replacing("with-photos=true", with: ""), sample.replacing("=true", with: "=maybe"),
+                sample,
             ]
         case "getChanges":
             return [sample.replacing("since=0", with: ""), sample.replacing("since=0", with: "since=-1")]
@@ -178,12 +184,18 @@ import Testing
                 conditional, sample.adding("source=x"), sample.saying(#"{"alt":5}"#),
                 sample.replacing("photo-1", with: "none"),
             ]
+        case "listStack": return [sample.replacing("photo-1", with: "none")]
+        // The photo is in no stack.
+        case "makeCover", "takeApartStack": return [sample, conditional, sample.replacing("photo-1", with: "none")]
         case "resetPhoto": return [conditional, sample.replacing("photo-1", with: "none")]
         case "deletePhoto": return [conditional, sample.replacing("photo-1", with: "none")]
         case "getImage":
             return ["none", "photo-1", lostPhoto, textPhoto].map { sample.replacing("photo-0", with: $0) }
                 + [sample.replacing("photo-0", with: tiffPhoto).adding("size=320")]
                 + [conditional, sample.with("Range", "bytes=99999999-"), sample.adding("size=1")]
+        case "getFilm":
+            return ["none", "photo-1", lostPhoto, textPhoto].map { sample.replacing("photo-0", with: $0) }
+                + [conditional, sample.with("Range", "bytes=99999999-")]
         case "getThumbnail":
             return [
                 sample.replacing("640.webp", with: "641.webp"), sample.replacing(TestServer.pictureKey, with: "x"),
@@ -203,6 +215,14 @@ import Testing
             return [
                 sample.adding("count=0"), sample.adding("from=9999"), sample.adding(manyIDs), sample.adding(longIDs),
             ]
+        case "getCluster":
+            let map = "width=900&algorithm=map&cluster=72"
+            return [
+                sample.adding("limit=0"), sample.replacing("&unlocated=true", with: ""),
+                sample.replacing(map + "&unlocated=true", with: "cursor=x"),
+                sample.replacing(map, with: outdatedLayout),
+            ]
+        case "findPlaces": return [sample.adding("limit=0"), sample.replacing("query=zur", with: "")]
         case "getElements": return [sample.adding("limit=0"), sample.adding("section=9999")]
         case "locatePhoto": return [sample.adding("limit=0"), sample.replacing("photo-1", with: "none")]
         case "getItemAt": return [sample.replacing("x=1", with: "x=a")]
@@ -213,9 +233,16 @@ import Testing
         }
     }
 
+    /// Kept views of a stream that is unknown, or is a kept view.
+    private static func refusedViews(_ sample: Sample) -> [Sample] {
+        ["unknown", "kept"].map { sample.saying(#"{"stream":"new","source":"\#($0)","where":"a"}"#) }
+    }
+
     @Test func `every operation returns exactly the problems of the description`() async throws {
         try await TestServer.with(photos: 10) { server in
             try server.service.createStream(StreamName(stored: "other"))
+            try server.service.createView(
+                StreamName(stored: "kept"), of: TestServer.stream, where: Condition(parsing: "-tag:none"))
             try Self.locatePictures(server)
             try Self.deletePhotos(server)
             for operation in try Self.operations(server) {

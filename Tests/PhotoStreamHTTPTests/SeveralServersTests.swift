@@ -158,7 +158,7 @@ struct SeveralServersTests {
             let answer = try second.client("GET", "/v1/images/\(key)/160.webp")
             #expect(answer.status == 404 && answer.problem == "picture-not-found")
             // The new content is shown by both, from either.
-            _ = try second.decode(size: 320)
+            _ = try second.decode(size: 480)
             #expect(try eventually { try second.key() != key && first.key() == second.key() })
             #expect(second.decoder.requests.count == 1)
         }

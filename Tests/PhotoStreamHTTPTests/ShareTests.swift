@@ -10,14 +10,17 @@ import Testing
 @Suite(.withoutPrimary) struct ShareTests {
     /// The operations that a share may ask, and no others.
     private static let shared: Set<String> = [
-        "getHome", "getGalleryFile", "getSession", "listStreams", "getStream", "getChanges", "getEvents", "getPhoto",
-        "getImage", "getThumbnail", "getLayout", "getPage", "getRect", "getItems", "searchPhotos", "getElements",
-        "locatePhoto", "getItemAt", "getScrubber", "getTarget", "getUpdates",
+        "getHome", "getGalleryFile", "getSession", "listStreams", "getStream", "getFacets", "getChanges", "getEvents",
+        "getPhoto",
+        "listStack", "getImage", "getFilm", "getThumbnail", "getLayout", "getPage", "getRect", "getItems",
+        "searchPhotos", "getCluster", "getElements", "locatePhoto", "getItemAt", "getScrubber", "getTarget",
+        "getUpdates", "findPlaces",
     ]
 
     /// Texts of photos that no share shows, regardless of its options.
     private static let hidden = [
         "/srv/secret-folder", "secret-file.jpg", "SN-4711", "secret-hash", "AAAAAAAAAAAAAAAAAAAAAQ", "Owner of camera",
+        "Lens of owner", "Secret Person", "999.99", "fileName",
         "secret-import", "photostream_",
     ]
     /// The members that answers of a share may have, and no others.
@@ -25,16 +28,21 @@ import Testing
         // Photos.
         "photo", "id", "picture", "key", "pictureKey", "width", "height", "orientation", "pixelWidth", "pixelHeight",
         "takenAt", "takenAtPrecision", "title", "caption", "alt", "tags", "color", "placeholder", "metrics", "index",
-        "kind", "section", "item", "frame", "x", "y", "captionExtent", "zIndex", "hidden",
+        "years", "value",
+        "kind", "section", "item", "frame", "x", "y", "captionExtent", "zIndex", "hidden", "duration", "codec", "film",
+        "stack", "stackRank", "stackKind", "stackCount", "stackKinds", "photos",
         // Answers.
         "stream", "streams", "order", "count", "revision", "state", "canEdit", "canUpload", "truncated", "layoutKey",
-        "contentSize", "sectionCount", "sections", "firstIndex", "nextSection", "page", "chainRevision", "chainState",
+        "where", "contentSize", "sectionCount", "sections", "firstIndex", "nextSection", "page", "chainRevision",
+        "chainState",
         "inPlace",
         "items", "elements", "nextCursor", "missing", "matches", "complete", "next", "cursor", "insertion", "before",
         "after", "contentOffset", "stops", "offset", "day", "precision", "since", "sinceState", "changes", "change",
         "updated",
         "oldContentSize", "oldBounds", "newBounds", "anchor", "insertions", "deletions", "moves", "reloads", "old",
         "new", "initial", "final", "alpha", "reload", "reason", "message",
+        // Cities.
+        "places", "country", "countryCode", "latitude", "longitude", "population",
         // Of the share itself, and problems.
         "scope", "name", "share", "showsPositions", "showsNames", "sendsOriginals", "type", "status", "detail",
         "parameter",
@@ -65,7 +73,9 @@ import Testing
             try server.shell(
                 """
                 UPDATE photo SET latitude = 47.1234, longitude = 8.5678, camera = 'Owner of camera SN-4711',
-                    contentHash = 'secret-hash', tags = '["sea"]', title = 'Title', rating = 4;
+                    contentHash = 'secret-hash', tags = '["sea"]', title = 'Title', rating = 4,
+                    lens = 'Lens of owner', people = '["Secret Person"]', aperture = 99999, takenAtSource = 4,
+                    duration = 12500, codec = 'avc1', favourite = 1;
                 UPDATE photo SET location = '/srv/secret-folder/secret-file.jpg' WHERE location IS NULL;
                 """)
             try server.service.createStream(StreamName("other"))
@@ -210,7 +220,8 @@ import Testing
         try await Self.with { server in
             let admin = try server.service.createToken(named: "admin", scope: .admin).token.text
             let fields = ["Authorization": "Bearer \(admin)"]
-            let link = try Self.link(server, .originals)
+            // Maps need positions.
+            let link = try Self.link(server, [.originals, .positions])
             let document = try server.client("GET", "/v1/openapi.json", fields)
             let paths = try #require(document.json["paths"] as? [String: [String: [String: Any]]])
             #expect(paths.values.flatMap(\.values).count == RouteCodeTests.samples.count)
@@ -249,7 +260,10 @@ import Testing
             if !options.contains(.positions) { hidden += Self.position }
             if !options.contains(.names) { hidden += ["photo-", "2023/"] }
             let (ids, key) = (try Self.ids(server, link), try Self.key(server, link))
-            let all = ["fields=index,photo,location,latitude,longitude,contentHash,camera,rating,pictureKey,tags"]
+            let all = [
+                "fields=index,photo,location,latitude,longitude,contentHash,camera,rating,pictureKey,tags,lens,people,"
+                    + "aperture,takenAt,takenAtSource,duration,codec,favourite"
+            ]
             for name in Self.shared.sorted() {
                 for more in [[], all] {
                     for accept in ["*/*", "application/vnd.photostream.page", "application/json"] {
@@ -262,10 +276,12 @@ import Testing
                         sample.fields["Accept"] = accept
                         sample.target = link + sample.target
                         let answer = try RouteCodeTests.send(sample, server)
-                        let positions: Set = ["latitude", "longitude", "world"]
+                        let positions: Set = ["latitude", "longitude", "world", "bounds"]
                         let allowed = Self.members.union(options.contains(.positions) ? positions : [])
                         #expect(Self.members(of: answer).subtracting(allowed) == [], "\(name)")
-                        let head = answer.fields.map { "\($0): \($1)" }.joined(separator: "\n")
+                        // The name of a film begins like the ids here: FileDispositionTests.
+                        let head = answer.fields.filter { name != "getFilm" || $0.key != "content-disposition" }
+                            .map { "\($0): \($1)" }.joined(separator: "\n")
                         for text in hidden where !["getGalleryFile", "getHome"].contains(name) {
                             #expect(!answer.text.contains(text), "\(name) \(accept): \(text)")
                             #expect(!head.contains(text), "\(name) \(accept): \(text) in \(head)")
@@ -281,6 +297,47 @@ import Testing
             #expect(item["title"] as? String == "Title" && item["tags"] as? [String] == ["sea"])
             #expect((item["latitude"] != nil) == options.contains(.positions))
             #expect((item["photo"] as? String == "photo-0") == options.contains(.names))
+        }
+    }
+
+    @Test func `a search of a share does not find the names of people`() async throws {
+        try await Self.with { server in
+            let search = "/v1/streams/gallery/layout/search?width=900&text="
+            let token = try server.service.createToken(named: "owner", scope: .read).token.text
+            let own = try server.client(
+                "GET", search + "secret%20person", ["Authorization": "Bearer \(token)"])
+            #expect(own.json["matches"] as? Int == 30, "\(own.text)")
+            let link = try Self.link(server)
+            #expect(try server.client("GET", link + search + "secret%20person").json["matches"] as? Int == 0)
+            #expect(try server.client("GET", link + search + "sea").json["matches"] as? Int == 30)
+        }
+    }
+
+    @Test func `a view of a share shows its condition, with only members that shares have`() async throws {
+        try await Self.with { server in
+            let link = try Self.link(server)
+            for question in ["layout?", "layout/page?", "layout/rect?rect=0,0,900,900&", "layout/scrubber?"] {
+                let target = link + "/v1/streams/gallery/\(question)width=900&where="
+                let answer = try server.client("GET", target + "Sea%20is:landscape")
+                #expect(answer.json["where"] as? String == "sea is:landscape", "\(answer.text)")
+                #expect(Self.members(of: answer).isSubset(of: Self.members))
+                #expect(try server.client("GET", target + "camera:secret").problem == "invalid-parameter")
+            }
+        }
+    }
+
+    @Test func `a share does not tell which photos met a condition before`() async throws {
+        try await Self.with { server in
+            let link = try Self.link(server)
+            for question in ["changes?since=0&", "layout/updates?since=0&rect=0,0,9,9&width=900&"] {
+                let target = link + "/v1/streams/gallery/\(question)where="
+                let answer = try server.client("GET", target + "sea", ["Accept": "application/json"])
+                let reload = answer.json["reload"] as? [String: Any]
+                #expect(reload?["reason"] as? String == "condition", "\(answer.text)")
+            }
+            let all = try server.client(
+                "GET", link + "/v1/streams/gallery/changes?since=0", ["Accept": "application/json"])
+            #expect((all.json["changes"] as? [Any])?.count == 30)
         }
     }
 
@@ -452,6 +509,16 @@ import Testing
                         == "this link shows nothing: it has expired or was revoked, or is incomplete")
                 let page = try server.client("GET", "/s/\(secret)/", ["Accept": "text/html,*/*;q=0.8"])
                 #expect(page.status == 404 && page.text.contains("<h1>This link has ended</h1>"))
+                // Styled like the page of a sign-in link, whose policy allows exactly that style.
+                let other = try server.client("GET", "/sign-in/x", ["Accept": "text/html"])
+                func style(_ answer: HTTPClient.Answer) -> Substring {
+                    answer.text.split(separator: "style>").dropFirst().first ?? ""
+                }
+                #expect(style(page) == style(other) && style(page).contains("max-width"))
+                let policy = page.fields["content-security-policy"]
+                #expect(
+                    policy == other.fields["content-security-policy"] && policy?.contains("style-src 'sha256-") == true)
+                #expect(page.fields["referrer-policy"] == "no-referrer" && !page.text.contains("<script"))
                 #expect(page.fields["referrer-policy"] == "no-referrer" && page.fields["cache-control"] == "no-store")
             }
             // Nor is the secret a token.
@@ -505,12 +572,12 @@ import Testing
         try await Self.with { server in
             // The time of the server advances by three seconds with every look.
             let now = try server.service.createShare(of: TestServer.stream).summary.createdAtMilliseconds
-            let share = try server.service.createShare(of: TestServer.stream, expiresAtMilliseconds: now + 30_000)
+            let share = try server.service.createShare(of: TestServer.stream, expiresAtMilliseconds: now + 300_000)
             let link = "/s/" + share.token.text
             let reader = try EventReader(server.client, link + "/v1/streams/gallery/events")
             #expect(reader.next()?.name == "state")
+            #expect(try eventually { try server.client("GET", link + "/v1/session").problem == "share-ended" })
             #expect(reader.next("bye") == nil)
-            #expect(try server.client("GET", link + "/v1/session").problem == "share-ended")
         }
     }
 

@@ -123,7 +123,7 @@ import Testing
                 let photo = try #require(try writer.reader.picturedPhoto(streamID: stream.id, id: id))
                 let row = PictureRow(
                     byteCount: 1, modifiedNanoseconds: 1, orientation: .up, state: .ready,
-                    contentHash: Array(repeating: 1, count: 32), key: try key(number))
+                    fileHash: Array(repeating: 1, count: 32), key: try key(number))
                 return (photo: photo, row: row)
             }
             try writer.savePictures(rows, now: 1)
@@ -284,14 +284,15 @@ import Testing
             #expect(try signed.get("/v1/images/\(key)/640.webp").status == 401)
             #expect(try signed.get("/v1/images/AAAAAAAAAAAAAAAAAAAAAA/640.webp", signed.proof).status == 404)
             let page = try signed.get("/", ["Accept": "text/html"])
-            #expect(
-                page.fields["content-security-policy"]?.contains("img-src 'self' https://img.example.org blob:") == true
-            )
+            let policy = try #require(page.fields["content-security-policy"])
+            #expect(policy.contains("img-src 'self' https://img.example.org blob:;"))
+            #expect(policy.contains("media-src 'self' https://img.example.org;"))
             try signed.server.service.showImages(at: nil)
             let own = try signed.get("/v1/images/\(key)/640.webp", signed.proof)
             #expect(own.status == 200 && own.fields["cache-control"] == "private, max-age=31536000, immutable")
             let plain = try signed.get("/", ["Accept": "text/html"])
-            #expect(plain.fields["content-security-policy"]?.contains("img-src 'self' blob:") == true)
+            let ownPolicy = try #require(plain.fields["content-security-policy"])
+            #expect(ownPolicy.contains("img-src 'self' blob:; media-src 'self';"))
             let without = try signed.get("/v1/streams/gallery/photos/photo-0", signed.proof)
             #expect((without.json["picture"] as? [String: Any])?["thumbnails"] == nil)
         }

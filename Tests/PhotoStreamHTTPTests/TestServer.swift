@@ -3,6 +3,7 @@ import Logging
 import Metrics
 import PhotoStreamHTTP
 import PhotoStreamModel
+import PhotoStreamPictureMessages
 import PhotoStreamPictures
 import PhotoStreamPrimary
 import PhotoStreamService
@@ -127,7 +128,26 @@ struct TestServer {
         try FileManager.default.createDirectory(at: pictures(file), withIntermediateDirectories: true)
         try Data(SamplePicture.bytes).write(to: pictures(file).appending(path: SamplePicture.name))
         try service.addRoot(pictures(file).path(percentEncoded: false))
+        // A version of the file that is noted later would end the result of decoding it.
+        try noteFilm(in: file)
         try addThumbnail(to: service, file)
+    }
+
+    /// Notes that a part of the first photo's file is a film, as an import does.
+    private static func noteFilm(in file: TemporaryDatabase) throws {
+        let path = pictures(file).appending(path: SamplePicture.name).path(percentEncoded: false)
+        let stamp = try #require(FileStamp(path: path))
+        let database = try PhotoDatabase(path: file.path, access: .existing, primary: file.primary)
+        defer { try? database.close() }
+        try database.write { writer in
+            guard let stream = try writer.reader.stream(named: stream), let root = try writer.reader.roots().first
+            else { return }
+            var row = PictureFileRow(
+                rootID: root.id, path: SamplePicture.name, photo: PhotoID(stored: SampleRecords.id(0)),
+                byteCount: stamp.byteCount, modifiedNanoseconds: stamp.modifiedNanoseconds, state: .read)
+            row.film = 100..<stamp.byteCount
+            try writer.savePictureFiles(streamID: stream.id, [row])
+        }
     }
 
     /// The key of the first photo's picture.
@@ -156,7 +176,7 @@ struct TestServer {
             // It belongs to no version of its file, so that only the key leads to the thumbnail.
             let picture = PictureRow(
                 byteCount: 1, modifiedNanoseconds: 1, orientation: .up, state: .ready,
-                contentHash: Array(repeating: UInt8(truncatingIfNeeded: now), count: 32), key: key,
+                fileHash: Array(repeating: UInt8(truncatingIfNeeded: now), count: 32), key: key,
                 placeholder: [1, 2, 3],
                 color: RGBColor(rawValue: 0x102030))
             try writer.savePictures([(photo, picture)], now: now)

@@ -299,8 +299,18 @@ import Testing
             }
             #expect(start.count == 5 * 20 + 6 * 4 + 36)
             #expect(String(decoding: start.suffix(36), as: UTF8.self) == texts[position])
-            let json = try served.client("GET", target + "&pictures=true")
-            #expect(json.status == 400 && json.json["parameter"] as? String == "pictures")
+            let items = try #require(try served.client("GET", target).json["items"] as? [[String: Any]])
+            let sized = try body(target + "&ids=true&pictures=true&sizes=true")
+            #expect(sized[6] == all[6] | 64 && Array(sized[7..<all.count]) == Array(all[7...]))
+            let sizes: [UInt32] = items.flatMap { item in
+                [item["pixelWidth"], item["pixelHeight"]].compactMap { ($0 as? Int).map { UInt32($0) } }
+            }
+            let bytes = sizes.flatMap { size in withUnsafeBytes(of: size.littleEndian) { [UInt8]($0) } }
+            #expect([UInt8](sized[all.count...]) == bytes)
+            for parameter in ["pictures", "sizes"] {
+                let json = try served.client("GET", target + "&\(parameter)=true")
+                #expect(json.status == 400 && json.json["parameter"] as? String == parameter)
+            }
         }
     }
 

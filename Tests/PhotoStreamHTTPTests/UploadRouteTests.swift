@@ -76,7 +76,7 @@ extension PhotoStreamService {
             #expect(photo.body == answer.body && photo.fields["etag"] == answer.fields["etag"])
             let picture = try #require(answer.json["picture"] as? [String: Any])
             let key = try #require(picture["key"] as? String)
-            #expect(try upload.server.client("GET", "/v1/images/\(key)/320.webp").status == 200)
+            #expect(try upload.server.client("GET", "/v1/images/\(key)/480.webp").status == 200)
             let page = try upload.server.client("GET", "/v1/streams/gallery/layout/page?width=900")
             #expect(page.text.contains("Été"))
         }
@@ -112,7 +112,9 @@ extension PhotoStreamService {
                 (".a.png", "the name begins with a dot, as hidden files do"),
                 ("..", "the name begins with a dot, as hidden files do"),
                 ("a", "the name has no extension, such as .jpg"),
-                ("a.mp4", "files with the extension .mp4 are not imported as pictures"),
+                ("a.WMV", "files with the extension .wmv are not imported"),
+                ("a.mp4", "its extension is .mp4, but a picture of its format has one such as .png"),
+                ("a.txt", "files with the extension .txt are not imported"),
                 (String(repeating: "a", count: 252) + ".png", "the name has 256 bytes; at most 255 are allowed"),
                 (".\u{301}a.png", "the name begins with a dot, as hidden files do"),
                 ("a.php", "its extension is .php, but a picture of its format has one such as .png"),
@@ -148,6 +150,119 @@ extension PhotoStreamService {
             }
             #expect(try upload.names() == before)
             #expect(try [UInt8](Data(contentsOf: upload.url(SamplePicture.name))) == SamplePicture.bytes)
+        }
+    }
+
+    /// Uploads a picture whose file may get another name.
+    private static func renaming(
+        _ upload: UploadServer, _ name: String, _ bytes: [UInt8], _ query: String = ""
+    ) throws -> HTTPClient.Answer {
+        try upload.server.client(
+            "POST", UploadServer.target(name) + "&name-taken=rename" + query, ["Content-Type": "image/png"], body: bytes
+        )
+    }
+
+    @Test func `a file whose name is taken gets a number, and the same content is not stored again`() async throws {
+        try await UploadServer.with { upload in
+            func png(_ content: UInt8) -> [UInt8] { UploadSamples.png(Int(content)) }
+            let names = ["IMG_1.PNG", "IMG_1-2.PNG", "IMG_1-3.PNG"]
+            for (number, name) in names.enumerated() {
+                let answer = try Self.renaming(upload, "IMG_1.PNG", png(UInt8(number)))
+                #expect(answer.status == 201 && answer.json["id"] as? String == name, "\(answer.text)")
+                #expect(answer.fields["location"]?.hasSuffix(name) == true)
+            }
+            for (number, name) in names.enumerated() {
+                for requested in ["IMG_1.PNG", name, "other.png"] {
+                    let answer = try Self.renaming(upload, requested, png(UInt8(number)))
+                    #expect(answer.status == 200 && answer.json["id"] as? String == name, "\(answer.text)")
+                    #expect(answer.fields["location"]?.hasSuffix(name) == true)
+                }
+            }
+            #expect(try upload.names() == Set([SamplePicture.name] + names))
+            // The same picture with a film or other metadata is another file.
+            let longer = try Self.renaming(upload, "IMG_1.PNG", png(1) + [1])
+            #expect(longer.status == 201 && longer.json["id"] as? String == "IMG_1-4.PNG", "\(longer.text)")
+            // A photo without its file does not prove that the server has the picture.
+            try FileManager.default.removeItem(at: upload.url("IMG_1-2.PNG"))
+            let again = try Self.renaming(upload, "IMG_1.PNG", png(1))
+            #expect(again.status == 201 && again.json["id"] as? String == "IMG_1-5.PNG", "\(again.text)")
+            #expect(try upload("IMG_1.PNG", png(9)).problem == "file-exists")
+            let wrong = try upload.server.client(
+                "POST", UploadServer.target("a.png") + "&name-taken=replace", ["Content-Type": "image/png"],
+                body: png(0))
+            #expect(wrong.problem == "invalid-parameter" && wrong.text.contains("must be refuse or rename"))
+        }
+    }
+
+    @Test func `the name of a deleted photo stays its own`() async throws {
+        try await UploadServer.with { upload in
+            #expect(try upload("a.png", UploadSamples.png).status == 201)
+            #expect(try upload.server.client("DELETE", "/v1/streams/gallery/photos/a.png").status == 204)
+            let other = try Self.renaming(upload, "a.png", UploadSamples.png(1))
+            #expect(other.status == 201 && other.json["id"] as? String == "a-2.png", "\(other.text)")
+            #expect(try Self.renaming(upload, "a.png", UploadSamples.png).problem == "deleted-before")
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `clients that send one name at once each get a name, and one content one photo`(isSame: Bool) async throws {
+        try await UploadServer.with { upload in
+            for round in 0..<5 {
+                let answers = try atOnce(4) { number in
+                    try Self.renaming(
+                        upload, "\(round).png", UploadSamples.png(10 * round + (isSame ? 0 : number)))
+                }
+                let ids = Set(answers.compactMap { $0.json["id"] as? String })
+                let statuses = answers.map(\.status).sorted()
+                #expect(statuses == (isSame ? [200, 200, 200, 201] : [201, 201, 201, 201]), "\(answers.map(\.text))")
+                #expect(ids.count == (isSame ? 1 : 4) && ids.contains("\(round).png"), "\(ids)")
+            }
+            #expect(try upload.names().count == 1 + (isSame ? 5 : 20))
+        }
+    }
+
+    @Test func `a long name is shortened for its number`() async throws {
+        try await UploadServer.with { upload in
+            // The cut is between characters: é has two bytes.
+            let stem = String(repeating: "é", count: 125)
+            for (number, end) in [(0, "a.png"), (1, "-2.png"), (2, "-3.png")] {
+                let answer = try Self.renaming(upload, stem + "a.png", UploadSamples.png(number))
+                let id = try #require(answer.json["id"] as? String, "\(answer.text)")
+                #expect(id.hasSuffix(end) && id.utf8.count <= 255 && id.hasPrefix("éé"), "\(id)")
+            }
+        }
+    }
+
+    @Test(arguments: [("86400000", true), ("1000000000123", true), ("253402300799999", false)])
+    func `the time of the file on the client is the time of a photo without another one`(
+        modified: String, isPast: Bool
+    ) async throws {
+        try await UploadServer.with { upload in
+            let before = Date.now.timeIntervalSince1970
+            let answer = try Self.renaming(upload, "a.png", UploadSamples.png, "&modified=\(modified)")
+            #expect(answer.status == 201, "\(answer.text)")
+            let photo = try upload.server.service.read { try $0.photo(PhotoID(stored: "a.png"), of: TestServer.stream) }
+            let time = try #require(photo.takenAt).milliseconds
+            let file = try FileManager.default.attributesOfItem(atPath: upload.url("a.png").path)
+            let written = try #require(file[.modificationDate] as? Date).timeIntervalSince1970
+            #expect(abs(Double(time) / 1_000 - written) < 0.002)
+            // A clock that is ahead gives the time of the upload.
+            let sent = try #require(Double(modified)) / 1_000
+            if isPast { #expect(abs(written - sent) < 0.001) } else { #expect(written >= before - 1) }
+            // Metadata and names are stronger.
+            let named = try Self.renaming(
+                upload, "IMG_20190203_040506.png", UploadSamples.png(1), "&modified=\(modified)")
+            #expect((named.json["takenAt"] as? String)?.hasPrefix("2019-02-03T04:05:06") == true, "\(named.text)")
+        }
+    }
+
+    @Test(arguments: ["-1", "1.5", "x", "", "253402300800000", "99999999999999999999"])
+    func `a time that is none is refused`(modified: String) async throws {
+        try await UploadServer.with { upload in
+            let answer = try Self.renaming(upload, "a.png", UploadSamples.png, "&modified=\(modified)")
+            #expect(answer.status == 400 && answer.problem == "invalid-parameter", "\(answer.text)")
+            #expect(answer.json["parameter"] as? String == "modified")
+            #expect(try upload.isUntouched())
         }
     }
 

@@ -265,6 +265,20 @@ import Testing
         }
     }
 
+    @Test func `every member of an answer is described as a member of a body`() async throws {
+        try await TestServer.with(photos: 0) { server in
+            let document = try server.client("GET", "/v1/openapi.json").json
+            func members(_ name: String) throws -> Set<String> {
+                let schemas = try #require((document["components"] as? [String: Any])?["schemas"] as? [String: Any])
+                let schema = try #require(schemas[name] as? [String: Any])
+                return Set(try #require(schema["properties"] as? [String: Any]).keys)
+            }
+            let shown = try members("Photo")
+            #expect(!shown.isEmpty)
+            #expect(try shown.subtracting(members("PhotoRecord")) == [])
+        }
+    }
+
     @Test(arguments: PhotoField.allCases)
     func `every field of an answer can be sent back, and is cleared by null`(field: PhotoField) async throws {
         try await TestServer.with(photos: 2) { server in
@@ -278,6 +292,7 @@ import Testing
             var expected = photo
             expected.editedFields = after.editedFields
             if expected.caption != nil { expected.captionSource = .person }
+            if expected.takenAt != nil { expected.takenAtSource = .person }
             #expect(after == expected)
             #expect(after.editedFields == PhotoFields(rawValue: 1 << UInt32(PhotoField.allCases.count) - 1))
             let nulls = field.row.members.map { "\"\($0)\":null" }.joined(separator: ",")
@@ -287,12 +302,38 @@ import Testing
         }
     }
 
+    @Test func `a photo is a favourite until an edit ends that, and no import changes it back`() async throws {
+        try await TestServer.with(photos: 2) { server in
+            let target = "/v1/streams/gallery/photos/photo-1"
+            func patch(_ body: String, _ query: String = "") throws -> [String: Any] {
+                let answer = try server.client("PATCH", target + query, Self.json, body: Array(body.utf8))
+                #expect(answer.status == 200, "\(answer.text)")
+                return answer.json
+            }
+            #expect(try server.client("GET", target).json["favourite"] == nil)
+            #expect(try patch(#"{"favourite":true}"#, "?source=import")["favourite"] as? Bool == true)
+            #expect(try server.client("GET", target).json["edited"] == nil)
+            let items = try server.client("GET", "/v1/streams/gallery/layout/items?width=600&fields=photo,favourite")
+                .json
+            let shown = try #require(items["items"] as? [[String: Any]])
+            #expect(shown.filter { $0["favourite"] as? Bool == true }.map { $0["photo"] as? String } == ["photo-1"])
+            #expect(shown.count == 2)
+            let ended = try patch(#"{"favourite":false}"#)
+            #expect(ended["favourite"] == nil && ended["edited"] as? [String] == ["favourite"])
+            #expect(try patch(#"{"favourite":true}"#, "?source=import")["favourite"] == nil)
+            #expect(try patch(#"{"favourite":true}"#)["favourite"] as? Bool == true)
+            #expect(try patch(#"{"favourite":null}"#)["favourite"] == nil)
+        }
+    }
+
     @Test(arguments: [
         (#"{"rating":3.5}"#, "rating must be a whole number or null"),
         (#"{"title":1}"#, "title must be a text or null"),
         (#"{"width":"9"}"#, "width must be a number or null"),
         (#"{"tags":["a",1]}"#, "tags must be a list, each element a text or null"),
         (#"{"rating":7}"#, "\"7\" is not a rating from -1 to 5"),
+        (#"{"favourite":1}"#, "favourite must be a Boolean or null"),
+        (#"{"favourite":"true"}"#, "favourite must be a Boolean or null"),
     ])
     func `an invalid value is refused with its rule`(body: String, reason: String) async throws {
         try await TestServer.with(photos: 2) { server in

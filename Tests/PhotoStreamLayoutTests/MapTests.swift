@@ -9,7 +9,7 @@ import Testing
     static func item(_ latitude: Double, _ longitude: Double) throws -> ItemMetrics {
         ItemMetrics(
             pixelSize: try PixelSize(width: 3, height: 2),
-            position: WorldPosition(try Coordinate(latitude: latitude, longitude: longitude)))
+            position: WorldPosition(Coordinate(uncheckedLatitude: latitude, longitude: longitude)))
     }
 
     static let unplaced = ItemMetrics(pixelSize: PixelSize(uncheckedWidth: 3, height: 2))

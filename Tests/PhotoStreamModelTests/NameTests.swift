@@ -42,7 +42,7 @@ import Testing
 
     @Test(arguments: [".", ".."])
     func `the names . and .. are rejected`(text: String) {
-        #expect(idError(text) == "the id \"\(text)\" is not allowed")
+        #expect(idError(text) == "the id \"\(text)\" is not allowed: no address can end with it")
         #expect(streamError(text) == "the stream name \"\(text)\" is not allowed")
     }
 

@@ -23,6 +23,7 @@ import Testing
                 milliseconds: Int64(generator.int(in: -60_000_000_000_000...250_000_000_000_000)),
                 utcOffsetMinutes: generator.element(of: [nil, 0, -1_080, 1_080, 61]),
                 precision: generator.element(of: [.year, .month, .day, .minute, .second, .millisecond]))
+            photo.takenAtSource = generator.element(of: [nil] + CaptureTimeSource.allCases)
         }
         if generator.oneIn(2) {
             photo.coordinate = try Coordinate(
@@ -41,7 +42,15 @@ import Testing
         for number in PhotoNumber.allCases {
             photo[number] = generator.element(of: [nil, number.range.lowerBound, 0, number.range.upperBound])
         }
-        photo.tags = (0..<generator.element(of: [0, 0, 1, 3, 5])).map { _ in text(&generator) ?? "tag" }
+        for list in PhotoList.allCases {
+            photo[list] = (0..<generator.element(of: [0, 0, 1, 3, 5])).map { _ in text(&generator) ?? "tag" }
+        }
+        photo.isFavourite = generator.oneIn(3)
+        if generator.oneIn(3) {
+            photo.stack = StackPlace(
+                stored: text(&generator).flatMap { $0.isEmpty ? nil : $0 } ?? "stack", rank: generator.int(in: 0...500),
+                kind: generator.element(of: StackKind.allCases))
+        }
         return photo
     }
 
@@ -59,7 +68,7 @@ import Testing
         for (position, photo) in photos.enumerated() {
             let part = PackedPhoto(packed: all[ends[position]..<ends[position + 1]])
             #expect(part.photo == photo)
-            #expect(part.id == photo.id)
+            #expect(part.id == photo.id && part.isInStack == (photo.stack != nil))
             #expect(part == PackedPhoto(photo), "wherever it stands")
             #expect(part.hashValue == PackedPhoto(photo).hashValue)
         }
@@ -69,6 +78,7 @@ import Testing
         var photo = Photo(id: try PhotoID("long"))
         (photo.caption, photo.placeholder) = (String(repeating: "ü", count: 40_000), "after it")
         photo.tags = (0..<300).map { "tag \($0)" }
+        photo.people = (0..<300).map { "person \($0)" }
         #expect(PackedPhoto(photo).photo == photo)
     }
 
@@ -77,6 +87,6 @@ import Testing
         photo.takenAt = try CaptureTime(milliseconds: 1, utcOffsetMinutes: 60, precision: .second)
         var bytes: [UInt8] = []
         PackedPhoto.append(photo, to: &bytes)
-        #expect(bytes.count == 35)
+        #expect(bytes.count == 36)
     }
 }

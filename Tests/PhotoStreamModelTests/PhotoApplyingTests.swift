@@ -175,7 +175,7 @@ import Testing
     @Test func `a field cleared by a person counts as edited`() {
         let stored = Photo.applying(full, to: nil, by: .importer)
         let cleared = Photo.applying(record { $0.tags = .clear }, to: stored, by: .person)
-        #expect(cleared.tags.isEmpty && cleared.editedFields == [.tags])
+        #expect(cleared.tags.isEmpty && cleared.editedFields == [.list(.tags)])
         #expect(Photo.applying(full, to: cleared, by: .importer).tags.isEmpty)
     }
 

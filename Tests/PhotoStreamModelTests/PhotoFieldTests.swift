@@ -18,11 +18,15 @@ import Testing
         #expect(Set(columns).count == columns.count)
     }
 
-    @Test func `each text and each number has its own value`() {
+    @Test func `each text, each number and each list has its own value`() {
         var texts = PerText(repeating: -1)
         var numbers = PerNumber(repeating: -1)
         for text in PhotoText.allCases { texts[text] = text.rawValue }
         for number in PhotoNumber.allCases { numbers[number] = number.rawValue }
+        var lists = PerList(repeating: -1)
+        for list in PhotoList.allCases { lists[list] = list.rawValue }
+        #expect(PhotoList.allCases.map { lists[$0] } == Array(0..<PhotoList.count))
+        #expect(Mirror(reflecting: lists).children.map(\.label) == PhotoList.allCases.map(\.name.description))
         #expect(PhotoText.allCases.map { texts[$0] } == Array(0..<PhotoText.count))
         #expect(PhotoNumber.allCases.map { numbers[$0] } == Array(0..<PhotoNumber.count))
         #expect(Mirror(reflecting: texts).children.map(\.label) == PhotoText.allCases.map(\.name.description))
@@ -41,7 +45,8 @@ import Testing
         #expect(Photo.applying(PhotoRecord(id: id), to: set, by: .importer) == set)
         let second = try PhotoRecord(id: id, setting: field, isSecond: true)
         let changed = Photo.applying(second, to: set, by: .importer)
-        #expect(changed != set && changed != bare)
+        // A Boolean has no third value.
+        #expect(changed != set && (changed == bare) == (field == .favourite))
         #expect(Photo.applying(PhotoRecord(id: id, clearing: field), to: changed, by: .importer) == bare)
     }
 
@@ -101,6 +106,38 @@ import Testing
         #expect(throws: ModelError("\"9\" is not a rating from -1 to 5")) { try record.check() }
     }
 
+    @Test(
+        arguments: [
+            (.aperture, 178, "1.78"), (.aperture, 280, "2.8"), (.aperture, 1_600, "16"), (.aperture, 1, "0.01"),
+            (.focalLength, 425, "4.25"), (.exposureTime, 125, "0.000125"), (.exposureTime, 4_000, "0.004"),
+            (.exposureTime, 30_000_000, "30"), (.iso, 100, "100"), (.rating, -1, "-1"), (.aperture, 0, "0"),
+            (.aperture, -5, "-0.05"), (.aperture, -1_250, "-12.5"),
+        ] as [(PhotoNumber, Int, String)])
+    func `a number is written as its shortest decimal`(number: PhotoNumber, value: Int, text: String) {
+        #expect(number.text(of: value) == text)
+    }
+
+    @Test(arguments: PhotoNumber.allCases)
+    func `the decimal of a number is its value`(number: PhotoNumber) throws {
+        var random = SplitMix64(seed: UInt64(number.rawValue))
+        for _ in 0..<500 {
+            let value = random.int(in: number.range)
+            let decimal = try #require(Double(number.text(of: value)))
+            let unit = (0..<number.decimalPlaces).reduce(1.0) { unit, _ in unit * 10 }
+            #expect(decimal == Double(value) / unit)
+            #expect(!number.text(of: value).contains(".") || number.text(of: value).last != "0")
+        }
+    }
+
+    @Test func `messages about numbers have the units of people`() {
+        #expect(
+            throws: ModelError("\"0\" is not an exposure time in seconds from 0.000001 to 2147")
+        ) { try PhotoNumber.exposureTime.check(0) }
+        #expect(throws: ModelError("\"1000.01\" is not an f-number from 0.01 to 1000")) {
+            try PhotoNumber.aperture.check(100_001)
+        }
+    }
+
     @Test func `a set of fields behaves like a set`() {
         let all = PhotoField.allCases
         for (position, field) in all.enumerated() {
@@ -115,6 +152,6 @@ import Testing
             #expect(fields.remove(field) == field && fields.remove(field) == nil)
             #expect(fields == PhotoFields(other))
         }
-        #expect(PhotoFields(rawValue: 1 << 31).union([.tags]).rawValue == 1 << 31 | 1 << 5)
+        #expect(PhotoFields(rawValue: 1 << 31).union([.list(.tags)]).rawValue == 1 << 31 | 1 << 5)
     }
 }

@@ -24,11 +24,11 @@ import Testing
 
     @Test func `tags are limited one by one and in total`() {
         let tag = String(repeating: "x", count: 4_096)
-        #expect(problem { try PhotoTag.check(Array(repeating: tag, count: 16)) } == nil)
+        #expect(problem { try PhotoList.tags.check(Array(repeating: tag, count: 16)) } == nil)
         #expect(
-            problem { try PhotoTag.check(Array(repeating: tag, count: 16) + ["y"]) }
+            problem { try PhotoList.tags.check(Array(repeating: tag, count: 16) + ["y"]) }
                 == "the tags have 65537 bytes together, more than 65536")
-        #expect(problem { try PhotoTag.check(["a", tag + "x"]) } == "a tag has 4097 bytes, more than 4096")
+        #expect(problem { try PhotoList.tags.check(["a", tag + "x"]) } == "a tag has 4097 bytes, more than 4096")
     }
 
     @Test func `a record is validated text by text`() throws {

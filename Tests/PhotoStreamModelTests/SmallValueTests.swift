@@ -28,13 +28,18 @@ import Testing
     }
 
     @Test func `validates coordinates`() throws {
-        for (latitude, longitude) in [(90.0, 180.0), (-90, -180), (0, 0), (51.5, -0.1), (-0.0, 0)] {
+        for (latitude, longitude) in [(90.0, 180.0), (-90, -180), (0, 0.1), (51.5, -0.1), (-0.1, 0)] {
             let place = try Coordinate(latitude: latitude, longitude: longitude)
             #expect(place.latitude == latitude && place.longitude == longitude)
         }
         for bad in [90.001, -90.001, .nan, .infinity, -.infinity] {
             #expect(throws: ModelError("latitude \(bad) is outside -90 to 90")) {
                 try Coordinate(latitude: bad, longitude: 0)
+            }
+        }
+        for (latitude, longitude) in [(0.0, 0.0), (-0.0, 0.0)] {
+            #expect(throws: ModelError("latitude 0 and longitude 0 are not a position")) {
+                try Coordinate(latitude: latitude, longitude: longitude)
             }
         }
         for bad in [180.001, -180.001, .nan, .infinity, -.infinity] {
@@ -66,10 +71,21 @@ import Testing
         #expect([Photo.CaptionSource.imported, .person].map(\.rawValue) == [0, 1])
         #expect([Photo.CaptionSource.imported, .person].map(\.name) == ["import", "person"])
         let fields: [PhotoField] = [
-            .size, .orientation, .takenAt, .text(.caption), .text(.alt), .tags, .text(.location), .coordinate,
+            .size, .orientation, .takenAt, .text(.caption), .text(.alt), .list(.tags), .text(.location), .coordinate,
             .text(.contentHash), .text(.placeholder), .color, .number(.rating), .text(.title), .text(.camera),
+            .text(.lens), .number(.iso), .number(.aperture), .number(.exposureTime), .number(.focalLength),
+            .list(.people), .number(.duration), .text(.codec), .stack, .favourite,
         ]
-        #expect(fields.map { PhotoFields($0).rawValue } == (0..<14).map { 1 << $0 })
+        #expect(fields.map { PhotoFields($0).rawValue } == (0..<24).map { 1 << $0 })
         #expect(fields == PhotoField.allCases)
+        let sources: [CaptureTimeSource] = [
+            .person, .record, .file(.sidecar), .file(.embedded), .file(.fileName), .file(.fileTime),
+        ]
+        #expect(sources == CaptureTimeSource.allCases)
+        #expect(sources.map(\.rawValue) == [0, 1, 2, 3, 4, 5])
+        #expect(sources.map(\.name) == ["person", "record", "sidecar", "embedded", "fileName", "fileTime"])
+        #expect(sources.map(\.isGuess) == [false, false, false, false, true, true])
+        #expect(sources.map { CaptureTimeSource(rawValue: $0.rawValue) } == sources)
+        #expect(CaptureTimeSource(rawValue: 6) == nil && CaptureTimeSource(rawValue: .max) == nil)
     }
 }

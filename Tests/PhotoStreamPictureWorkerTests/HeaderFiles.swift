@@ -20,7 +20,7 @@ enum HeaderFiles {
         try withFolder { folder in
             for file in files { try Data(file.bytes).write(to: folder.appending(path: file.name)) }
             let opened = try files.map { try OpenedPicture(root: folder.path, path: $0.name) }
-            return try HeaderReader.header(of: opened[0], sidecars: Array(opened.dropFirst()))
+            return try HeaderReader(exifTool: nil).header(of: opened[0], sidecars: Array(opened.dropFirst()))
         }
     }
 

@@ -62,7 +62,7 @@ struct HeadersBadInputTests {
         let bytes = [UInt8](repeating: 0x20, count: Int(HeaderReader.maximumSidecarByteCount) + 1)
         let found = try HeaderFiles.header([("a.bmp", HeaderFiles.bitmap), ("a.xmp", bytes)])
         #expect(found.sidecar == nil)
-        #expect(found.warnings == ["A sidecar has 4194305 bytes, more than 4194304."])
+        #expect(found.warnings.map(\.reason) == ["A sidecar has 4194305 bytes, more than 4194304."])
     }
 
     /// Mutations of each real file; `PHOTOSTREAM_MUTATIONS=100` makes more of them.

@@ -27,7 +27,7 @@ struct HeadersTests {
     private func header(_ path: String) throws(PictureFailure) -> PictureHeader {
         precondition(SharedImages.isStarted)
         let root = SharedImages.folder.appending(path: "images").path
-        return try HeaderReader.header(of: OpenedPicture(root: root, path: path))
+        return try HeaderReader(exifTool: nil).header(of: OpenedPicture(root: root, path: path))
     }
 
     /// Files that are refused although exiftool, or exiftool and Pillow, give a size.

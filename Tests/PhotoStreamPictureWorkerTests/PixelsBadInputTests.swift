@@ -128,7 +128,7 @@ struct PixelsBadInputTests {
         if count > 5_000 { #expect(found?.reason == "It has more than 5000 frames.") }
         // Its header is not read, either.
         let opened = try OpenedPicture(root: folder.url.path, path: "frames.webp")
-        let header = Result { try HeaderReader.header(of: opened) }
+        let header = Result { try HeaderReader(exifTool: nil).header(of: opened) }
         if count > 5_000 {
             #expect(throws: PictureFailure(.tooLarge, reason: "It has more than 5000 frames.")) { try header.get() }
         }
@@ -223,7 +223,7 @@ struct PixelsBadInputTests {
             do throws(PictureFailure) {
                 let picture = try decoder.decode(request, file: opened)
                 decodedCount += 1
-                let size = try? HeaderReader.header(of: opened)
+                let size = try? HeaderReader(exifTool: nil).header(of: opened)
                 if let size, size.size.applying(size.orientation) != picture.displayedSize {
                     differences.append(path)
                 }

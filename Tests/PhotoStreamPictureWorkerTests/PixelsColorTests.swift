@@ -32,7 +32,7 @@ struct PixelsColorTests {
         // Once more from a descriptor, as large files are read.
         let streamed = try folder.decode(name, isMeasured: true, maximumByteCountInMemory: 0)
         #expect(try Quarters.difference(TestPixels(streamed.thumbnails[0])) <= 16)
-        #expect(streamed.measures?.contentHash == ContentHash.hash(of: try folder.bytes(name)))
+        #expect(streamed.measures?.content.fileHash == ContentHash.hash(of: try folder.bytes(name)))
     }
 
     /// A picture with many colours outside sRGB is clipped to sRGB, one inside is shown unchanged.

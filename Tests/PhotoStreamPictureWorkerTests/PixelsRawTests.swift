@@ -22,7 +22,7 @@ struct PixelsRawTests {
         try folder.write("a.dng", Negative.bytes(preview: preview))
         let picture = try folder.decode("a.dng", isMeasured: true)
         #expect(picture.orientation == .right && picture.displayedSize.description == "48x64")
-        #expect(picture.measures?.contentHash == ContentHash.hash(of: try folder.bytes("a.dng")))
+        #expect(picture.measures?.content.fileHash == ContentHash.hash(of: try folder.bytes("a.dng")))
         // The lower left quarter comes to the upper left.
         let turned = [2, 0, 3, 1].map { Quarters.colors[$0] }
         #expect(try Quarters.difference(TestPixels(picture.thumbnails[0]), turned) <= 16)

@@ -1,6 +1,7 @@
 import Foundation
 import PhotoStreamModel
 import PhotoStreamPictureMessages
+import PhotoStreamTestSupport
 import Testing
 
 @testable import photostream_pictures
@@ -21,6 +22,103 @@ struct PixelsSizeTests {
                     } else {
                         #expect(size == (width, height))
                     }
+                }
+            }
+        }
+    }
+
+    /// The bytes at the address of a thumbnail must not depend on the request that made it.
+    @Test(
+        .enabled(if: PictureFolder.hasCommands),
+        arguments: ["1024x768", "1201x801", "2001x701", "300x900", "200x150"], [3, 4])
+    func thumbnailHasTheSameBytesInEveryRequest(size: String, bands: Int) throws {
+        let sides = size.split(separator: "x").compactMap { Int($0) }
+        let folder = try PictureFolder()
+        var random = SplitMix64(seed: UInt64(sides[0] * bands))
+        // Slopes with noise, so that every filter leaves its trace.
+        let pixels = (0..<sides[0] * sides[1]).flatMap { index in
+            (0..<bands).map { UInt8(truncatingIfNeeded: (index % sides[0]) / 8 + $0 * 60 + random.int(in: 0...40)) }
+        }
+        try folder.makePNG("a.png", pixels: pixels, width: sides[0], height: sides[1], bands: bands)
+        let kinds = ThumbnailSize.allCases.map { ThumbnailKind($0, as: .webP) }
+        let together = try folder.decode("a.png", kinds.shuffled(using: &random), isMeasured: true).thumbnails
+        for kind in kinds {
+            let alone = try folder.decode("a.png", [kind]).thumbnails
+            #expect(alone == together.filter { $0.kind == kind }, "\(kind.size)")
+        }
+        let prepared = ThumbnailSize.prepared(for: PixelSize(uncheckedWidth: Int32(sides[0]), height: Int32(sides[1])))
+        #expect(prepared.contains(.pixels1280) == (size == "2001x701" || size == "300x900"))
+    }
+
+    /// A raster of half the size has the means of four pixels, by a computation with fractions.
+    @Test(arguments: [3, 4]) func halfOfARaster(bands: Int) throws {
+        precondition(SharedImages.isStarted)
+        let (width, height) = (14, 6)
+        var random = SplitMix64(seed: 3)
+        let bytes = (0..<width * height * bands).map { index in
+            index % bands == 3 && random.int(in: 0...2) == 0 ? 0 : UInt8(random.int(in: 0...255))
+        }
+        let folder = try PictureFolder()
+        try folder.makePNG("a.png", pixels: bytes, width: width, height: height, bands: bands)
+        let raster = try PictureBytes.memory(folder.bytes("a.png")).decode(
+            width: width, height: height, isTolerant: false)
+        let (whole, half) = (TestPixels(raster), TestPixels(try raster.fitting(width / 2)))
+        try #require((half.width, half.height) == (width / 2, height / 2))
+        for y in 0..<half.height {
+            for x in 0..<half.width {
+                let four = [(0, 0), (1, 0), (0, 1), (1, 1)].map { whole.pixel(2 * x + $0.0, 2 * y + $0.1) }
+                let alpha = four.map { bands == 4 ? Double($0[3]) : 1 }.reduce(0, +)
+                for band in 0..<3 where alpha > 0 {
+                    let sum = four.map { Double($0[band]) * (bands == 4 ? Double($0[3]) : 1) }.reduce(0, +)
+                    #expect(abs(Double(half.pixel(x, y)[band]) - sum / alpha) <= 0.5)
+                }
+                if bands == 4 { #expect(abs(Double(half.pixel(x, y)[3]) - alpha / 4) <= 0.5) }
+            }
+        }
+    }
+
+    /// The weights of pixels for each pixel of a smaller side, by the filter of Lanczos, with the last pixel repeated.
+    private static func naiveWeights(from: Int, to: Int) -> [[Double]] {
+        let scale = Double(from) / Double(to)
+        return (0..<to).map { place in
+            let center = (Double(place) + 0.5) * scale - 0.5
+            var weights = [Double](repeating: 0, count: from)
+            for index in -20..<from + 20 {
+                let x = (Double(index) - center) / scale
+                guard abs(x) < 3 else { continue }
+                let weight = x == 0 ? 1 : 3 * sin(.pi * x) * sin(.pi * x / 3) / (.pi * .pi * x * x)
+                weights[min(max(index, 0), from - 1)] += weight
+            }
+            let sum = weights.reduce(0, +)
+            return weights.map { $0 / sum }
+        }
+    }
+
+    /// A picture that is hardly larger than wanted is filtered here, any other by libvips.
+    @Test(
+        .enabled(if: PictureFolder.hasCommands),
+        arguments: [(40, 30, 39, 29), (40, 30, 20, 16), (41, 17, 23, 17), (5, 4, 4, 3), (2, 2, 1, 1)])
+    func pixelsAreFilteredByLanczos(width: Int, height: Int, toWidth: Int, toHeight: Int) throws {
+        var random = SplitMix64(seed: UInt64(width * toWidth))
+        let bytes = (0..<3 * width * height).map { _ in UInt8(random.int(in: 0...255)) }
+        let folder = try PictureFolder()
+        try folder.makePNG("a.png", pixels: bytes, width: width, height: height, bands: 3)
+        let found = TestPixels(
+            try PictureBytes.memory(folder.bytes("a.png")).decode(width: toWidth, height: toHeight, isTolerant: false))
+        try #require((found.width, found.height) == (toWidth, toHeight))
+        let (across, along) = (
+            Self.naiveWeights(from: width, to: toWidth), Self.naiveWeights(from: height, to: toHeight)
+        )
+        for y in 0..<toHeight {
+            for x in 0..<toWidth {
+                for band in 0..<3 {
+                    var sum = 0.0
+                    for row in 0..<height where along[y][row] != 0 {
+                        for column in 0..<width {
+                            sum += along[y][row] * across[x][column] * Double(bytes[3 * (row * width + column) + band])
+                        }
+                    }
+                    #expect(abs(Double(found.pixel(x, y)[band]) - min(max(sum, 0), 255)) <= 0.51)
                 }
             }
         }
@@ -50,7 +148,7 @@ struct PixelsSizeTests {
         #expect(picture.stamp.byteCount == (attributes[.size] as? NSNumber)?.int64Value)
         let modified = try #require(attributes[.modificationDate] as? Date)
         #expect(abs(Double(picture.stamp.modifiedNanoseconds) / 1e9 - modified.timeIntervalSince1970) < 0.01)
-        #expect(picture.measures?.contentHash == ContentHash.hash(of: try folder.bytes("b.jpg")))
+        #expect(picture.measures?.content.fileHash == ContentHash.hash(of: try folder.bytes("b.jpg")))
     }
 
     /// The pixel that an orientation puts at a position, by the definition of EXIF: the sides of row 0 and column 0.

@@ -1,4 +1,5 @@
 import Foundation
+import PhotoStreamModel
 import PhotoStreamPictureMessages
 import PhotoStreamTestSupport
 import Testing
@@ -46,8 +47,8 @@ import Testing
     @Test func `files are visited in the order of their names, with size and time`() throws {
         try write("b.jpg", "a/z.jpg", "a/c/d.png", "a-1.jpg", "Z.jpg")
         let found = try walk()
-        #expect(found.files.map(\.path) == ["Z.jpg", "a/c/d.png", "a/z.jpg", "a-1.jpg", "b.jpg"])
-        #expect(found.files.map(\.stamp.byteCount) == [5, 9, 7, 7, 5])
+        #expect(found.files.map(\.path) == ["a/c/d.png", "a/z.jpg", "a-1.jpg", "b.jpg", "Z.jpg"])
+        #expect(found.files.map(\.stamp.byteCount) == [9, 7, 7, 5, 5])
         let now = Int64(Date().timeIntervalSince1970 * 1e9)
         #expect(found.files.allSatisfy { abs($0.stamp.modifiedNanoseconds - now) < 60_000_000_000 })
         #expect(found.problems.isEmpty)
@@ -57,15 +58,44 @@ import Testing
     @Test func `hidden files, files of other programs and known other types are skipped`() throws {
         try write(
             ".hidden.jpg", ".thumbnails/a.jpg", "@eaDir/b.jpg", "#recycle/c.jpg", ".stfolder/d.jpg", "lost+found/e.jpg",
-            "notes.txt", "film.MP4", "records.jsonl", "odd", "picture.unknown")
+            "notes.txt", "film.WMV", "records.jsonl", "odd", "picture.unknown")
         let found = try walk()
         #expect(found.files.map(\.path) == ["odd", "picture.unknown"])
         #expect(found.problems.isEmpty)
     }
 
+    @Test(arguments: PictureFormat.video.fileExtensions)
+    func `videos are pictures`(fileExtension: String) throws {
+        try write("film.\(fileExtension)", "FILM.\(fileExtension.uppercased())", "film.xmp")
+        let found = Dictionary(uniqueKeysWithValues: try walk().files.map { ($0.path, $0.sidecars.count) })
+        #expect(found == ["film.\(fileExtension)": 1, "FILM.\(fileExtension.uppercased())": 0])
+    }
+
+    @Test func `skipped files are counted by kind, without hidden ones, sidecars and those that are not selected`()
+        throws
+    {
+        try write(
+            "a.jpg", "a.xmp", "film.WMV", "clip.flv", "sub/clip.FLV", "notes.txt", "sub/Thumbs.db", ".DS_Store",
+            ".hidden.wmv", "@eaDir/b.wmv", "a.jpg_exiftool_tmp", "b.jpg.part", "out/c.wmv", "out/d.txt",
+            "picture.unknown")
+        func skipped(_ folder: String = "", filter: PathFilter = PathFilter()) throws -> [Int] {
+            let walk = try FolderWalk(root: root.path(percentEncoded: false), folder: folder, filter: filter)
+            while walk.next() != nil {}
+            return [
+                walk.leftOut.files[.video] ?? 0,
+                (walk.leftOut.files[.notAPicture] ?? 0) + (walk.leftOut.files[.unfinished] ?? 0),
+            ]
+        }
+        #expect(try skipped() == [4, 5])
+        #expect(try skipped("sub") == [1, 1])
+        let (out, jpeg) = (try #require(PathPattern("out/**")), try #require(PathPattern("*.jpg")))
+        #expect(try skipped(filter: PathFilter(excluded: [out])) == [3, 4])
+        #expect(try skipped(filter: PathFilter(included: [jpeg])) == [0, 0])
+    }
+
     @Test func `a sidecar of the whole name precedes one of the name without extension`() throws {
         try write(
-            "a.jpg", "a.jpg.xmp", "a.xmp", "b.JPG", "b.XMP", "raw/c.jpg", "raw/c.dng", "raw/c.xmp", "film.mp4",
+            "a.jpg", "a.jpg.xmp", "a.xmp", "b.JPG", "b.XMP", "raw/c.jpg", "raw/c.dng", "raw/c.xmp", "film.wmv",
             "film.xmp")
         let found = try walk()
         let sidecars = Dictionary(uniqueKeysWithValues: found.files.map { ($0.path, $0.sidecars.map(\.path)) })

@@ -47,6 +47,33 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            { $0.duration = 0 }, { $0.duration = -1 }, { $0.duration = .nan }, { $0.duration = .infinity },
+            { $0.codec = String(repeating: "c", count: 33) },
+            { $0.contentIdentifier = String(repeating: "i", count: 129) },
+            { $0.burstIdentifier = String(repeating: "i", count: 129) },
+        ] as [@Sendable (inout PictureMetadata) -> Void])
+    func `values that no worker sends are refused`(change: @Sendable (inout PictureMetadata) -> Void) throws {
+        var metadata = PictureMetadata()
+        change(&metadata)
+        let size = try PixelSize(width: 4, height: 3)
+        let answer = PictureAnswer.header(
+            PictureHeader(format: .video, size: size, orientation: .up, embedded: metadata))
+        #expect(throws: MessageError.self) { try PictureAnswer(bytes: answer.bytes) }
+    }
+
+    @Test func `a source completes another`() throws {
+        var first = PictureMetadata(title: "first")
+        (first.duration, first.instant) = (1, 1)
+        var second = PictureMetadata(title: "second")
+        (second.duration, second.codec, second.instant) = (2, "avc1", 2)
+        (second.contentIdentifier, second.burstIdentifier) = ("content", "burst")
+        var whole = second
+        (whole.title, whole.duration, whole.instant) = ("first", 1, 1)
+        #expect(first.completed(by: second) == whole)
+    }
+
     @Test func `a frame that is too long is refused`() throws {
         #expect(try MessageFrame.byteCount(head: [1, 2, 0, 0]) == 513)
         #expect(throws: MessageError.self) { try MessageFrame.byteCount(head: [0, 0, 0, 255]) }
@@ -54,10 +81,16 @@ import Testing
     }
 
     private static func answers() throws -> [PictureAnswer] {
-        let metadata = PictureMetadata(
+        var metadata = PictureMetadata(
             takenAt: try CaptureTime(milliseconds: 1_795_246_733_123, utcOffsetMinutes: -90, precision: .millisecond),
             title: "Title", caption: "Größe", keywords: ["place/Rome", "sea"], rating: -1,
             coordinate: try Coordinate(latitude: -33.5, longitude: 151.25), camera: "Maker Model")
+        metadata.lens = "Lens 24-70"
+        (metadata.aperture, metadata.exposureTime) = (1.8, 0.004)
+        (metadata.iso, metadata.focalLength) = (200, 4.25)
+        metadata.people = ["Ada", "Grace"]
+        (metadata.duration, metadata.codec, metadata.instant) = (12.5, "hvc1", -1_000)
+        (metadata.contentIdentifier, metadata.burstIdentifier) = (String(repeating: "i", count: 128), "burst")
         let size = try PixelSize(width: 4000, height: 3000)
         let thumbnail = Thumbnail(
             kind: ThumbnailKind(.pixels320, as: .webP), width: 320, height: 240, bytes: Array(0...255))
@@ -66,7 +99,8 @@ import Testing
             .header(
                 PictureHeader(
                     format: .jpeg, size: size, orientation: .right, embedded: metadata, sidecar: metadata,
-                    warnings: ["the sidecar is not well formed"])),
+                    preview: PicturePreview(placeholder: [9, 8, 7], color: RGBColor(rawValue: 0x65_4321)),
+                    warnings: [PictureWarning(.sidecar, reason: "A sidecar is not well-formed XMP.")])),
             .decoded(
                 DecodedPicture(
                     stamp: FileStamp(byteCount: 3_000_000_000, modifiedNanoseconds: -5), displayedSize: size,
@@ -76,10 +110,13 @@ import Testing
                     stamp: FileStamp(byteCount: 12, modifiedNanoseconds: 1_795_246_733_123_456_789),
                     displayedSize: size, orientation: .up,
                     measures: PictureMeasures(
-                        contentHash: Array(repeating: 7, count: 32), placeholder: [1, 2, 3],
+                        content: FileContent(
+                            pictureHash: Array(repeating: 6, count: 32), fileHash: Array(repeating: 7, count: 32)),
+                        placeholder: [1, 2, 3],
                         color: RGBColor(rawValue: 0x12_3456)),
                     thumbnails: [thumbnail, thumbnail])),
-            .hash(Array(0..<32)), .failed(PictureFailure(.damaged, reason: "the file is cut off")),
+            .content(FileContent(pictureHash: Array(0..<32), fileHash: Array(32..<64))),
+            .failed(PictureFailure(.damaged, reason: "the file is cut off")),
         ]
     }
 }

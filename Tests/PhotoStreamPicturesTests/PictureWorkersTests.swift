@@ -44,13 +44,15 @@ import Testing
         await running.value
     }
 
+    private static func content(_ number: UInt8) -> FileContent { FileContent(pictureHash: [number], fileHash: []) }
+
     private func file(_ number: Int) -> PictureFileName { PictureFileName(root: root, path: "\(number).bin") }
 
     @Test func `concurrent requests each receive their own answer`() async throws {
         try await with { workers in
-            let hashes = await withTaskGroup(of: (Int, Result<[UInt8], PictureFailure>).self) { group in
-                for number in 0..<200 { group.addTask { (number, await workers.hash(of: file(number % 40))) } }
-                return await group.reduce(into: [Int: Result<[UInt8], PictureFailure>]()) { $0[$1.0] = $1.1 }
+            let hashes = await withTaskGroup(of: (Int, Result<FileContent, PictureFailure>).self) { group in
+                for number in 0..<200 { group.addTask { (number, await workers.content(of: file(number % 40))) } }
+                return await group.reduce(into: [Int: Result<FileContent, PictureFailure>]()) { $0[$1.0] = $1.1 }
             }
             #expect(hashes.count == 200)
             for number in 0..<200 {
@@ -63,7 +65,7 @@ import Testing
 
     @Test func `missing files and other files are reported`() async throws {
         try await with { workers in
-            let missing = await workers.hash(of: PictureFileName(root: root, path: "none"))
+            let missing = await workers.content(of: PictureFileName(root: root, path: "none"))
             #expect(missing.failure?.kind == .missing)
             let text = await workers.header(of: file(0), sidecars: [])
             #expect(text.failure?.kind == .notAPicture)
@@ -89,10 +91,10 @@ import Testing
                 }
                 return count
             }
-            var answers: [(Int, Result<[UInt8], PictureFailure>)] = []
+            var answers: [(Int, Result<FileContent, PictureFailure>)] = []
             for _ in 0..<20 {
-                answers += await withTaskGroup(of: (Int, Result<[UInt8], PictureFailure>).self) { group in
-                    for number in 0..<40 { group.addTask { (number, await workers.hash(of: file(number))) } }
+                answers += await withTaskGroup(of: (Int, Result<FileContent, PictureFailure>).self) { group in
+                    for number in 0..<40 { group.addTask { (number, await workers.content(of: file(number))) } }
                     return await group.reduce(into: []) { $0.append($1) }
                 }
             }
@@ -104,7 +106,7 @@ import Testing
             for (number, answer) in answers {
                 switch answer {
                 case .success(let hash):
-                    #expect(hash == Array(SHA256.hash(data: Data("picture \(number)".utf8))))
+                    #expect(hash.fileHash == Array(SHA256.hash(data: Data("picture \(number)".utf8))))
                     successCount += 1
                 case .failure(let failure): #expect(failure.kind == .crashed)
                 }
@@ -112,13 +114,13 @@ import Testing
             // Only a request that was sent twice can fail, so each kill costs at most one.
             #expect(answers.count - successCount <= killCount && successCount > 0)
             // Replaced workers answer.
-            #expect(await workers.hash(of: file(1)).failure == nil)
+            #expect(await workers.content(of: file(1)).failure == nil)
         }
     }
 
     @Test func `a worker that misses its deadline is killed, and the others continue`() async throws {
         try await with({ $0.deadlineSeconds = 1 }, program: try script("exec sleep 100")) { workers in
-            let answer = await workers.hash(of: file(0))
+            let answer = await workers.content(of: file(0))
             #expect(answer.failure?.kind == .timedOut)
             #expect(answer.failure?.reason == "it took longer than 1 seconds")
         }
@@ -128,7 +130,7 @@ import Testing
         let program = try script("exec sleep 1000 > /dev/null")
         let start = ContinuousClock.now
         try await with(program: program) { workers in
-            #expect(await workers.hash(of: file(0)).failure?.kind == .crashed)
+            #expect(await workers.content(of: file(0)).failure?.kind == .crashed)
         }
         #expect(ContinuousClock.now - start < .seconds(60))
     }
@@ -138,7 +140,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Self.program)
         try await with({ $0.count = 1 }, program: program) { workers in
             for number in 0..<10 {
-                #expect(await workers.hash(of: file(number)).failure == nil)
+                #expect(await workers.content(of: file(number)).failure == nil)
                 for worker in Self.processes(of: program) { kill(worker, SIGKILL) }
                 let kinds = [ThumbnailKind(.pixels160, as: .webP)]
                 let request = DecodeRequest(
@@ -170,8 +172,8 @@ import Testing
     @Test func `only the request that kills its worker fails`() async throws {
         // It answers none: the first request that was sent ahead is sent again alone, then the next.
         try await with({ $0.count = 1 }, program: try script("head -c 1 > /dev/null; kill -9 $$")) { workers in
-            await withTaskGroup(of: Result<[UInt8], PictureFailure>.self) { group in
-                for number in 0..<5 { group.addTask { await workers.hash(of: file(number)) } }
+            await withTaskGroup(of: Result<FileContent, PictureFailure>.self) { group in
+                for number in 0..<5 { group.addTask { await workers.content(of: file(number)) } }
                 for await answer in group { #expect(answer.failure?.kind == .crashed) }
             }
         }
@@ -179,7 +181,7 @@ import Testing
 
     @Test func `a caller that is cancelled while a worker has its request returns immediately`() async throws {
         try await with(program: try script("exec sleep 1000")) { workers in
-            let caller = Task { await workers.hash(of: file(0)) }
+            let caller = Task { await workers.content(of: file(0)) }
             try await Task.sleep(for: .milliseconds(100))
             caller.cancel()
             #expect(await caller.value.failure?.kind == .noWorker)
@@ -189,27 +191,27 @@ import Testing
     @Test func `a worker that sends invalid bytes is killed`() async throws {
         try await with(program: try script("head -c 4 > /dev/null; printf '\\001\\000\\000\\000\\377'; exec sleep 100"))
         {
-            #expect(await $0.hash(of: file(0)).failure?.kind == .crashed)
+            #expect(await $0.content(of: file(0)).failure?.kind == .crashed)
         }
     }
 
     @Test(arguments: ["/nowhere/photostream-pictures", "/bin/false"])
     func `requests are answered immediately if the program cannot be run`(program: String) async throws {
         try await with(program: program) { workers in
-            for number in 0..<3 { #expect(await workers.hash(of: file(number)).failure?.kind == .noWorker) }
+            for number in 0..<3 { #expect(await workers.content(of: file(number)).failure?.kind == .noWorker) }
         }
     }
 
     @Test func `waiting requests are answered at the end, and later ones refused`() async throws {
         let workers = PictureWorkers(
             PictureWorkers.Settings(executablePath: Self.program), logger: Logger(label: "test"))
-        let waiting = Task { await workers.hash(of: file(0)) }
+        let waiting = Task { await workers.content(of: file(0)) }
         let running = Task { await workers.run() }
         running.cancel()
         await running.value
         let first = await waiting.value
         #expect(first.failure == nil || first.failure?.kind == .noWorker)
-        #expect(await workers.hash(of: file(1)).failure?.kind == .noWorker)
+        #expect(await workers.content(of: file(1)).failure?.kind == .noWorker)
     }
 
     @Test func `a request of a cancelled caller is dropped`() async throws {
@@ -231,9 +233,11 @@ import Testing
         for number in [3, 1, 0, 2] {
             let job = try #require(await queue.next())
             #expect(job.request == .hash(file(number)))
-            queue.finish(job.id, with: .hash([UInt8(number)]))
+            queue.finish(job.id, with: .content(Self.content(UInt8(number))))
         }
-        for (number, caller) in callers.enumerated() { #expect(await caller.value == .hash([UInt8(number)])) }
+        for (number, caller) in callers.enumerated() {
+            #expect(await caller.value == .content(Self.content(UInt8(number))))
+        }
     }
 
     /// A program that is a shell script.

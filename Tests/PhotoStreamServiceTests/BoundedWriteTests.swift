@@ -55,7 +55,9 @@ import Testing
             }
         }
         try service.clearDerived()
-        for table in ["layout", "layoutChunk", "layoutFrames", "chunk", "chunkContent", "streamIndex"] {
+        for table in [
+            "layout", "layoutChunk", "layoutFrames", "chunk", "chunkContent", "chunkAttributes", "streamIndex",
+        ] {
             #expect(try gallery.shellOutput("SELECT count(*) FROM \(table)") == "0\n", "\(table)")
         }
     }
@@ -83,11 +85,12 @@ import Testing
             """
             INSERT INTO layoutFrames VALUES (77, 1, 5, x'00');
             INSERT INTO chunkContent VALUES (9999, 1, 2, 3, x'', x'', x'');
+            INSERT INTO chunkAttributes VALUES (9999, 1, x'');
             INSERT INTO layoutChunk SELECT 78, chunkId, version, entryState, exitState, sections, advance, leastTop,
                 greatestEnd, longestItem, placedCount, checksum FROM layoutChunk;
             """)
         try gallery.service.clearDerived()
-        for table in ["layoutChunk", "layoutFrames", "chunkContent"] {
+        for table in ["layoutChunk", "layoutFrames", "chunkContent", "chunkAttributes"] {
             #expect(try gallery.shellOutput("SELECT count(*) FROM \(table)") == "0\n", "\(table)")
         }
     }

@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `a page's cursor is refused by rectangles, and vice versa`() throws {
-        #expect(throws: StreamServiceError.invalidCursor("it goes on with a page, not a rectangle")) {
+        #expect(throws: StreamServiceError.invalidCursor("it goes on with a page, not with a rectangle")) {
             try gallery.service.read { try $0.layout(of: Gallery.stream, after: cursor).rect(.after(cursor)) }
         }
         let everything = Rect(x: 0, y: 0, width: 1e5, height: 1e9)

@@ -60,6 +60,7 @@ import Testing
             // Regardless of the machine on which the test runs.
             (found.freeByteCount, found.openFileLimit, found.watchLimit) = (1 << 40, 20_000, 20_000)
             (found.networkFileSystem, found.workerPath) = (nil, "/bin/true")
+            (found.exifToolPath, found.ffmpegPath) = ("/bin/true", "/bin/true")
             machine(&found)
             return Doctor(path: temporary.path, on: found).findings()
         }
@@ -161,6 +162,12 @@ import Testing
         Damage(
             name: "worker fails", subject: .worker, state: .problem, text: "has ended with status 1",
             machine: { $0.workerPath = "/bin/false" }),
+        Damage(
+            name: "no ffmpeg", subject: .videos, state: .warning, text: "apt install ffmpeg",
+            machine: { $0.ffmpegPath = nil }),
+        Damage(
+            name: "ffmpeg fails", subject: .videos, state: .problem, text: "pictures warm --retry",
+            machine: { $0.ffmpegPath = "/bin/false" }),
         Damage(
             name: "on NFS", subject: .fileSystem, state: .problem, text: "move it to a disk of this machine",
             machine: { $0.networkFileSystem = "nfs4" }),

@@ -16,6 +16,11 @@ final class EditedGallery {
         let editCount: Int
 
         var metrics: PackedMetrics { PackedMetrics(photos.map(\.itemMetrics)) }
+
+        /// The moment with some of its photos.
+        func filtered(by isIncluded: (StoredPhoto) -> Bool) -> Moment {
+            Moment(revision: revision, photos: photos.filter(isIncluded), editCount: editCount)
+        }
     }
 
     let gallery: Gallery

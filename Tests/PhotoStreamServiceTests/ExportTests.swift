@@ -209,7 +209,7 @@ import Testing
         try other.service.edit(edit, in: Gallery.stream)
         #expect(try await Self.load(export, into: other.service).updated == 1)
         #expect(try photo().caption == "Mine" && photo().captionSource == .person && photo().alt == nil)
-        #expect(try photo().tags == ["kept"] && photo().editedFields == [.text(.caption), .text(.alt), .tags])
+        #expect(try photo().tags == ["kept"] && photo().editedFields == [.text(.caption), .text(.alt), .list(.tags)])
         #expect(try photo().pixelSize == PixelSize(width: 3, height: 2))
         // A later import does not replace them.
         _ = try await Self.load(#"{"id":"a","caption":"Three","alt":"C","width":5,"height":5}"#, into: other.service)

@@ -41,7 +41,7 @@ private struct Lines: LogHandler {
         let maker = try PictureMaker(service, decoder: studio.decoder, settings: settings)
         try maker.store.limitPages(to: 1)
         @Sendable func bytes() async throws -> ThumbnailAnswer {
-            try await maker.thumbnail(PictureStudio.webP320, of: PhotoID(stored: "p30"), in: Gallery.stream)
+            try await maker.thumbnail(PictureStudio.webP480, of: PhotoID(stored: "p30"), in: Gallery.stream)
         }
         try await maker.whileRunning { () async throws -> Void in
             #expect(try await maker.warmUp().madeCount == 40)

@@ -101,14 +101,18 @@ final class Gallery {
     @discardableResult
     static func run(_ sql: String, in path: String) throws -> String {
         let process = Process()
-        let output = Pipe()
+        let (output, errors) = (Pipe(), Pipe())
         process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
         process.arguments = ["-cmd", ".timeout 5000", path, "\n" + sql]
         process.standardOutput = output
+        process.standardError = errors
         try process.run()
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw ShellFailure(sql: sql) }
+        let message = try errors.fileHandleForReading.readToEnd() ?? Data()
+        guard process.terminationStatus == 0 else {
+            throw ShellFailure(sql: sql, message: String(decoding: message, as: UTF8.self))
+        }
         return String(decoding: data, as: UTF8.self)
     }
 
@@ -124,6 +128,7 @@ final class Gallery {
 
     struct ShellFailure: Error {
         let sql: String
+        let message: String
     }
 }
 

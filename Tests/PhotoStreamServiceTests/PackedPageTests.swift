@@ -21,7 +21,7 @@ import Testing
                 func text() -> FieldChange<String> { random.oneIn(2) ? .keep : .set(random.element(of: texts)) }
                 for item in PhotoText.allCases { record[item] = text() }
                 for item in PhotoNumber.allCases {
-                    record[item] = random.oneIn(2) ? .keep : .set(random.element(of: Array(item.range)))
+                    record[item] = random.oneIn(2) ? .keep : .set(random.int(in: item.range))
                 }
                 if random.oneIn(2) { record.tags = .set((0...random.int(in: 0...3)).map { texts[$0] }) }
                 if random.oneIn(2) { record.color = .set(RGBColor(rawValue: UInt32(random.int(in: 0...0xFF_FFFF)))) }

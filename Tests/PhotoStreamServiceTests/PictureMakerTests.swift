@@ -18,7 +18,7 @@ struct PictureStudio: @unchecked Sendable {
     let folder: PictureFolder
     let decoder = StandInDecoder()
     let maker: PictureMaker
-    static let webP320 = ThumbnailKind(.pixels320, as: .webP)
+    static let webP480 = ThumbnailKind(.pixels480, as: .webP)
 
     var gallery: Gallery { folder.gallery }
     var service: PhotoStreamService { gallery.service }
@@ -48,12 +48,12 @@ struct PictureStudio: @unchecked Sendable {
         try folder.write("root/" + name, [0xFF, 0xD8, 0xFF, 0xE0] + Array(text.utf8))
     }
 
-    func thumbnail(_ id: String, _ kind: ThumbnailKind = webP320) async throws -> ThumbnailAnswer {
+    func thumbnail(_ id: String, _ kind: ThumbnailKind = webP480) async throws -> ThumbnailAnswer {
         try await maker.thumbnail(kind, of: PhotoID(stored: id), in: Gallery.stream)
     }
 
     /// The key and the bytes of a thumbnail; fails if there is none.
-    func bytes(_ id: String, _ kind: ThumbnailKind = webP320) async throws -> PictureThumbnail {
+    func bytes(_ id: String, _ kind: ThumbnailKind = webP480) async throws -> PictureThumbnail {
         guard case .thumbnail(let thumbnail) = try await thumbnail(id, kind) else { throw NoThumbnail() }
         return thumbnail
     }
@@ -100,14 +100,13 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
             #expect(keys.count == 1)
             #expect(studio.decoder.requests.count == 1)
             #expect(
-                studio.decoder.requests[0].thumbnails == [
-                    ThumbnailKind(.pixels320, as: .webP), ThumbnailKind(.pixels640, as: .webP),
-                ])
+                studio.decoder.requests[0].thumbnails
+                    == [.pixels240, .pixels480, .pixels960].map { ThumbnailKind($0, as: .webP) })
             #expect(studio.decoder.requests[0].isMeasured)
             #expect(try await eventually { try studio.shown("a") != nil })
-            #expect(try studio.shown("a")?.key.description == keys.first)
-            // From now on nothing is decoded, neither for the other default size nor after a restart of the maker.
-            #expect(try await studio.bytes("a", ThumbnailKind(.pixels640, as: .webP)).key == keys.first)
+            #expect(try studio.shown("a")?.key?.description == keys.first)
+            // From now on nothing is decoded, neither for another size of those nor after a restart of the maker.
+            #expect(try await studio.bytes("a", ThumbnailKind(.pixels960, as: .webP)).key == keys.first)
             #expect(studio.decoder.requests.count == 1)
             // Another size is decoded alone.
             let large = try await studio.bytes("a", ThumbnailKind(.pixels1280, as: .jpeg))
@@ -134,7 +133,7 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
             let first = try await studio.bytes("a")
             #expect(try await eventually { try studio.shown("a") != nil })
             func byKey(_ key: String) throws -> PictureThumbnail? {
-                guard case .answer(.thumbnail(let found)) = try studio.maker.lookUp(PictureStudio.webP320, ofKey: key)
+                guard case .answer(.thumbnail(let found)) = try studio.maker.lookUp(PictureStudio.webP480, ofKey: key)
                 else { return nil }
                 return found
             }
@@ -148,12 +147,12 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
             let second = try await studio.bytes("a")
             #expect(second.key != first.key && second.bytes != first.bytes)
             #expect(studio.decoder.requests.last?.orientation == .right)
-            #expect(try await eventually { try studio.shown("a")?.key.description == second.key })
+            #expect(try await eventually { try studio.shown("a")?.key?.description == second.key })
             // Other bytes in the file.
             try studio.write("a.jpg", "another picture")
             let third = try await studio.bytes("a")
             #expect(third.key != second.key)
-            #expect(try await eventually { try studio.shown("a")?.key.description == third.key })
+            #expect(try await eventually { try studio.shown("a")?.key?.description == third.key })
             try studio.service.deletePhotos([PhotoID(stored: "a")], from: Gallery.stream)
             #expect(throws: PictureError.unknownKey(third.key)) { try byKey(third.key) }
             #expect(throws: PictureError.unknownKey("x")) { try byKey("x") }
@@ -196,7 +195,7 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
             let key = try await studio.bytes("a").key
             #expect(try await eventually { try studio.shown("a") != nil })
             try studio.write("a.jpg", "another picture")
-            guard case .job(let job) = try studio.maker.lookUp(ThumbnailKind(.pixels960, as: .webP), ofKey: key) else {
+            guard case .job(let job) = try studio.maker.lookUp(ThumbnailKind(.pixels1280, as: .webP), ofKey: key) else {
                 Issue.record("a size that was not made is stored")
                 return
             }
@@ -281,13 +280,13 @@ func eventually(_ condition: @Sendable () throws -> Bool) async throws -> Bool {
         let key = try await studio.running { try await studio.bytes("a").key }
         let maker = try PictureMaker(studio.service, decoder: nil)
         #expect(!maker.canMake)
-        guard case .answer(.thumbnail) = try maker.lookUp(PictureStudio.webP320, ofKey: key) else {
+        guard case .answer(.thumbnail) = try maker.lookUp(PictureStudio.webP480, ofKey: key) else {
             Issue.record("a stored thumbnail is not found")
             return
         }
         guard
             case .unavailable(.some) = try await maker.thumbnail(
-                PictureStudio.webP320, of: PhotoID(stored: "b"), in: Gallery.stream)
+                PictureStudio.webP480, of: PhotoID(stored: "b"), in: Gallery.stream)
         else {
             Issue.record("a thumbnail was made")
             return

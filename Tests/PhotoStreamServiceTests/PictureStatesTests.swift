@@ -109,7 +109,7 @@ private struct PictureWorld {
         if case .ready(let known, _)? = file[rowID], random.int(in: 0...1) == 0 {
             (kind, key) = (ThumbnailKind(.pixels1280, as: .jpeg), known)
         } else {
-            kind = random.element(of: ThumbnailKind.defaults)
+            kind = random.element(of: Self.prepared)
         }
         var job = Self.job(rowID, .thumbnail(kind))
         job.key = key
@@ -186,7 +186,7 @@ private struct PictureWorld {
         guard !lookUps.isEmpty else { return }
         let (number, job) = lookUps.remove(at: random.int(in: 0...lookUps.count - 1))
         var known = states.result(of: job) ?? file[job.rowID] ?? .missing(nil)
-        if case .ready(let key, _) = known, let kind = job.kind, !ThumbnailKind.defaults.contains(kind) {
+        if case .ready(let key, _) = known, let kind = job.kind, !Self.prepared.contains(kind) {
             known = .missing(key)
         }
         perform(states.lookedUp(number, as: .success(known)))
@@ -236,7 +236,8 @@ private struct PictureWorld {
         case 3...5: return .failure(PictureFailure(.crashed, reason: ""))
         default:
             let hash = [UInt8](repeating: UInt8(job.rowID), count: 32)
-            let measures = PictureMeasures(contentHash: hash, placeholder: [], color: RGBColor(rawValue: 0))
+            let measures = PictureMeasures(
+                content: FileContent(pictureHash: hash, fileHash: hash), placeholder: [], color: RGBColor(rawValue: 0))
             return .success(
                 DecodedPicture(
                     stamp: job.stamp, displayedSize: PixelSize(uncheckedWidth: 4, height: 3), orientation: .up,
@@ -291,10 +292,13 @@ private struct PictureWorld {
         return count
     }
 
+    private static let size = PixelSize(uncheckedWidth: 4_000, height: 3_000)
+    private static let prepared = ThumbnailKind.prepared(for: size)
+
     private static func job(_ rowID: Int64, _ purpose: PictureJob.Purpose) -> PictureJob {
         let photo = PicturedPhoto(
             streamID: 1, rowID: rowID, key: OrderKey(time: 0, rank: rowID), id: PhotoID(stored: "\(rowID)"),
-            location: "a", orientation: .up, editedFields: [], fileFields: [])
+            location: "a", orientation: .up, pixelSize: size, editedFields: [], fileFields: [])
         return PictureJob(
             photo: photo, color: nil, file: PictureFileName(root: "/", path: "\(rowID)"),
             stamp: FileStamp(byteCount: rowID, modifiedNanoseconds: 1), purpose: purpose)

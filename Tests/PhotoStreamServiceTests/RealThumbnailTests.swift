@@ -73,7 +73,7 @@ private struct RealStudio: @unchecked Sendable {
         return settings
     }
 
-    func bytes(_ id: String, _ kind: ThumbnailKind = PictureStudio.webP320) async throws -> PictureThumbnail {
+    func bytes(_ id: String, _ kind: ThumbnailKind = PictureStudio.webP480) async throws -> PictureThumbnail {
         let answer = try await maker.thumbnail(kind, of: PhotoID(stored: id), in: Gallery.stream)
         guard case .thumbnail(let thumbnail) = answer else { throw PictureStudio.NoThumbnail() }
         return thumbnail
@@ -115,7 +115,7 @@ struct RealThumbnailTests {
             #expect(try await studio.bytes("p0") == first)
             #expect(try await studio.maker.warmUp().madeCount >= 3)
             let count = studio.workers.requestCount
-            for number in 0..<4 { _ = try await studio.bytes("p\(number)", ThumbnailKind(.pixels640, as: .webP)) }
+            for number in 0..<4 { _ = try await studio.bytes("p\(number)", ThumbnailKind(.pixels960, as: .webP)) }
             #expect(studio.workers.requestCount == count)
         }
         #expect(FileManager.default.fileExists(atPath: studio.service.pictureStorePath))

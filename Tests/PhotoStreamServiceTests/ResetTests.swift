@@ -45,7 +45,7 @@ import Testing
             try gallery.service.resetEdits(
                 of: [Self.id("a")], fields: [.text(.caption), .text(.alt)], in: Gallery.stream) == 1)
         #expect(try photo().caption == "Mine" && photo().captionSource == .imported)
-        #expect(try photo().alt == "My alt" && photo().editedFields == [.tags])
+        #expect(try photo().alt == "My alt" && photo().editedFields == [.list(.tags)])
         #expect(try changes(of: gallery.service, since: before).map(\.kind) == [.updated])
         // Again it changes nothing.
         let after = try revision(gallery)

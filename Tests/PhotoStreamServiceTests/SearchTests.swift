@@ -18,6 +18,7 @@ import Testing
         if random.oneIn(2) { record[.title] = .set(text()) }
         if random.oneIn(2) { record[.caption] = .set(text()) }
         if random.oneIn(2) { record.tags = .set([text(), random.element(of: Self.words)]) }
+        if random.oneIn(3) { record.people = .set([random.element(of: Self.words)]) }
         if random.oneIn(2) { record.coordinate = .set(SampleMetrics.anyPlace(using: &random)) }
         let milliseconds = Int64(random.int(in: 0...400)) * 86_400_000
         record.takenAt = .set(
@@ -27,7 +28,7 @@ import Testing
 
     /// Whether Foundation finds a text in the places that a search covers.
     private static func isFound(_ text: String, in photo: Photo) -> Bool {
-        ([photo.title, photo.caption].compactMap(\.self) + photo.tags).contains {
+        ([photo.title, photo.caption].compactMap(\.self) + photo.tags + photo.people).contains {
             $0.range(of: text, options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive]) != nil
         }
     }

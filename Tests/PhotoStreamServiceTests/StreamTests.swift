@@ -97,9 +97,10 @@ import Testing
             SELECT (SELECT count(*) FROM photo), (SELECT count(*) FROM layout), (SELECT count(*) FROM streamIndex),
                 (SELECT count(*) FROM chunk WHERE streamId <> 2),
                 (SELECT count(*) FROM chunkContent WHERE chunkId NOT IN (SELECT id FROM chunk)),
+                (SELECT count(*) FROM chunkAttributes WHERE chunkId NOT IN (SELECT id FROM chunk)),
                 (SELECT count(*) FROM layoutChunk WHERE layoutId NOT IN (SELECT id FROM layout))
             """)
-        #expect(rows == "100|1|1|0|0|0\n")
+        #expect(rows == "100|1|1|0|0|0|0\n")
         #expect(try gallery.service.verifyDerived().differences.isEmpty)
         #expect(throws: StreamServiceError.unknownStream("gallery")) {
             try gallery.service.deleteStream(Gallery.stream, evenWithPhotos: true)

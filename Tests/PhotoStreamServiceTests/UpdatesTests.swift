@@ -35,6 +35,68 @@ import Testing
         }
     }
 
+    @Test(.withoutPrimary, arguments: UInt64(0)..<4)
+    func `the updates of a view equal those between complete layouts of its photos`(seed: UInt64) throws {
+        let conditions = try [
+            "has:caption", "-has:caption", "shell OR new", "width:..400", "is:landscape -shell",
+            "taken:1970-01-05..1970-03", "rating:5",
+        ].map { try Condition(parsing: $0) }
+        let edited = try EditedGallery([3, 300, 2_600, 4_000][Int(seed)], seed: seed)
+        var random = SplitMix64(seed: seed + 200)
+        for step in 0..<8 {
+            for _ in 0..<random.int(in: 1...6) { try edited.edit() }
+            try edited.remember()
+            if random.oneIn(3) { try edited.gallery.service.storeDerived() }
+            let moment = random.element(of: edited.moments)
+            let condition = conditions[step % conditions.count]
+            for configuration in Self.configurations {
+                let comparison = try Comparison(configuration, moment, edited, where: condition)
+                #expect(try comparison.pastDifference() == nil, "seed \(seed), \(condition), \(comparison.key)")
+                #expect(try comparison.changesDifference() == nil, "seed \(seed), \(condition)")
+                for _ in 0..<3 {
+                    let rect = comparison.randomRect(using: &random)
+                    #expect(
+                        try comparison.difference(in: rect) == nil,
+                        "seed \(seed), \(condition), \(rect), \(comparison.key)")
+                }
+            }
+        }
+    }
+
+    @Test func `a condition that depends on the day or the stream's name has no changes`() throws {
+        var random = SplitMix64(seed: 12)
+        let gallery = try Gallery()
+        try gallery.insert(20, using: &random)
+        let key = try LayoutKey(SampleLayouts.configurations[0])
+        let revision = try gallery.service.read { try $0.stream(Gallery.stream) }.revision
+        let rect = Rect(x: 0, y: 0, width: 1_000, height: 500)
+        for text in ["taken:last-30d", "stream:gallery", "-stream:other rating:5"] {
+            let condition = try Condition(parsing: text)
+            for condition in [condition, condition.resolvedNow()] {
+                let reasons = try gallery.service.read { session -> [ReloadAnswer] in
+                    let answers = (
+                        try session.changes(of: Gallery.stream, where: condition, since: revision),
+                        try session.changes(of: Gallery.stream, where: condition, since: revision, limit: 5),
+                        try session.layout(key, of: Gallery.stream, where: condition).updates(since: revision, in: rect)
+                    )
+                    guard case (.reload(let one), .reload(let two), .reload(let three)) = answers else { return [] }
+                    return [one, two, three]
+                }
+                #expect(reasons.map(\.reason) == [.condition, .condition, .condition], "\(text)")
+                #expect(
+                    reasons.first?.description.contains("the condition depends on the current day or the stream's name")
+                        == true)
+            }
+        }
+        // With the days that the earlier answer had, the photos are known.
+        let fixed = try Condition(parsing: try Condition(parsing: "taken:last-30d").resolvedNow().canonicalText)
+        let answer = try gallery.service.read {
+            try $0.changes(of: Gallery.stream, where: fixed, since: revision)
+        }
+        guard case .changes(let changes) = answer else { throw Unexpected() }
+        #expect(changes.condition == fixed && changes.changes.isEmpty)
+    }
+
     @Test func `the first visible photo does not move while others are inserted above it`() throws {
         let edited = try EditedGallery(3_000, seed: 9)
         let key = try LayoutKey(SampleLayouts.configurations[0])
@@ -187,11 +249,16 @@ private struct Comparison {
     private let old: LayoutSnapshot
     private let new: LayoutSnapshot
     private let mapping: ItemMapping
+    private let condition: Condition?
 
     init(
-        _ configuration: LayoutConfiguration, _ moment: EditedGallery.Moment, _ edited: EditedGallery
+        _ configuration: LayoutConfiguration, _ moment: EditedGallery.Moment, _ edited: EditedGallery,
+        where condition: Condition? = nil
     ) throws {
-        let now = try #require(edited.moments.last)
+        let view = try ViewCondition(condition)
+        let moment = moment.filtered { view.contains($0.photo, of: Gallery.stream) }
+        let now = try #require(edited.moments.last).filtered { view.contains($0.photo, of: Gallery.stream) }
+        self.condition = condition
         key = try LayoutKey(configuration)
         (self.edited, self.moment, self.now) = (edited, moment, now)
         old = LayoutSnapshot(key, metrics: moment.metrics)
@@ -219,8 +286,10 @@ private struct Comparison {
     /// The difference between the former layout and one computed from the former photos.
     func pastDifference() throws -> String? {
         try edited.gallery.service.read { session in
-            let placed = try session.layout(key, of: Gallery.stream).placed()
-            let changes = try placed.reader.netChanges(streamID: placed.stream.id, after: moment.revision.rawValue)
+            let placed = try session.layout(key, of: Gallery.stream, where: condition).placed()
+            let changes = try session.changes(
+                placed.reader.netChanges(streamID: placed.stream.id, after: moment.revision.rawValue),
+                among: ViewCondition(condition), of: placed.stream, since: moment.revision)
             let past = try PastLayout(
                 try placed.reader.pastStream(placed.laidOut.chunks, before: changes), now: placed)
             guard past.directory.contentSize == old.directory.contentSize else { return "content size" }
@@ -238,7 +307,8 @@ private struct Comparison {
 
     private func difference(in rect: Rect, keeping: ScrollKeeping) throws -> String? {
         let answer = try edited.gallery.service.read {
-            try $0.layout(key, of: Gallery.stream).updates(since: moment.revision, in: rect, keeping: keeping)
+            try $0.layout(key, of: Gallery.stream, where: condition)
+                .updates(since: moment.revision, in: rect, keeping: keeping)
         }
         guard case .changes(let found) = answer else { return "\(answer)" }
         let bounds = try key.displayScale.pixels(covering: rect)
@@ -259,6 +329,40 @@ private struct Comparison {
             for update in found where update.photo != photo(of: update.element) {
                 return "\(name): \(String(describing: update.photo)) is not the photo of \(update.element)"
             }
+        }
+        return nil
+    }
+
+    /// The difference between the photos at the moment with the changes since, at once or in pages, and the current photos.
+    func changesDifference() throws -> String? {
+        var photos = Dictionary(uniqueKeysWithValues: moment.photos.map { ($0.photo.id, $0.photo) })
+        let current = Dictionary(uniqueKeysWithValues: now.photos.map { ($0.photo.id, $0.photo) })
+        for limit in [nil, 7] as [Int?] {
+            photos = Dictionary(uniqueKeysWithValues: moment.photos.map { ($0.photo.id, $0.photo) })
+            var since = moment.revision
+            var isComplete = false
+            while !isComplete {
+                let answer = try edited.gallery.service.read { session in
+                    guard let limit else {
+                        return try session.changes(of: Gallery.stream, where: condition, since: since)
+                    }
+                    return try session.changes(of: Gallery.stream, where: condition, since: since, limit: limit)
+                }
+                guard case .changes(let page) = answer else { return "\(answer)" }
+                for change in page.changes {
+                    if let photo = change.photo, try !ViewCondition(condition).contains(photo, of: Gallery.stream) {
+                        return "\(change) is not in the view"
+                    }
+                    let isKnown = photos[change.id] != nil
+                    guard isKnown == (change.kind != .inserted) else { return "\(change) of \(isKnown)" }
+                    // A photo that a later page deletes has no fields.
+                    photos[change.id] =
+                        change.kind == .deleted
+                        ? nil : change.photo ?? current[change.id] ?? photos[change.id] ?? Photo(id: change.id)
+                }
+                (since, isComplete) = (page.revision, page.isComplete)
+            }
+            guard photos == current else { return "other photos with limit \(limit ?? 0)" }
         }
         return nil
     }

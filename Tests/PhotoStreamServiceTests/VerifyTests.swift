@@ -26,6 +26,7 @@ import Testing
         ("INSERT INTO streamIndex VALUES (9, 1, 1, 1, 1, 5)", "1 rows of streamIndex", 2),
         ("INSERT INTO chunk VALUES (999, 9, 0, 1, 1, 1, 1, 0, NULL, NULL, NULL, NULL, 5)", "1 rows of chunk ", 2),
         ("INSERT INTO chunkContent VALUES (9999, 1, 2, 3, x'', x'', x'')", "1 rows of chunkContent", 2),
+        ("INSERT INTO chunkAttributes VALUES (9999, 1, x'')", "1 rows of chunkAttributes", 2),
         ("UPDATE layout SET streamId = 9", "1 rows of layout ", 2),
         ("UPDATE layoutChunk SET layoutId = 9", "40 rows of layoutChunk", 4),
         ("UPDATE layoutChunk SET chunkId = chunkId + 900", "40 rows of layoutChunk", 3),

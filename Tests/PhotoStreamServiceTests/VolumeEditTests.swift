@@ -97,11 +97,14 @@ import Testing
     /// Every row of every table, except those of statistics and, by default, import runs.
     private func state(withRuns: Bool) throws -> String {
         let tables = [
-            "photo", "change", "stream", "streamIndex", "chunk", "chunkContent", "layout", "layoutChunk",
-            "layoutFrames",
+            "photo", "change", "stream", "streamIndex", "chunk", "chunkContent", "chunkAttributes", "layout",
+            "layoutChunk", "layoutFrames",
         ]
         let queries = (tables + (withRuns ? ["importRun"] : [])).map { table in
-            let blobs = ["chunkContent": "chunkId, hex(metrics), hex(rowIds)", "layoutFrames": "chunkId, hex(frames)"]
+            let blobs = [
+                "chunkContent": "chunkId, hex(metrics), hex(rowIds)", "chunkAttributes": "chunkId, hex(attributes)",
+                "layoutFrames": "chunkId, hex(frames)",
+            ]
             return "SELECT \(blobs[table] ?? "*") FROM \(table)"
         }
         return try gallery.shellOutput(queries.joined(separator: ";"))

@@ -46,6 +46,40 @@ import Testing
         #expect(try studio.counts().pendingCount == 303)
     }
 
+    @Test(.withoutPrimary) func `pictures that are hidden in stacks are decoded, after all others`() async throws {
+        let studio = try PictureStudio()
+        for name in ["a", "b", "c", "d"] { try studio.add(name) }
+        for (rank, name) in ["c", "a", "d"].enumerated() {
+            var record = PhotoRecord(id: PhotoID(stored: name))
+            record.stack = .set(StackPlace(stored: "s", rank: rank, kind: .manual))
+            try studio.gallery.load([record])
+        }
+        #expect(try studio.counts().pendingCount == 4)
+        let progress = try await studio.running { try await studio.maker.warmUp() }
+        #expect(progress.madeCount == 4 && progress.remainingCount == 0)
+        let decoded = studio.decoder.requests.map(\.file.path)
+        #expect(Set(decoded.prefix(2)) == ["b.jpg", "c.jpg"] && Set(decoded.suffix(2)) == ["a.jpg", "d.jpg"])
+        #expect(try studio.counts().readyCount == 4 && studio.counts().pendingCount == 0)
+        #expect(try await studio.running { try await studio.maker.warmUp() }.madeCount == 0)
+    }
+
+    @Test(.enabled(if: ProgramSearch.path(of: "ffmpeg") != nil, "ffmpeg is missing"))
+    func `a video that was not decoded for the lack of ffmpeg is decoded once it is there`() async throws {
+        let studio = try PictureStudio()
+        try studio.add("a", "film")
+        try studio.add("b", "damaged")
+        let warmUp = { () async throws -> PictureProgress in
+            try await studio.running { try await studio.maker.warmUp() }
+        }
+        #expect(try await warmUp().failedCount == 2)
+        #expect(try studio.counts().failedCount == 2)
+        try studio.write("a.jpg", "film, whose codec is known")
+        #expect(try await warmUp().failedCount == 1)
+        #expect(try await warmUp().failedCount == 1)
+        #expect(studio.decoder.requests.map(\.file.path).filter { $0 == "a.jpg" }.count == 3)
+        #expect(studio.decoder.requests.count == 4)
+    }
+
     @Test(.withoutPrimary) func `the newest photos come first`() async throws {
         let studio = try PictureStudio()
         for number in 0..<40 {
@@ -286,7 +320,7 @@ import Testing
         try studio.add("a")
         guard
             case .job(let job) = try studio.maker.lookUp(
-                PictureStudio.webP320, of: PhotoID(stored: "a"), in: Gallery.stream, acceptsOriginal: { _ in false })
+                PictureStudio.webP480, of: PhotoID(stored: "a"), in: Gallery.stream, acceptsOriginal: { _ in false })
         else { throw PictureStudio.NoThumbnail() }
         let warmUp = PictureJob(
             photo: job.photo, color: nil, file: job.file, stamp: job.stamp, purpose: .warmUp(checksStore: true))

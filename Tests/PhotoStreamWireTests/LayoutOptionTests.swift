@@ -15,7 +15,7 @@ import Testing
             width + [(.algorithm, "justified")]
         case .minimumLineHeight: width + [(.algorithm, "justified"), (.targetLineHeight, "10000")]
         case .maximumLineHeight: width + [(.algorithm, "justified"), (.targetLineHeight, "1")]
-        case .zoom: width + [(.algorithm, "map")]
+        case .zoom, .cluster: width + [(.algorithm, "map")]
         default: width
         }
     }

@@ -93,7 +93,9 @@ import Testing
                 guard let form = member.sharedForm, let value = (json as? [String: Any])?[member.name] else { continue }
                 switch form {
                 case .position where !audience.options.contains(.positions): break
-                case .plain, .position: shown[member.name] = part(of: value, by: member.schema, shownTo: audience)
+                case .original where !audience.options.contains(.originals): break
+                case .plain, .position, .original:
+                    shown[member.name] = part(of: value, by: member.schema, shownTo: audience)
                 case .photoID, .pictureKey, .cursor:
                     let sealed = { (text: String) in audience.text(text, as: form) }
                     shown[member.name] = (value as? String).map(sealed) ?? (value as? [String])?.map(sealed) ?? value
@@ -166,7 +168,7 @@ import Testing
         try check(try service.read { try $0.layout(key, of: stream).scrubber(steps: 9) }, "scrubber")
         try check(try service.read { try $0.stats(of: stream) }, "stats")
         try check(StreamList(try service.read { try $0.streams(withAllImports: true) }), "streams")
-        try check(PhotoList(try service.read { try $0.photos(of: stream, limit: 100) }, of: stream), "photos")
+        try check(StreamPhotosList(try service.read { try $0.photos(of: stream, limit: 100) }, of: stream), "photos")
         try check(try service.cacheStatus(), "cache")
         try check(try service.verifyDerived(), "verification")
     }
@@ -212,7 +214,10 @@ import Testing
         #expect(names.isSubset(of: allowed))
         let neverThere: Set<ItemField> = [
             .hidden, .latitude, .longitude, .text(.contentHash), .text(.placeholder), .color, .captionSource,
-            .text(.title), .text(.camera), .number(.rating), .pictureKey, .thumbnails,
+            .text(.title), .text(.camera), .number(.rating), .pictureKey, .thumbnails, .cluster, .text(.lens),
+            .number(.iso), .number(.aperture), .number(.exposureTime), .number(.focalLength), .list(.people),
+            .number(.duration), .text(.codec), .stack, .stackRank, .stackKind, .stackCount, .stackKinds,
+            .favourite,
         ]
         #expect(neverThere.contains(field) || names.contains(field.rawValue))
     }
@@ -265,7 +270,7 @@ import Testing
         "Extent": .object(PixelExtent.members), "Frame": .object(PixelRect.members),
         "Section": .object(SectionAnswer.members),
         "Page": .object(PageAnswer.members), "PlacedPhoto": .object(ItemShape.members),
-        "Element": .object(LayoutAttributes.members), "Change": .object(PhotoChange.members),
+        "Element": .object(ElementShape.members), "Change": .object(PhotoChange.members),
         "Update": .object(PhotoUpdate.members), "UpdateAttributes": .object(UpdateAttributes.members),
     ]
 }

@@ -185,6 +185,18 @@ import Testing
             "--separator-thickness means nothing to --algorithm masonry, which has no lines"
         ),
         (["--width", "9", "--zoom", "3"], "--zoom means nothing to --algorithm masonry"),
+        (["--width", "9", "--cluster", "72"], "--cluster means nothing to --algorithm masonry"),
+        (
+            ["--width", "9", "--algorithm", "map", "--cluster", "63"], "cluster is 63, but must be 64 to 512"
+        ),
+        (
+            ["--width", "9", "--algorithm", "map", "--cluster", "64", "--footer-size", "9"],
+            "a map layout has no section footers with clusters"
+        ),
+        (
+            ["--width", "9", "--algorithm", "map", "--cluster", "64", "--section-background"],
+            "a map layout has no section backgrounds with clusters"
+        ),
         (["--width", "9", "--algorithm", "map", "--zoom", "21"], "zoom is 21, but must be 0 to 20"),
         (["--width", "9", "--algorithm", "map", "--zoom", "-1"], "zoom is -1, but must be 0 to 20"),
         (["--width", "9", "--algorithm", "map", "--item-size", "0,4"], "item width is 0, but must be 1 to 10000"),
@@ -280,6 +292,20 @@ import Testing
         #expect(process.terminationReason == .exit)
         #expect(process.terminationStatus == 0)
         #expect((text ?? Data()).isEmpty)
+    }
+
+    @Test func `no help text has a run of spaces, which a lost end of a line leaves`() throws {
+        func texts(_ value: Any) -> [String] {
+            if let object = value as? [String: Any] {
+                return object.flatMap { name, value in
+                    (name == "abstract" ? value as? String : nil).map { [$0] } ?? texts(value)
+                }
+            }
+            return (value as? [Any] ?? []).flatMap(texts)
+        }
+        let found = texts(try photostream("--experimental-dump-help").json)
+        #expect(found.count > 150)
+        for text in found { #expect(!text.contains("  "), "\(text)") }
     }
 
     @Test func `verbose logs computations, and a stored layout needs none`() throws {

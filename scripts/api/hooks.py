@@ -55,7 +55,7 @@ REASONS = {
     "invalid-name": "names are limited by bytes of UTF-8, which a schema cannot count",
     "invalid-photo": "a photo's values are judged as an import judges them: dates, sizes, places, colours",
     "invalid-move": "a photo is not moved next to itself",
-    "invalid-body": "lists are limited, and CSV has a column of ids",
+    "invalid-body": "lists are limited, CSV has a column of ids, and the rule of a kept view is a condition",
     "undecodable-picture": "bytes are a picture by their content",
 }
 

@@ -12,7 +12,8 @@ struct Benchmark: AsyncParsableCommand {
             """,
         subcommands: [
             LayoutBenchmark.self, ImportBenchmark.self, TriggerBenchmark.self, ServiceBenchmark.self,
-            StoredFramesBenchmark.self, ScaleBenchmark.self, HTTPBenchmark.self, HTTPImportBenchmark.self,
+            StoredFramesBenchmark.self, ViewsBenchmark.self, ScaleBenchmark.self, HTTPBenchmark.self,
+            HTTPImportBenchmark.self,
             HTTPLanesBenchmark.self, HTTPEventsBenchmark.self, PicturesBenchmark.self, MemoryServer.self,
         ]
     )

@@ -65,7 +65,7 @@ extension LayoutBenchmark {
         return count
     }
 
-    private static func metrics(_ travels: Travels, count: Int) throws -> PackedMetrics {
+    static func metrics(_ travels: Travels, count: Int) throws -> PackedMetrics {
         var generator = Generator(seed: 11)
         func degrees(_ greatest: Double) -> Double { (Double(generator.next(1 << 24)) / 0x1p23 - 1) * greatest }
         var town = (latitude: 0.0, longitude: 0.0)

@@ -46,6 +46,14 @@ struct LayoutBenchmark: ParsableCommand {
             print("    photos       ours  rect 1200x900      filter   faster     hits  frame by index")
             for count in counts { try measureMap(travels, count: count, samples: samples) }
         }
+        print("\nclusters of 72 points, screens of 1440x900; laying out in nanoseconds a photo, then ms a screen")
+        for travels in Travels.allCases {
+            for count in counts where count <= 1_000_000 {
+                print(travels.rawValue + ", " + String(count) + " photos")
+                print("  zoom  laying out       ours   at most  hash grid   faster  clusters    photos")
+                try measureClusters(travels, count: count)
+            }
+        }
         print(
             """
 

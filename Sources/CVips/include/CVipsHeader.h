@@ -30,11 +30,13 @@ int photostream_header_open(int descriptor, photostream_header *header);
 void photostream_header_close(photostream_header *header);
 
 /// Receives an entry of an EXIF block: its directory (0 to 4), tag and format, and its bytes in the block's order.
+///
+/// The preview in directory 1 comes as the bytes of tag 0x0201, which is its place in the file.
 typedef void (*photostream_exif_entry)(
     void *context, int directory, int tag, int format, const uint8_t *bytes, size_t count);
 
-/// Reads an EXIF block, with or without its prefix. Returns 1 if its numbers are big-endian, 0 if little-endian, or
-/// -1 if it cannot be read.
+/// Reads an EXIF block, with or without its prefix. Returns -1 if it cannot be read, else two bits: 1 if its numbers are
+/// big-endian, 2 if a part of it is damaged.
 int photostream_exif_read(const uint8_t *bytes, size_t count, photostream_exif_entry entry, void *context);
 
 /// The header of a raw picture.

@@ -57,7 +57,16 @@ photostream_pixel_result photostream_pixels_probe(photostream_bytes bytes, photo
 photostream_pixel_result photostream_pixels_decode(
     photostream_bytes bytes, int32_t width, int32_t height, int32_t is_tolerant, photostream_raster *raster);
 
-/// Makes a smaller raster.
+/// Decodes the small copy in a HEIF file, in sRGB, turned as the file requires. Its sides are at most `side` pixels, or
+/// the result is `photostream_pixels_unsupported`, as if there were none.
+photostream_pixel_result photostream_pixels_decode_preview(
+    photostream_bytes bytes, int32_t side, photostream_raster *raster);
+
+/// Cuts a part out of a raster.
+photostream_pixel_result photostream_raster_crop(
+    photostream_raster *raster, int32_t x, int32_t y, int32_t width, int32_t height);
+
+/// Makes a smaller raster; of half the size, rounded down, by the mean of four pixels.
 photostream_pixel_result photostream_raster_resize(
     const photostream_raster *raster, int32_t width, int32_t height, photostream_raster *smaller);
 
@@ -84,8 +93,9 @@ typedef struct photostream_preview {
     int32_t full_width, full_height, flip;
 } photostream_preview;
 
-/// Finds the largest JPEG that a raw picture carries, from a descriptor, which stays the caller's.
-photostream_pixel_result photostream_preview_read(int descriptor, photostream_preview *preview);
+/// Finds the largest JPEG that a raw picture carries, of at most so many bytes, from a descriptor, which stays the
+/// caller's.
+photostream_pixel_result photostream_preview_read(int descriptor, int64_t most, photostream_preview *preview);
 
 /// Frees what ``photostream_preview_read`` filled in after it returned 0.
 void photostream_preview_free(photostream_preview *preview);

@@ -1,8 +1,9 @@
 // @ts-check
-/** Deletes, restores and moves photos, and offers to undo it. */
+/** Deletes, restores and moves photos and changes stacks, and offers to undo it. */
 
 import { count, photos } from "./dates.js";
 import { Problem, pause } from "./photostream.js";
+import { text } from "./texts.js";
 
 /** The number of requests at once. */
 const requestLimit = 6;
@@ -12,6 +13,8 @@ const manyPhotos = 40;
 const attemptLimit = 5;
 /** The number of actions that can be undone. */
 const undoLimit = 20;
+/** The shortest time between two changes of a note, in milliseconds. */
+const interval = 200;
 
 /** @typedef {import("./photostream.js").PlacedPhoto} PlacedPhoto */
 /** @typedef {{before: string} | {after: string}} Neighbour */
@@ -25,8 +28,9 @@ export class Actions {
    * @param {import("./toast.js").Toast} toast
    * @param {{onDeleted: (ids: string[]) => Promise<void>,
    *   onRestored: (ids: string[], focused: Element | null) => Promise<void>,
-   *   onMoved: (ids: string[], focused: Element | null) => Promise<void>}} handlers Show the current state of the stream.
-   *   `focused` is the element that had the focus when the action began. */
+   *   onMoved: (ids: string[], focused: Element | null) => Promise<void>,
+   *   onStackChanged: () => Promise<void>}} handlers Show the current state of the stream. `focused` is the element that had the
+   *   focus when the action began. */
   constructor(client, toast, handlers) {
     this.client = client;
     this.toast = toast;
@@ -45,7 +49,8 @@ export class Actions {
    * @param {string[]} ids
    * @returns {Promise<string[]>} The photos that are deleted now. */
   async delete(stream, ids) {
-    if (ids.length >= manyPhotos) this.toast.show(`Deleting ${photos(ids.length)}…`, { isLasting: true });
+    const stop = new AbortController();
+    const advance = this.#showProgress(text("Deleting {photos}…", { photos: photos(ids.length) }), ids.length, stop);
     /** The photos that were already deleted.
      * @type {string[]} */
     const earlier = [];
@@ -56,11 +61,14 @@ export class Actions {
         if (!(error instanceof Problem) || error.kind !== "unknown-photo") throw error;
         earlier.push(id);
       }
-    });
+    }, { advance, signal: stop.signal });
     const deleted = done.filter((id) => !earlier.includes(id));
-    const texts = deleted.length ? [`${photos(deleted.length)} deleted`] : [];
-    if (earlier.length) texts.push(`${photos(earlier.length)} already deleted`);
-    if (errors.length) texts.push(`${photos(errors.length)} could not be deleted: ${reason(errors[0])}`);
+    const texts = deleted.length ? [text("{photos} deleted", { photos: photos(deleted.length) })] : [];
+    if (earlier.length) texts.push(text("{photos} already deleted", { photos: photos(earlier.length) }));
+    if (errors.length) {
+      texts.push(text("{photos} could not be deleted: {reason}", { photos: photos(errors.length), reason: reason(errors[0]) }));
+    }
+    if (stop.signal.aborted) texts.push(text("Stopped"));
     if (deleted.length) this.#offer(texts.join("; "), {
       stream, revert: async (focused) => { await this.restore(stream, deleted, focused); },
     });
@@ -75,10 +83,14 @@ export class Actions {
    * @param {Element | null} focused The element that had the focus when the action began.
    * @returns {Promise<string[]>} The restored photos. */
   async restore(stream, ids, focused) {
-    if (ids.length >= manyPhotos) this.toast.show(`Restoring ${photos(ids.length)}…`, { isLasting: true });
-    const { done, errors } = await each(ids, (id) => this.client.restore(stream, id));
-    const texts = done.length ? [`${photos(done.length)} restored`] : [];
-    if (errors.length) texts.push(`${photos(errors.length)} could not be restored: ${reason(errors[0])}`);
+    const stop = new AbortController();
+    const advance = this.#showProgress(text("Restoring {photos}…", { photos: photos(ids.length) }), ids.length, stop);
+    const { done, errors } = await each(ids, (id) => this.client.restore(stream, id), { advance, signal: stop.signal });
+    const texts = done.length ? [text("{photos} restored", { photos: photos(done.length) })] : [];
+    if (errors.length) {
+      texts.push(text("{photos} could not be restored: {reason}", { photos: photos(errors.length), reason: reason(errors[0]) }));
+    }
+    if (stop.signal.aborted) texts.push(text("Stopped"));
     this.toast.show(texts.join("; "));
     if (done.length) await this.handlers.onRestored(done, focused);
     return done;
@@ -97,23 +109,38 @@ export class Actions {
     try {
       await this.client.move(stream, first, { ...where, also });
     } catch (error) {
-      this.toast.show(`${photos(ids.length)} could not be moved: ${reason(error)}`);
+      this.toast.show(text("{photos} could not be moved: {reason}", { photos: photos(ids.length), reason: reason(error) }));
       return;
     }
-    if (!back) this.toast.show(`${photos(ids.length)} moved`);
-    else this.#offer(`${photos(ids.length)} moved`, {
+    if (!back) this.toast.show(text("{photos} moved", { photos: photos(ids.length) }));
+    else this.#offer(text("{photos} moved", { photos: photos(ids.length) }), {
       stream,
       revert: async (focusedThen) => {
         try {
           await this.client.move(stream, first, { ...back, also });
-          this.toast.show(`${photos(ids.length)} moved back`);
+          this.toast.show(text("{photos} moved back", { photos: photos(ids.length) }));
         } catch (error) {
-          this.toast.show(`${photos(ids.length)} could not be moved back: ${reason(error)}`);
+          const values = { photos: photos(ids.length), reason: reason(error) };
+          this.toast.show(text("{photos} could not be moved back: {reason}", values));
         }
         await this.handlers.onMoved(ids, focusedThen);
       },
     });
     await this.handlers.onMoved(ids, focused);
+  }
+
+  /** Makes a photo the cover of its stack, or takes the stack apart.
+   * @param {string} stream
+   * @param {string} id
+   * @param {"makeCover" | "takeApart"} change */
+  async changeStack(stream, id, change) {
+    try {
+      await retrying(() => this.client[change](stream, id));
+      this.toast.show(text(change === "makeCover" ? "This photo is now shown first" : "Stack taken apart"));
+    } catch (error) {
+      this.toast.show(text("The stack could not be changed: {reason}", { reason: reason(error) }));
+    }
+    await this.handlers.onStackChanged();
   }
 
   /** Returns the move that undoes a move: in an order by date to the place of the date, in a manual one to the neighbour of a
@@ -122,11 +149,11 @@ export class Actions {
    * @param {import("./tiles.js").Photo} photo
    * @param {string[]} ids
    * @returns {Promise<Neighbour | {reset: true} | null>} */
-  async #wayBack({ stream, options, reader }, photo, ids) {
+  async #wayBack({ stream, options }, photo, ids) {
     if ((await this.client.stream(stream)).order !== "manual") return { reset: true };
     if (ids.length > 1) return null;
     const around = { from: Math.max(0, photo.index - 1), count: 3 };
-    const { items } = await reader.items(stream, options, around, { fields: ["photo", "index"] });
+    const { items } = await this.client.items(stream, options, around, { fields: ["photo", "index"] });
     const isBefore = (/** @type {PlacedPhoto} */ { index = 0 }) => index < photo.index;
     const others = items.filter((item) => item.photo !== photo.id);
     const neighbour = others.find(isBefore) ?? others[0];
@@ -134,10 +161,28 @@ export class Actions {
     return isBefore(neighbour) ? { after: neighbour.photo } : { before: neighbour.photo };
   }
 
-  #offer(/** @type {string} */ text, /** @type {Done} */ done) {
+  /** Shows the progress of an action with many photos, with a button that stops it.
+   * @returns {(done: number) => void} Shows the number of photos that are done. */
+  #showProgress(/** @type {string} */ title, /** @type {number} */ total, /** @type {AbortController} */ stop) {
+    if (total < manyPhotos) return () => {};
+    const words = (/** @type {number} */ done) => text("{part} of {whole}", { part: count(done), whole: count(total) });
+    const note = this.toast.show(title, {
+      isLasting: true, progress: title, button: { text: text("Stop"), onPress: () => stop.abort() },
+    });
+    let changed = -Infinity;
+    const advance = (/** @type {number} */ done) => {
+      if (!note.isConnected || performance.now() - changed < interval) return;
+      changed = performance.now();
+      this.toast.advance(words(done), done / total);
+    };
+    advance(0);
+    return advance;
+  }
+
+  #offer(/** @type {string} */ words, /** @type {Done} */ done) {
     this.#done.push(done);
     if (this.#done.length > undoLimit) this.#done.shift();
-    this.toast.show(text, { undo: () => this.#revert(done) });
+    this.toast.show(words, { undo: () => this.#revert(done) });
   }
 
   #revert(/** @type {Done} */ done) {
@@ -152,20 +197,27 @@ export class Actions {
  * @template T
  * @param {T[]} items
  * @param {(item: T) => Promise<unknown>} work
+ * @param {{advance: (done: number) => void, signal: AbortSignal}} how The signal ends it after the items that are being worked
+ *   on; the others are neither done nor errors.
  * @returns {Promise<{done: T[], errors: unknown[]}>} Both in the order of the items. */
-async function each(items, work) {
+async function each(items, work, { advance, signal }) {
   /** @type {unknown[]} */
   const errors = items.map(() => null);
   let next = 0;
+  let ended = 0;
   const worker = async () => {
-    while (next < items.length) {
+    while (next < items.length && !signal.aborted) {
       const at = next;
       next += 1;
       await retrying(() => work(items[at])).catch((error) => { errors[at] = error ?? new Error(); });
+      ended += 1;
+      advance(ended);
     }
   };
   await Promise.all(Array.from({ length: Math.min(requestLimit, items.length) }, worker));
-  return { done: items.filter((_, at) => errors[at] === null), errors: errors.filter((error) => error !== null) };
+  return {
+    done: items.slice(0, next).filter((_, at) => errors[at] === null), errors: errors.filter((error) => error !== null),
+  };
 }
 
 /** Does something, and again later if the server is busy.
@@ -188,11 +240,5 @@ export async function retrying(work) {
  * @param {unknown} error */
 export function reason(error) {
   if (error instanceof Problem) return error.message;
-  return error instanceof TypeError ? "the server did not respond" : "something went wrong";
-}
-
-/** "3 selected".
- * @param {number} number */
-export function selected(number) {
-  return `${count(number)} selected`;
+  return text(error instanceof TypeError ? "the server did not respond" : "something went wrong");
 }

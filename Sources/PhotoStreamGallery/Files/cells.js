@@ -6,9 +6,9 @@
  * Texts are set as text, never as markup.
  */
 
-import { thumbnailSize } from "./geometry.js";
+import { pictureOf, thumbnailSize } from "./photostream.js";
 import { cssColor, placeholderAddress } from "./placeholders.js";
-import { fullDate } from "./dates.js";
+import { clock, count, photoName } from "./dates.js";
 
 /** @typedef {import("./tiles.js").Photo} Photo */
 /** @typedef {{item: HTMLElement, link: HTMLAnchorElement, caption: HTMLElement | null, image: HTMLImageElement | null,
@@ -19,6 +19,8 @@ import { fullDate } from "./dates.js";
 const placeholderTime = 6;
 /** The number of elements for the photos and the headers. */
 const elementLimit = 270;
+/** The shorter side of the smallest cell with the sign of a video or stack, and the width of the narrowest with a length, in points. */
+const [signSide, lengthWidth] = [32, 110];
 
 export class Cells {
   /** @type {Map<string, Cell>} */
@@ -39,7 +41,6 @@ export class Cells {
     this.#layer = layer;
     this.#client = client;
     this.hasCaptions = false;
-    this.isCropped = false;
     this.scale = 1;
     this.count = 0;
     this.base = 0;
@@ -51,6 +52,8 @@ export class Cells {
     this.isSelected = () => false;
     /** Called when a picture could not be loaded. The next call of `load` tries again. */
     this.onFailure = () => {};
+    /** Called when an element no longer shows its photo. */
+    this.onRelease = (/** @type {HTMLElement} */ _item) => {};
   }
 
   /** Removes unused elements for which there is no room.
@@ -81,15 +84,22 @@ export class Cells {
     for (const cell of this.byID.values()) this.#place(cell, cell.photo);
   }
 
-  /** Puts the elements into the order of the stream, for screen readers. */
-  sort() {
+  /** Puts the elements into the order of the stream, for screen readers, each header before the photos of its section.
+   * @param {{box: HTMLElement, y: number}[]} headers The sections from top to bottom, with their tops in the content. */
+  sort(headers) {
     const focused = document.activeElement;
     const sorted = [...this.byID.values()].sort((a, b) => a.photo.index - b.photo.index);
+    const waiting = [...headers];
     let next = this.#layer.firstElementChild;
-    for (const { item } of sorted) {
-      if (item === next) next = next.nextElementSibling;
-      else this.#layer.insertBefore(item, next);
+    const put = (/** @type {HTMLElement} */ element) => {
+      if (element === next) next = next.nextElementSibling;
+      else this.#layer.insertBefore(element, next);
+    };
+    for (const { item, photo } of sorted) {
+      while (waiting.length > 0 && waiting[0].y <= photo.y) put(/** @type {any} */ (waiting.shift()).box);
+      put(item);
     }
+    for (const { box } of waiting) put(box);
     if (focused instanceof HTMLElement && focused !== document.activeElement && this.#layer.contains(focused)) {
       focused.focus({ preventScroll: true });
     }
@@ -118,8 +128,8 @@ export class Cells {
     for (const photo of photos) {
       const cell = this.byID.get(photo.id);
       if (!cell || !photo.key) continue;
-      const longest = Math.max(photo.width, photo.height - photo.captionExtent) * (this.isCropped ? 1.4 : 1);
-      const size = thumbnailSize(longest, this.scale);
+      const box = { width: photo.width, height: photo.height - photo.captionExtent };
+      const size = thumbnailSize(box, this.scale, pictureOf(photo));
       const address = this.#client.thumbnail(photo.key, size);
       if (cell.wanted === address || isAsLarge(cell.shown, photo.key, size)) continue;
       this.#load(cell, address, priority);
@@ -175,6 +185,7 @@ export class Cells {
 
   #release(/** @type {Cell} */ cell) {
     this.byID.delete(cell.photo.id);
+    this.onRelease(cell.item);
     this.#cancel(cell);
     cell.image?.remove();
     Object.assign(cell, { image: null, shown: "", wanted: "", hasPlaceholder: false, left: NaN, top: NaN });
@@ -218,8 +229,18 @@ export class Cells {
   #describe(/** @type {Cell} */ cell) {
     const { item, link, photo } = cell;
     this.#describePlace(cell);
-    set(link, "aria-label", label(photo));
+    const { texts } = photo;
+    set(link, "aria-label", photoName(texts ?? {}, photo.index));
+    // Shown by a cell that has nothing else to show.
+    const number = stackOf(photo);
+    const isPlain = !photo.key && photo.color < 0 && !photo.placeholder && !number;
+    const title = isPlain ? texts?.title || texts?.caption || "" : "";
+    if ((link.dataset.title ?? "") !== title) link.dataset.title = title;
+    if ((link.dataset.stack ?? "") !== number) link.dataset.stack = number;
     set(link, "href", this.address(photo));
+    const length = lengthOf(photo);
+    if (length === null) delete item.dataset.length;
+    else if (item.dataset.length !== length) item.dataset.length = length;
     const text = this.hasCaptions && photo.captionExtent > 0 ? (photo.texts?.caption ?? "") : null;
     if (text === null) {
       cell.caption?.remove();
@@ -317,17 +338,23 @@ function clearBackground(/** @type {Cell} */ cell) {
   cell.link.style.backgroundColor = "";
 }
 
+/** The text next to the sign of a video, empty without room; `null` for a photo, and for a video without room for the sign. */
+function lengthOf(/** @type {Photo} */ { texts, width, height, captionExtent }) {
+  const duration = texts?.duration;
+  if (duration === undefined || Math.min(width, height - captionExtent) < signSide) return null;
+  return width < lengthWidth ? "" : clock(duration);
+}
+
+/** The number of photos in the stack that a photo stands for; empty for any other, and without room. */
+function stackOf(/** @type {Photo} */ { texts, width, height, captionExtent }) {
+  const number = texts?.stackCount ?? 1;
+  return number > 1 && Math.min(width, height - captionExtent) >= signSide ? count(number) : "";
+}
+
 /** Whether an address is that of the same picture, at least in this size. */
 function isAsLarge(/** @type {string} */ address, /** @type {string} */ key, /** @type {number} */ size) {
   if (!address.includes(`/${key}/`)) return false;
   return Number.parseInt(address.slice(address.lastIndexOf("/") + 1), 10) >= size;
-}
-
-/** The label of a photo: its alternative text, or else its title, caption, date or number.
- * @param {Photo} photo */
-function label(photo) {
-  const texts = photo.texts ?? {};
-  return texts.alt || texts.title || texts.caption || fullDate(texts.takenAt) || `Photo ${photo.index + 1}`;
 }
 
 /** Sets an attribute unless it has this value.

@@ -1,7 +1,7 @@
 // @ts-check
 /** The connection to the server: follows the events of the stream, shows interruptions, and tries again. */
 
-import { Live } from "./live.js";
+import { text } from "./texts.js";
 import { OtherRevision } from "./tiles.js";
 
 /** @typedef {import("./photostream.js").Change} Change */
@@ -13,6 +13,10 @@ export class Connection {
   #timer = 0;
   /** The time before the next attempt, in milliseconds. */
   #wait = leastWait;
+  /** The events, when their module is loaded: it is not needed to show photos.
+   * @type {import("./live.js").Live | null} */
+  #live = null;
+  #isFollowing = false;
 
   /** @param {import("./photostream.js").PhotoStreamClient} client
    * @param {import("./gallery.js").Gallery} gallery
@@ -23,27 +27,38 @@ export class Connection {
     this.gallery = gallery;
     this.status = status;
     this.open = open;
-    this.live = new Live(client, {
-      onChange, onResync, onGone,
-      onPictures: () => gallery.view.tiles?.refresh(),
-      onConnection: (isConnected) => {
-        // Events are interrupted as soon as the server ends; when they continue, so does everything else.
-        status.setOffline(!isConnected);
-        if (isConnected) gallery.view.retry();
-      },
-    });
+    this.makeLive = async () => {
+      const { Live } = await import("./live.js");
+      return this.#live ??= new Live(client, {
+        onChange, onResync, onGone,
+        onPictures: () => gallery.view.tiles?.refresh(),
+        onConnection: (isConnected) => {
+          // Events are interrupted as soon as the server ends; when they continue, so does everything else.
+          status.setOffline(!isConnected);
+          if (isConnected) gallery.view.retry();
+        },
+      });
+    };
     // Browsers slow hidden tabs down, or freeze them: a hidden tab does not follow, so that no other tab waits for its events.
     document.addEventListener("visibilitychange", () => {
-      if (document.hidden) this.live.stop();
-      else this.#follow();
+      if (document.hidden) this.stop();
+      else void this.#follow();
     });
     window.addEventListener("online", () => gallery.view.retry());
     window.addEventListener("offline", () => status.setOffline(true));
   }
 
-  #follow() {
+  async #follow() {
+    this.#isFollowing = true;
+    const live = this.#live ?? await this.makeLive();
     const { source, state } = this.gallery;
-    if (source && !document.hidden) this.live.start(source.stream, state);
+    if (this.#isFollowing && source && !document.hidden) live.start(source.stream, state);
+  }
+
+  /** Stops following events. */
+  stop() {
+    this.#isFollowing = false;
+    this.#live?.stop();
   }
 
   /** Follows the layout that was just opened. */
@@ -51,7 +66,7 @@ export class Connection {
     clearTimeout(this.#timer);
     this.#wait = leastWait;
     this.status.setOffline(false);
-    this.#follow();
+    void this.#follow();
   }
 
   /** Shows that the server answers again. */
@@ -63,7 +78,7 @@ export class Connection {
    * @param {unknown} error */
   failed(error) {
     if (!this.gallery.opened) {
-      this.status.failed("Cannot reach the server. Trying again…", { text: "Try again now", onPress: this.open });
+      this.status.failed(text("Cannot reach the server. Trying again…"), { text: text("Try again now"), onPress: this.open });
     // A stream that changes faster than requests can follow is not an interruption.
     } else if (!(error instanceof OtherRevision)) this.status.setOffline(true);
     this.later(this.open);

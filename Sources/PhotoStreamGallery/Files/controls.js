@@ -2,6 +2,7 @@
 /** The controls of the toolbar, which show the settings and report changes. */
 
 import { count } from "./dates.js";
+import { text } from "./texts.js";
 
 /** @typedef {import("./settings.js").Settings} Settings */
 
@@ -16,6 +17,7 @@ export class Controls {
     this.handlers = handlers;
     this.stream = /** @type {HTMLSelectElement} */ (this.#named("stream"));
     this.count = /** @type {HTMLElement} */ (form.querySelector(".count"));
+    this.fold = /** @type {HTMLElement} */ (form.querySelector(".fold"));
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("change", (event) => this.#changed(/** @type {any} */ (event.target)));
     form.addEventListener("input", (event) => this.#slid(/** @type {any} */ (event.target)));
@@ -35,12 +37,6 @@ export class Controls {
         go();
       });
     }
-    for (const button of form.querySelectorAll("[data-zoom]")) {
-      button.addEventListener("click", () => {
-        handlers.onChange({ zoom: this.zoom + Number(/** @type {HTMLElement} */ (button).dataset.zoom) });
-      });
-    }
-    this.zoom = 0;
   }
 
   /** Shows settings.
@@ -50,10 +46,19 @@ export class Controls {
       this.#named(name).value = String(/** @type {any} */ (settings)[name]);
     }
     this.#named("captions").checked = settings.captions;
-    this.zoom = settings.zoom;
     const isMap = settings.layout === "map";
     this.form.dataset.layout = settings.layout;
+    this.#showLayout(settings.layout);
     for (const name of ["sections", "size", "captions"]) this.#named(name).disabled = isMap;
+  }
+
+  /** Shows the layout in the button that narrow windows have for all of them. */
+  #showLayout(/** @type {string} */ layout) {
+    const label = this.form.querySelector(`.layouts label:has([value="${layout}"])`);
+    const icon = label?.querySelector("svg");
+    if (!icon || !label) return;
+    this.fold.replaceChildren(icon.cloneNode(true));
+    this.fold.setAttribute("aria-label", text("Layout: {name}", { name: label.textContent ?? "" }));
   }
 
   #named(/** @type {string} */ name) {
@@ -81,6 +86,7 @@ export class Controls {
   }
 
   #changed(/** @type {HTMLInputElement} */ { name, value, checked }) {
+    if (name === "layout") /** @type {any} */ (this.form.querySelector(".layouts:popover-open"))?.hidePopover();
     if (name === "captions") this.handlers.onChange({ captions: checked });
     else if (["stream", "layout", "sections", "direction"].includes(name)) {
       this.handlers.onChange(/** @type {any} */ ({ [name]: value }));

@@ -1,13 +1,17 @@
 // @ts-check
 /** The dialog that lists the photos that were deleted in the last 30 days, and restores them. */
 
-import { reason, selected } from "./actions.js";
-import { moment, photos } from "./dates.js";
+import { reason } from "./actions.js";
+import { moment, photos, selected } from "./dates.js";
 import { Problem } from "./photostream.js";
 import { placeholderAddress } from "./placeholders.js";
+import { text } from "./texts.js";
 
 /** The number of photos that are requested at once. */
 const pageLimit = 100;
+/** The number of characters up to which a name is cut at its end, and of those at the end of a longer one that are shown in any
+ * case. */
+const [shortLength, tailLength] = [24, 14];
 
 /** @typedef {import("./photostream.js").DeletedPhoto} Entry */
 
@@ -93,7 +97,7 @@ export class DeletedPhotos {
     const { signal } = this.#asking;
     const isFocused = document.activeElement === this.more;
     this.more.hidden = true;
-    this.#show(this.#rows.size === 0 ? "Loading…" : "");
+    this.#show(this.#rows.size === 0 ? text("Loading…") : "");
     this.dialog.setAttribute("aria-busy", "true");
     try {
       const after = [...this.#rows.keys()].at(-1);
@@ -101,13 +105,13 @@ export class DeletedPhotos {
       const rows = answer.photos.map((entry) => this.#row(entry));
       this.list.append(...rows);
       this.more.hidden = !answer.truncated;
-      this.#show(this.#rows.size === 0 ? "No photo was deleted in the last 30 days." : "");
+      this.#show(this.#rows.size === 0 ? text("No photo was deleted in the last 30 days.") : "");
       if (isFocused) rows[0]?.querySelector("input")?.focus();
     } catch (error) {
       if (signal.aborted) return;
       // Another client has restored the last photo of the list.
       if (error instanceof Problem && error.kind === "unknown-photo" && this.#rows.size > 0) return this.#reload();
-      this.#show(`Deleted photos could not be loaded: ${reason(error)}.`);
+      this.#show(text("Deleted photos could not be loaded: {reason}.", { reason: reason(error) }));
       this.more.hidden = false;
     }
     this.dialog.removeAttribute("aria-busy");
@@ -172,7 +176,7 @@ export class DeletedPhotos {
       const { [index]: there } = this.list.children;
       if (there !== row) this.list.insertBefore(row, there ?? null);
     });
-    this.#show(rows.length === 0 ? "No photo was deleted in the last 30 days." : "");
+    this.#show(rows.length === 0 ? text("No photo was deleted in the last 30 days.") : "");
     this.#showSelection();
     if (focused < 0 || this.list.contains(activeElement)) return;
     const next = this.#nearest([...before.keys()], focused);
@@ -183,29 +187,30 @@ export class DeletedPhotos {
   /** Makes the row of a photo. */
   #row(/** @type {Entry} */ { deletedAt, photo, ...decoded }) {
     const name = photo.title || photo.caption || photo.alt || photo.id;
-    const make = (/** @type {string} */ tag, /** @type {string} */ className, text = "") => {
+    const make = (/** @type {string} */ tag, /** @type {string} */ className, words = "") => {
       const element = document.createElement(tag);
       element.className = className;
-      element.textContent = text;
+      element.textContent = words;
       return element;
     };
     const tile = make("span", "tile");
     tile.style.backgroundColor = photo.color ?? decoded.color ?? "";
     const placeholder = placeholderAddress(photo.placeholder ?? decoded.placeholder ?? "");
     if (placeholder) tile.style.backgroundImage = `url("${placeholder}")`;
-    const title = make("span", "name", name);
-    title.dir = "auto";
-    const details = make("span", "details", `Deleted ${moment(deletedAt)}`);
-    if (name !== photo.id) details.append(" · ", make("bdi", "", photo.id));
+    const title = cutInMiddle(make("span", "name"), name);
+    const details = make("span", "details", text("Deleted {time}", { time: moment(deletedAt) }));
+    if (name !== photo.id) details.append(cutInMiddle(make("bdi", ""), photo.id));
     const words = make("span", "words-of");
     words.append(title, details);
     const box = document.createElement("input");
     box.type = "checkbox";
+    // The two parts of a name would be read as two words.
+    box.setAttribute("aria-label", [name, text("Deleted {time}", { time: moment(deletedAt) })].join(", "));
     const label = make("label", "");
     label.append(box, tile, words);
-    const button = /** @type {HTMLButtonElement} */ (make("button", "one", "Restore"));
+    const button = /** @type {HTMLButtonElement} */ (make("button", "one", text("Restore")));
     button.type = "button";
-    button.setAttribute("aria-label", `Restore ${name}`);
+    button.setAttribute("aria-label", text("Restore {name}", { name }));
     button.addEventListener("click", () => { void this.#restore([photo.id]); });
     const row = document.createElement("li");
     row.dataset.deletedAt = deletedAt;
@@ -273,7 +278,23 @@ export class DeletedPhotos {
     this.all.indeterminate = number > 0 && number < this.#rows.size;
   }
 
-  #show(/** @type {string} */ text) {
-    this.message.textContent = text;
+  #show(/** @type {string} */ words) {
+    this.message.textContent = words;
   }
+}
+
+/** Sets a name whose middle is left out if there is no room for all of it: the ends of names differ.
+ * @param {HTMLElement} element
+ * @param {string} name */
+function cutInMiddle(element, name) {
+  const letters = [...name];
+  const end = letters.length > shortLength ? letters.splice(-tailLength).join("") : "";
+  for (const part of [letters.join(""), end].filter(Boolean)) {
+    const span = document.createElement("span");
+    span.textContent = part;
+    element.append(span);
+  }
+  element.dir = "auto";
+  element.title = name;
+  return element;
 }

@@ -1,22 +1,36 @@
 // @ts-check
-/** The files that are dropped on the page, and the pictures in dropped folders. */
+/** The files that are dropped on the page, and the pictures and videos in dropped folders. */
 
-/** The number of pictures that are taken from folders at once. */
+import { count } from "./dates.js";
+import { plural, text } from "./texts.js";
+
+/** The number of pictures and videos that are taken from folders at once. */
 const pictureLimit = 10_000;
 /** The number of files and folders that are searched for them. */
 const entryLimit = 100_000;
-/** Folders that programs and file systems put next to pictures. The server skips the same ones. */
-const otherFolders = new Set(["@eaDir", "#recycle", "lost+found", "$RECYCLE.BIN"]);
+/** Folders that programs and file systems put next to pictures, in lower case. The server skips the same ones. */
+const otherFolders = new Set([
+  "@eadir", "#recycle", "#snapshot", "@tmp", "@sharebin", "@synoresource", "@synoeastream", "@recycle",
+  "@recently-snapshot", "@transcode", "@__thumb", "~snapshot", "__macosx", "network trash folder",
+  "thevolumesettingsfolder", "$recycle.bin", "recycler", "system volume information", "$winreagent", "$sysreset",
+  "lost+found",
+]);
 /** The extensions of pictures that have no media type in browsers. */
 export const rawExtensions = [
   ".dng", ".cr2", ".cr3", ".crw", ".nef", ".arw", ".raf", ".orf", ".rw2", ".mrw", ".pef", ".heic", ".heif", ".avif",
 ];
+/** The extensions of videos that the server takes, some of which have no media type in some browsers. */
+export const videoExtensions = [
+  ".mp4", ".m4v", ".mov", ".qt", ".3gp", ".3g2", ".mkv", ".webm", ".avi", ".mts", ".m2ts", ".mpg", ".mpeg",
+];
+/** Those of other videos without a media type in some browsers. */
+const otherVideoExtensions = [".wmv", ".flv", ".vob", ".ogv", ".insv"];
 /** The media types of images that are not photos. */
 const otherTypes = new Set(["image/svg+xml", "image/x-icon", "image/vnd.microsoft.icon"]);
 
 /**
  * @typedef {object} Dropped
- * @property {File[]} files The files, and the pictures of the folders.
+ * @property {File[]} files The files, and the pictures and videos of the folders.
  * @property {{name: string, why: string}[]} problems The files and folders that were skipped, with the reasons.
  */
 
@@ -38,8 +52,8 @@ export function droppedOn(data) {
   return { files, folders };
 }
 
-/** Finds the pictures in folders and their subfolders, in the order of their names. Hidden files and files that are not
- * pictures are skipped.
+/** Finds the pictures and videos in folders and their subfolders, in the order of their names. Hidden files and other files are
+ * skipped.
  * @param {FileSystemDirectoryEntry[]} folders
  * @returns {Promise<Dropped>} */
 export async function picturesIn(folders) {
@@ -50,13 +64,14 @@ export async function picturesIn(folders) {
   let looked = 0;
   for (const root of folders) {
     const before = files.length;
+    let videoCount = 0;
     let isComplete = true;
     // A stack: the last folder is searched next.
     const waiting = [root];
     for (let folder = waiting.pop(); folder && isComplete; folder = waiting.pop()) {
       const entries = await entriesOf(folder).catch(() => null);
       if (!entries) {
-        problems.push({ name: folder.fullPath.slice(1), why: "this folder cannot be read" });
+        problems.push({ name: folder.fullPath.slice(1), why: text("this folder cannot be read") });
         continue;
       }
       const inner = entries.filter((entry) => entry.isDirectory && !isOther(entry.name));
@@ -67,12 +82,14 @@ export async function picturesIn(folders) {
         if (!isComplete) break;
         if (!entry.isFile || entry.name.startsWith(".")) continue;
         const file = await fileOf(/** @type {FileSystemFileEntry} */ (entry)).catch(() => null);
-        if (!file) problems.push({ name: entry.fullPath.slice(1), why: "this file cannot be read" });
-        else if (isPicture(file)) files.push(file);
+        if (!file) problems.push({ name: entry.fullPath.slice(1), why: text("this file cannot be read") });
+        else if (isOtherVideo(file)) videoCount += 1;
+        else if (isPicture(file) || hasEnding(file, videoExtensions)) files.push(file);
       }
     }
-    if (!isComplete) problems.push({ name: root.name, why: "this folder has too many files; some were skipped" });
-    else if (files.length === before) problems.push({ name: root.name, why: "this folder contains no pictures" });
+    if (videoCount) problems.push({ name: root.name, why: videos(videoCount) });
+    if (!isComplete) problems.push({ name: root.name, why: text("this folder has too many files; some were skipped") });
+    else if (files.length === before) problems.push({ name: root.name, why: text("this folder contains no pictures or videos") });
   }
   return { files, problems };
 }
@@ -80,12 +97,30 @@ export async function picturesIn(folders) {
 /** Whether a file is a picture, judged by its media type or its name. */
 function isPicture(/** @type {File} */ { name, type }) {
   if (type.startsWith("image/")) return !otherTypes.has(type);
-  return rawExtensions.some((ending) => name.toLowerCase().endsWith(ending));
+  return hasEnding({ name }, rawExtensions);
+}
+
+/** Whether a file is a video of a kind that the server does not take, judged by its media type and its name.
+ * @param {File} file */
+export function isOtherVideo(file) {
+  if (hasEnding(file, videoExtensions)) return false;
+  return file.type.startsWith("video/") || hasEnding(file, otherVideoExtensions);
+}
+
+function hasEnding(/** @type {{name: string}} */ { name }, /** @type {string[]} */ endings) {
+  return endings.some((ending) => name.toLowerCase().endsWith(ending));
+}
+
+/** "20 videos of other kinds were left out". */
+function videos(/** @type {number} */ number) {
+  const values = { count: count(number) };
+  return plural(
+    number, "{count} video of another kind was left out", "{count} videos of other kinds were left out", values);
 }
 
 /** Whether a folder is hidden, or was made by a program. */
 function isOther(/** @type {string} */ name) {
-  return name.startsWith(".") || otherFolders.has(name);
+  return name.startsWith(".") || otherFolders.has(name.toLowerCase());
 }
 
 /** Returns the entries of a folder, by name; browsers list them in parts. */

@@ -7,7 +7,9 @@
  */
 
 import { reason } from "./actions.js";
+import { stars } from "./dates.js";
 import { Problem } from "./photostream.js";
+import { text } from "./texts.js";
 
 /** @typedef {{title: string, caption: string, rating: string, tags: string}} Values The values of the fields. */
 /** @typedef {keyof Values} Name */
@@ -56,7 +58,7 @@ export class Editor {
   /** Whether the form has unsaved changes; if so, shows a message about them. */
   isHeld() {
     if (!this.isOpen || this.#changed().length === 0) return false;
-    this.problem.textContent = "Save or cancel your changes first.";
+    this.problem.textContent = text("Save or cancel your changes first.");
     this.problem.scrollIntoView({ block: "nearest" });
     return true;
   }
@@ -138,7 +140,7 @@ export class Editor {
     const { photo, tag } = await this.client.photoWithTag(this.#stream, this.#id);
     this.#begin(photo, tag);
     const others = names.filter((name) => this.#base[name] !== before[name]);
-    listIn(this.theirs, others.map((name) => [labels[name], inWords(name, this.#base[name])]));
+    listIn(this.theirs, others.map((name) => [text(labels[name]), inWords(name, this.#base[name])]));
     // Fields that only the other person has changed are theirs in any case.
     for (const name of others) if (!changed.includes(name)) mine[name] = this.#base[name];
     this.#write(mine);
@@ -150,7 +152,7 @@ export class Editor {
   #takeTheirs() {
     const values = this.#read();
     const terms = [...this.theirs.querySelectorAll("dt")].map((term) => term.textContent);
-    for (const name of names) if (terms.includes(labels[name])) values[name] = this.#base[name];
+    for (const name of names) if (terms.includes(text(labels[name]))) values[name] = this.#base[name];
     this.#write(values);
     this.conflict.hidden = true;
     if (this.#changed().length === 0) {
@@ -175,7 +177,7 @@ export class Editor {
     }
     const isGone = error instanceof Problem && error.kind === "unknown-photo";
     this.problem.textContent = error && !at
-      ? isGone ? "This photo has been deleted." : `Not saved: ${reason(error)}` : "";
+      ? isGone ? text("This photo has been deleted.") : text("Not saved: {reason}", { reason: reason(error) }) : "";
   }
 }
 
@@ -203,29 +205,23 @@ function member(/** @type {Name} */ name, /** @type {string} */ value) {
   return value === "" ? null : value;
 }
 
-/** A rating in stars.
- * @param {number} rating */
-export function stars(rating) {
-  return rating < 0 ? "Rejected" : rating === 0 ? "" : "★".repeat(rating) + "☆".repeat(5 - rating);
-}
-
 /** Replaces the rows of a description list.
  * @param {HTMLElement} list
  * @param {[string, string | undefined][]} rows Those without a text are left out. */
 export function listIn(list, rows) {
   list.replaceChildren();
-  for (const [name, text] of rows) {
-    if (!text) continue;
+  for (const [name, content] of rows) {
+    if (!content) continue;
     const term = document.createElement("dt");
     const description = document.createElement("dd");
     term.textContent = name;
-    description.textContent = text;
+    description.textContent = content;
     description.dir = "auto";
     list.append(term, description);
   }
 }
 
 function inWords(/** @type {Name} */ name, /** @type {string} */ value) {
-  if (value === "") return "None";
+  if (value === "") return text("None");
   return name === "rating" ? stars(Number(value)) : name === "tags" ? tagsOf(value).join(", ") : value;
 }

@@ -6,38 +6,47 @@
  * layout as a whole, at the offset that the server computes, so that the photos in the window do not move.
  */
 
+import { anchorAt, isAt, middle, offsetOf, pointOf } from "./anchor.js";
 import { clamp, layoutOptions } from "./geometry.js";
 import { Keyboard } from "./keyboard.js";
 import * as motion from "./motion.js";
-import { begin, firstFields, question } from "./opening.js";
+import { begin, firstFields, question, textScale } from "./opening.js";
 import { Problem } from "./photostream.js";
-import { Matches } from "./search.js";
 import { Selection } from "./selection.js";
 import { OtherRevision, Tiles, photoOf } from "./tiles.js";
 import { View } from "./view.js";
 
 /** @typedef {import("./settings.js").Settings} Settings */
 /** @typedef {import("./tiles.js").Photo} Photo */
-/** @typedef {import("./search.js").Reader} Reader */
-/** @typedef {{id: string, index: number, offset: number, across?: number, height?: number}} Anchor `offset` is the distance
- *   from the top of the photo's frame to the top of the window, `across` that of the left edges. */
-/** @typedef {{onScroll: () => void, onRest: () => void, onOpen: (photo: Photo) => void, onFailure: (error: unknown) => void,
+/** @typedef {import("./anchor.js").Anchor} Anchor */
+/** @typedef {import("./anchor.js").Place} Place */
+/** @typedef {{onScroll: () => void, onRest: () => void, onOpen: (photo: {id: string}) => void, onFailure: (error: unknown) => void,
  *   onRecovery: () => void, onOtherRevision: () => void, address: (photo: Photo) => string, onSelect: (text: string) => void,
- *   onDelete: (photo: Photo) => void, onMove: (photo: Photo, to: Photo) => void}} Handlers */
+ *   onKnown: () => void, onDelete: (photo: Photo) => void, onMove: (photo: Photo, to: Photo) => void,
+ *   onPlace: (place: {middle: string, zoom: number}) => void}} Handlers `onPlace` is called when the map has moved. */
 
 /** The number of elements that the page may contain for a moment, while deleted photos disappear. */
 const elementLimit = 299;
 /** The number of photos that one request names. */
 const chunk = 200;
+const frameFields = ["photo", "index", "frame", "captionExtent"];
 
 export class Gallery {
   #opening = new AbortController();
   #early;
+  /** The anchor, until the window is scrolled: `null` is the start of the stream, `undefined` none yet.
+   * @type {Anchor | null | undefined} */
+  #anchor;
+  /** @type {import("./map.js").MapView | null} */
+  #map = null;
+  /** The place at which the map was opened, to which the other layouts return.
+   * @type {Anchor | Place | null} */
+  #kept = null;
   /** Called when a person does something. They do nothing until the page is complete.
    * @type {Handlers} */
   handlers = {
     onScroll() {}, onRest() {}, onOpen() {}, onFailure() {}, onRecovery() {}, onOtherRevision() {}, address: () => "",
-    onSelect() {}, onDelete() {}, onMove() {},
+    onSelect() {}, onKnown() {}, onDelete() {}, onMove() {}, onPlace() {},
   };
 
   /**
@@ -52,6 +61,8 @@ export class Gallery {
     this.view = new View(parts, client, {
       onScroll: () => this.handlers.onScroll(),
       onRest: () => this.handlers.onRest(),
+      onLeave: () => { this.#anchor = undefined; },
+      onKnown: () => this.handlers.onKnown(),
       onSort: () => this.keyboard.updateTabStop(),
       isCurrent: (id) => this.keyboard.isAt(id),
     });
@@ -67,12 +78,21 @@ export class Gallery {
   get revision() { return this.source?.revision ?? 0; }
   /** The state of the stream that is shown, for requests about what has changed since. */
   get state() { return this.source?.state ?? "0"; }
+  /** The condition of the photos that are shown; `null` for all. */
+  get search() { return this.source?.options.where ?? null; }
+
+  /** The photos among which an open one is: those of a place of the map, if they are listed, otherwise all. */
+  get among() {
+    const { source, count } = this;
+    const place = source?.isMap ? this.#map?.list.photos : null;
+    return { source: source && { ...source, reader: place ?? this.client }, count: place ? place.count ?? 0 : count };
+  }
 
   // Opening
 
-  /** Shows a layout, at the photo of an anchor if the stream contains it, otherwise at its start.
+  /** Shows a layout, at the photo of an anchor or an address if the stream contains it, otherwise at its start.
    * @param {Settings} settings
-   * @param {Anchor | null} anchor
+   * @param {Anchor | Place | null} anchor
    * @param {{animated?: boolean}} how
    * @returns {Promise<boolean>} Whether it is shown: not if another one was opened in the meantime. */
   async open(settings, anchor, { animated = false } = {}) {
@@ -87,37 +107,31 @@ export class Gallery {
     }
   }
 
-  async #open(/** @type {Settings} */ settings, /** @type {Anchor | null} */ anchor, /** @type {boolean} */ animated,
+  async #open(/** @type {Settings} */ settings, /** @type {Anchor | Place | null} */ anchor, /** @type {boolean} */ animated,
     /** @type {AbortSignal} */ signal) {
     const { viewport, cells } = this.view;
     viewport.measure();
     const stream = settings.stream ?? "";
-    const { search } = settings;
-    const options = layoutOptions(search === null ? settings : { ...settings, sections: "none" }, {
-      width: viewport.width, height: viewport.height, scale: window.devicePixelRatio,
+    const options = layoutOptions(settings, {
+      width: viewport.width, height: viewport.height, scale: window.devicePixelRatio, text: textScale(),
     });
-    const reader = search === null ? this.client
-      : new Matches(await this.client.search(stream, options, search, { signal }));
     const [first, place] = await Promise.all([
-      this.#begin(reader, stream, options, signal),
-      anchor && this.#locate(reader, stream, options, anchor, signal),
+      this.#begin(stream, options, signal),
+      anchor && settings.layout !== "map" ? this.#locate(stream, options, anchor, signal) : null,
     ]);
     const isMap = settings.layout === "map";
-    const hasCaptions = settings.captions && !isMap;
     const source = {
-      stream, options, revision: first.revision, state: first.state, isMap, isCropped: isMap || settings.layout === "grid",
-      hasCaptions, hasTexts: hasCaptions || search !== null, width: first.contentSize.width, reader, search,
+      stream, options, revision: first.revision, state: first.state, isMap, hasCaptions: settings.captions && !isMap,
+      width: first.contentSize.width,
     };
+    if (isMap) return this.#showMap(settings, source, first, anchor, signal);
     const tiles = this.#newTiles(source);
     if ("page" in first) tiles.seed(/** @type {any} */ (first).page.items);
-    const start = isMap && first.world ? this.#mapStart(first.world) : null;
-    const isKept = start && (this.source?.isMap || !place);
-    const x = isKept || !place ? start?.x ?? 0 : Math.max(0, place.x);
-    const y = clamp(isKept ? start.y : place?.y ?? 0, 0, Math.max(0, first.contentSize.height - viewport.height));
+    const y = clamp(place?.y ?? 0, 0, Math.max(0, first.contentSize.height - viewport.height));
     // The first photos are known; those of any other place are loaded before they are shown, so that nothing flashes.
     if (y > 0 || this.opened) {
       try {
-        await tiles.load({ x, y, width: viewport.width, height: viewport.height });
+        await tiles.load({ x: 0, y, width: viewport.width, height: viewport.height });
       } catch (error) {
         tiles.close();
         throw error;
@@ -128,19 +142,40 @@ export class Gallery {
       throw new DOMException("Another layout was opened.", "AbortError");
     }
     const before = animated ? motion.places(cells, viewport.offset, viewport.height) : new Map();
-    const { contentSize, count, sections, world } = first;
-    this.view.show({ source, contentSize, count, sections, world }, tiles, y, isMap ? x : 0);
+    const { contentSize, count, sections } = first;
+    const isLost = anchor !== null && place === null && count > 0;
+    this.view.show({ source, contentSize, count, sections, isLost }, tiles, y);
+    this.#map?.hide();
+    this.#anchor = anchor && "part" in anchor && place ? { ...anchor, index: place.index } : undefined;
     this.#leaveOtherPlace();
     motion.move(cells, before, viewport.offset);
   }
 
+  /** Shows the map, whose window and photos are its own. */
+  async #showMap(/** @type {Settings} */ settings, /** @type {import("./tiles.js").Source} */ source,
+    /** @type {import("./photostream.js").Layout} */ answer, /** @type {Anchor | Place | null} */ anchor,
+    /** @type {AbortSignal} */ signal) {
+    const { MapView } = await import("./map.js");
+    if (signal.aborted) throw new DOMException("Another layout was opened.", "AbortError");
+    this.#kept = anchor;
+    this.#map ??= new MapView(this.parts.map, this.client, {
+      onMove: (place) => this.handlers.onPlace(place),
+      onOpen: (id) => this.handlers.onOpen({ id }),
+      onFailure: (error) => this.handlers.onFailure(error),
+      onRecovery: () => this.handlers.onRecovery(),
+      onOtherRevision: () => this.handlers.onOtherRevision(),
+    });
+    this.view.showNothing({ source, contentSize: { width: 0, height: 0 }, count: answer.count, sections: [], isLost: false });
+    this.#map.show(settings, answer);
+  }
+
   /** Returns the start of a layout, which may already be requested; a request that failed is sent again. */
-  async #begin(/** @type {Reader} */ reader, /** @type {string} */ stream,
-    /** @type {import("./photostream.js").LayoutOptions} */ options, /** @type {AbortSignal} */ signal) {
+  async #begin(/** @type {string} */ stream, /** @type {import("./photostream.js").LayoutOptions} */ options,
+    /** @type {AbortSignal} */ signal) {
     const early = this.#early;
     this.#early = null;
-    const found = reader === this.client ? await early : null;
-    return found?.question === question(stream, options) ? found.answer : begin(reader, stream, options, signal);
+    const found = await early;
+    return found?.question === question(stream, options) ? found.answer : begin(stream, options, signal);
   }
 
   /** Takes the focus off a photo that is elsewhere in the new layout, or not in it: its element is still at the former place. */
@@ -158,8 +193,7 @@ export class Gallery {
       onTile: () => {
         if (!isShown()) return;
         this.handlers.onRecovery();
-        this.view.render();
-        if (this.view.viewport.speed === 0) this.keyboard.updateTabStop();
+        this.view.showTile();
       },
       onFailure: (error) => isShown() && this.handlers.onFailure(error),
       onOtherRevision: () => isShown() && this.handlers.onOtherRevision(),
@@ -167,50 +201,83 @@ export class Gallery {
     return tiles;
   }
 
-  /** Returns the place of the window on a map: the middle stays the same; at first it is Europe. */
-  #mapStart(/** @type {import("./photostream.js").Frame} */ world) {
-    const { width, height, offset, offsetX } = this.view.viewport;
-    const before = this.opened?.world;
-    const across = before ? (offsetX + width / 2 - before.x) / before.width : 0.52;
-    const along = before ? (offset + height / 2 - before.y) / before.height : 0.36;
-    return {
-      x: Math.max(0, world.x + world.width * across - width / 2),
-      y: Math.max(0, world.y + world.height * along - height / 2),
-    };
+  /** Returns the place of the window for an anchor or an address; `null` if there is none. Instead of a photo that the stream
+   * lacks, an anchor uses the photo at its position; an address has no place then. */
+  async #locate(/** @type {string} */ stream, /** @type {any} */ options, /** @type {Anchor | Place} */ anchor,
+    /** @type {AbortSignal} */ signal) {
+    const item = await this.#itemOf(stream, options, anchor.id, signal)
+      ?? ("part" in anchor ? await this.#itemNear(stream, options, anchor.index, signal) : null);
+    if (!item) return null;
+    const { height } = this.view.viewport;
+    const photo = photoOf(item);
+    const y = "part" in anchor ? pointOf(anchor, photo) - anchor.at * height : offsetOf(anchor, photo, height);
+    return { y, index: photo.index };
   }
 
-  /** Returns the place of the window at which an anchor is at its former distance; `null` if the stream lacks its photo. */
-  async #locate(/** @type {Reader} */ reader, /** @type {string} */ stream,
-    /** @type {any} */ options, /** @type {Anchor} */ anchor, /** @type {AbortSignal} */ signal) {
+  /** Returns a photo with its frame; `null` if the stream lacks it, which is no error that a browser would report.
+   * @returns {Promise<(import("./photostream.js").PlacedPhoto & {state: string}) | null>} */
+  async #itemOf(/** @type {string} */ stream, /** @type {any} */ options, /** @type {string} */ id, /** @type {AbortSignal} */ signal) {
     try {
-      const { item } = await reader.locate(stream, options, anchor.id, { fields: ["frame"], signal });
-      const frame = item.frame ?? { x: 0, y: 0, width: 0, height: 0 };
-      // A distance within the photo scales with the photo.
-      const isWithin = anchor.height && anchor.offset > 0 && anchor.offset < anchor.height;
-      const along = isWithin ? anchor.offset * frame.height / /** @type {number} */ (anchor.height)
-        : Math.min(anchor.offset, frame.height);
-      const centre = frame.x + frame.width / 2 - this.view.viewport.width / 2;
-      return { x: anchor.across === undefined ? centre : frame.x + anchor.across, y: frame.y + along };
+      const { items: [item], state } = await this.client.items(stream, options, { ids: [id] }, { fields: frameFields, signal });
+      return item ? { ...item, state } : null;
     } catch (error) {
-      if (error instanceof Problem && (error.kind === "unknown-photo" || error.kind === "invalid-name")) return null;
+      // No photo has such an id.
+      if (error instanceof Problem && error.status === 400) return null;
       throw error;
     }
   }
 
-  /** Returns the photo at the top of the window, and on a map the one next to its middle; `null` at the start of the stream.
-   * @returns {Anchor | null} */
+  /** Returns the photo at a position, or the last one. */
+  async #itemNear(/** @type {string} */ stream, /** @type {any} */ options, /** @type {number} */ index,
+    /** @type {AbortSignal} */ signal) {
+    const last = Math.max(0, (await this.client.layout(stream, options, { limit: 1, signal })).count - 1);
+    const which = { from: Math.min(index, last), count: 1 };
+    const { items } = await this.client.items(stream, options, which, { fields: frameFields, signal }).catch((error) => {
+      // Photos disappeared between the two requests.
+      throw error instanceof Problem && error.kind === "index-out-of-range" ? new OtherRevision() : error;
+    });
+    return items[0] ?? null;
+  }
+
+  // The anchor
+
+  /** Returns the anchor, which is chosen now unless it is kept, and on a map the place at which it was opened; `null` at the start
+   * of the stream.
+   * @returns {Anchor | Place | null} */
   anchor() {
-    const { offset, offsetX, width, height } = this.view.viewport;
-    if (!this.source || (offset < 1 && !this.source.isMap)) return null;
-    const photos = this.view.photosAround(0);
-    if (this.source.isMap) {
-      const distance = (/** @type {Photo} */ { x, y }) => Math.hypot(x - offsetX - width / 2, y - offset - height / 2);
-      const [best] = photos.sort((a, b) => distance(a) - distance(b));
-      return best ? { id: best.id, index: best.index, offset: offset - best.y, across: offsetX - best.x } : null;
-    }
-    const [best] = photos.filter(({ y, height: extent }) => y + extent / 2 >= offset && y <= offset + height)
-      .sort((a, b) => a.y - b.y || a.index - b.index);
-    return best ? { id: best.id, index: best.index, offset: offset - best.y, height: best.height } : null;
+    return this.source?.isMap ? this.#kept : this.#chosen();
+  }
+
+  #chosen() {
+    if (this.#anchor === undefined) this.#choose(middle, this.view.viewport.width / 2);
+    return this.#anchor ?? null;
+  }
+
+  /** Chooses the anchor under a pointer, unless the present one is at that height.
+   * @param {{x: number, y: number}} pointer In the window. */
+  anchorUnder({ x, y }) {
+    const at = clamp(y / Math.max(1, this.view.viewport.height), 0, 1);
+    if (!isAt(this.#anchor, at)) this.#choose(at, x);
+  }
+
+  #choose(/** @type {number} */ at, /** @type {number} */ x) {
+    const { viewport } = this.view;
+    const { offset, height } = viewport;
+    if (!this.source) return;
+    this.#anchor = offset < 1 ? null : anchorAt(this.view.photosAround(1), { x, y: offset + at * height }, at) ?? undefined;
+    if (this.#anchor !== undefined) viewport.hold();
+  }
+
+  /** Returns the place of the window for an address; `null` at the start of the stream.
+   * @returns {Place | null} */
+  place() {
+    const { height, offset } = this.view.viewport;
+    if (this.source?.isMap) return this.#kept && placeOf(this.#kept, height);
+    const anchor = this.#chosen();
+    if (!anchor || !this.source) return null;
+    const photos = this.view.photosAround(1);
+    const photo = photos.find(({ id }) => id === anchor.id) ?? photos.sort((a, b) => a.y - b.y)[0];
+    return photo ? { id: photo.id, index: photo.index, offset: offset - photo.y } : null;
   }
 
   // Updates
@@ -223,23 +290,30 @@ export class Gallery {
 
   async #update() {
     const { opened, view } = this;
-    // A search is repeated as a whole.
-    if (!opened || opened.source.isMap || opened.source.search !== null || opened.count === 0) return false;
+    if (!opened || opened.source.isMap || opened.count === 0) return false;
     const { signal } = this.#opening;
     const { source } = opened;
     const { width, height } = view.viewport;
     const start = view.viewport.readOffset();
     const keep = start < 1 ? "offset" : "item";
-    const answer = await this.client.updates(source.stream, source.options, {
-      since: source.state, rect: { x: 0, y: start, width, height }, keep, signal });
+    const anchor = start < 1 ? null : this.#shown(this.#chosen());
+    const [answer, place] = await Promise.all([
+      this.client.updates(source.stream, source.options, {
+        since: source.state, rect: { x: 0, y: start, width, height }, keep, signal }),
+      anchor && this.#itemOf(source.stream, source.options, anchor.photo.id, signal),
+    ]);
     if (answer.reload) return false;
     if (answer.state === source.state) return true;
     const next = { ...source, revision: answer.revision, state: answer.state };
-    const shift = answer.contentOffset - start;
+    if (anchor && anchor.anchor === this.#anchor) {
+      this.#anchor = place ? { ...anchor.anchor, index: photoOf(place).index } : undefined;
+    }
+    const shift = anchor && place ? pointOf(anchor.anchor, photoOf(place)) - pointOf(anchor.anchor, anchor.photo)
+      : answer.contentOffset - start;
     const tiles = this.#newTiles(next);
     const load = () => tiles.load({ x: 0, y: Math.max(0, view.viewport.offset + shift), width, height });
     const [whole] = await Promise.all([this.client.layout(next.stream, next.options, { limit: 60, signal }), load()]);
-    if (whole.state !== next.state) throw new OtherRevision();
+    if (whole.state !== next.state || (place && place.state !== next.state)) throw new OtherRevision();
     // The person may have scrolled in the meantime.
     await load();
     if (signal.aborted || this.opened !== opened) {
@@ -249,12 +323,18 @@ export class Gallery {
     const offset = view.viewport.readOffset() + shift;
     const before = motion.places(view.cells, view.viewport.offset, height);
     const disappear = motion.prepareToDisappear(view.cells, answer.deletions, this.parts.photos);
-    const { count, sections, world } = whole;
-    view.show({ source: next, contentSize: answer.contentSize, count, sections, world }, tiles, offset);
+    const { count, sections } = whole;
+    view.show({ source: next, contentSize: answer.contentSize, count, sections, isLost: false }, tiles, offset);
     motion.move(view.cells, before, view.viewport.offset);
     motion.appear(view.cells, answer.insertions);
     disappear(elementLimit - this.parts.plane.querySelectorAll("*").length);
     return true;
+  }
+
+  /** Returns an anchor with its photo, if that is known. */
+  #shown(/** @type {Anchor | null} */ anchor) {
+    const photo = anchor && this.view.photosAround(1).find(({ id }) => id === anchor.id);
+    return anchor && photo ? { anchor, photo } : null;
   }
 
   // Places
@@ -267,8 +347,8 @@ export class Gallery {
     const all = [];
     const { source } = this;
     for (let from = 0; source && from < ids.length; from += chunk) {
-      const { stream, options, reader } = source;
-      all.push(...(await reader.items(stream, options, { ids: ids.slice(from, from + chunk) }, { fields })).items);
+      const { stream, options } = source;
+      all.push(...(await this.client.items(stream, options, { ids: ids.slice(from, from + chunk) }, { fields })).items);
     }
     return all;
   }
@@ -276,6 +356,7 @@ export class Gallery {
   /** Returns those of some photos that are above the window.
    * @param {string[]} ids */
   async above(ids) {
+    if (this.source?.isMap) return [];
     const items = await this.items(ids, ["photo", "frame"]);
     return items.flatMap(({ photo, frame }) =>
       photo && frame && frame.y + frame.height <= this.view.viewport.offset ? [photo] : []);
@@ -300,60 +381,21 @@ export class Gallery {
    * @param {{atTop?: boolean, isLenient?: boolean}} how Whether it is shown at the top; whether a visible part of it is enough.
    * @returns {Promise<Photo | null>} */
   async reveal(which, { atTop = false, isLenient = false } = {}) {
-    const photo = await this.find(which);
+    const photo = this.source?.isMap ? null : await this.find(which);
     if (!this.source || !photo) return null;
     const { viewport } = this.view;
     const { offset, height } = viewport;
     const header = Number(this.source.options.headerSize ?? 8);
     const isSeen = photo.y < offset + height && photo.y + photo.height > offset;
-    if (isLenient && isSeen && !this.source.isMap) return photo;
+    if (isLenient && isSeen) return photo;
     if (atTop || photo.y < offset + header) viewport.scrollTo(photo.y - header);
     else if (photo.y + photo.height > offset + height - 8) {
       // The top of a photo that is higher than the window is visible in any case.
       viewport.scrollTo(Math.min(photo.y - header, photo.y + photo.height - height + 8));
     }
-    if (this.source.isMap) this.#revealAcross(photo);
     await this.view.loadAround(0);
     this.view.render();
     return photo;
-  }
-
-  /** Scrolls a map sideways, if necessary. */
-  #revealAcross(/** @type {Photo} */ photo) {
-    const { offsetX, width } = this.view.viewport;
-    if (photo.x >= offsetX && photo.x + photo.width <= offsetX + width) return;
-    this.parts.scroller.scrollLeft = photo.x + photo.width / 2 - width / 2;
-    this.view.viewport.readOffset();
-  }
-
-  /** Scrolls to the first photo of a day, or of the next day in the order of the stream.
-   * @param {string} day */
-  async revealDay(day) {
-    const { source, client } = this;
-    if (!source) return;
-    const { stream } = source;
-    const { order } = await client.stream(stream);
-    const isBefore = (/** @type {string} */ date) =>
-      order === "oldest" ? date < day : date.slice(0, 10) > day.slice(0, date.length);
-    if (source.search !== null) {
-      const { items } = await source.reader.items(stream, source.options, { from: 0, count: 1_000 });
-      const match = items.find(({ takenAt }) => !takenAt || !isBefore(takenAt)) ?? items.at(-1);
-      if (match) await this.reveal({ index: match.index ?? 0 }, { atTop: true });
-      return;
-    }
-    // A binary search of the sections by day, one request each. A grid is the cheapest layout for the server.
-    const layout = { width: 1_000, algorithm: "grid", sectionBy: "day" };
-    const section = (/** @type {number} */ number) => client.layout(stream, layout, { fromSection: number, limit: 1 });
-    const total = (await section(0)).sectionCount;
-    let [low, high] = [0, total];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const { sections: [{ id }] } = await section(middle);
-      if (id !== "undated" && id !== "all" && isBefore(id)) low = middle + 1;
-      else high = middle;
-    }
-    const { sections: [found] } = await section(Math.min(low, total - 1));
-    await this.reveal({ index: found.firstIndex }, { atTop: true });
   }
 
   /** Returns a photo with its place; `null` if the stream lacks it.
@@ -362,9 +404,9 @@ export class Gallery {
   async find(which) {
     const known = this.#known(which);
     if (known || !this.source) return known;
-    const { stream, options, reader } = this.source;
+    const { stream, options } = this.source;
     const photos = "id" in which ? { ids: [which.id] } : { from: which.index, count: 1 };
-    const { items: [item] } = await reader.items(stream, options, photos, { fields: firstFields });
+    const { items: [item] } = await this.client.items(stream, options, photos, { fields: firstFields });
     return item ? photoOf(item) : null;
   }
 
@@ -379,6 +421,7 @@ export class Gallery {
    * @param {{id: string} | {index: number}} which
    * @param {{isLenient?: boolean}} how Whether a photo that is partly visible may stay where it is. */
   async focus(which, { isLenient = false } = {}) {
+    if (this.source?.isMap && "id" in which) this.#map?.focus(which.id);
     const photo = await this.reveal(which, { isLenient }).catch(() => null);
     if (photo) this.keyboard.focus(photo);
     return photo;
@@ -393,7 +436,10 @@ export class Gallery {
   /** Moves the focus from a photo that is gone to the photo in its place, if that is visible. Nothing scrolls.
    * @param {Photo} gone */
   leave(gone) {
-    const photo = this.#known({ index: clamp(gone.index, 0, this.count - 1) });
+    if (this.source?.isMap) return;
+    const next = this.#known({ index: clamp(gone.index, 0, this.count - 1) });
+    // If photos before it are gone as well, the next one may be below the window.
+    const photo = next && this.view.cells.byID.has(next.id) ? next : this.view.photosAround(0)[0];
     if (photo && this.view.cells.byID.has(photo.id)) this.keyboard.focus(photo);
     else this.parts.scroller.focus({ preventScroll: true });
     // Removes the former photo, whose element stayed only because it had the focus.
@@ -414,4 +460,12 @@ async function ofOneRevision(work, signal) {
       if (attempt === 5 || signal?.aborted || !(error instanceof OtherRevision)) throw error;
     }
   }
+}
+
+/** Returns the place of an address for an anchor whose photo is not on the screen: it is exact up to the height of the photo.
+ * @param {Anchor | Place} kept
+ * @param {number} height The height of the window.
+ * @returns {Place} */
+function placeOf(kept, height) {
+  return "part" in kept ? { id: kept.id, index: kept.index, offset: Math.round(-kept.at * height) } : kept;
 }

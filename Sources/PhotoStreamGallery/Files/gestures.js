@@ -1,5 +1,6 @@
 // @ts-check
-/** Gestures on a picture: pinch and wheel to zoom, drag to pan, swipe to the neighbour, drag down to close. */
+/** Gestures on a picture: pinch and wheel to zoom, drag to pan, swipe to the neighbour, drag down to close. The controls of a video
+ * have their own. */
 
 import { clamp } from "./geometry.js";
 
@@ -8,6 +9,8 @@ import { clamp } from "./geometry.js";
 /** The distance after which a drag is a swipe, in points. */
 const swipeDistance = 60;
 const doubleTapTime = 300;
+/** The distance after which a press on a video is a drag, and the greatest height of its controls, in points. */
+const [dragDistance, controlsHeight] = [10, 96];
 
 export class Gestures {
   /** @type {Map<number, {x: number, y: number}>} */
@@ -32,8 +35,11 @@ export class Gestures {
   }
 
   #down(/** @type {PointerEvent} */ event) {
-    if (event.button !== 0) return;
-    this.stage.setPointerCapture(event.pointerId);
+    if (event.button !== 0 || isOnControls(event)) return;
+    // The release of a pointer on a video may have been elsewhere.
+    if (event.isPrimary) this.#pointers.clear();
+    // A video receives its clicks, which play it.
+    if (!(event.target instanceof HTMLVideoElement)) this.stage.setPointerCapture(event.pointerId);
     if (this.#pointers.size === 0) this.#hasPinched = false;
     this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     this.#begin();
@@ -61,6 +67,10 @@ export class Gestures {
     this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     const now = this.#middle();
     const start = this.#start;
+    if (!this.stage.hasPointerCapture(event.pointerId)) {
+      if (Math.hypot(now.x - this.#origin.x, now.y - this.#origin.y) < dragDistance) return;
+      this.stage.setPointerCapture(event.pointerId);
+    }
     if (this.#pointers.size > 1) {
       this.#zoom(start, start.scale * (now.distance / this.#origin.distance), this.#origin, now);
     } else {
@@ -128,4 +138,11 @@ export class Gestures {
       y: to.y - centreY - (from.y - centreY - view.y) * factor,
     });
   }
+}
+
+/** Whether a press is on the controls of a video, which are at its bottom. */
+function isOnControls(/** @type {PointerEvent} */ { target, clientY }) {
+  if (!(target instanceof HTMLVideoElement)) return false;
+  const { bottom, height } = target.getBoundingClientRect();
+  return clientY > bottom - Math.min(controlsHeight, height / 2);
 }

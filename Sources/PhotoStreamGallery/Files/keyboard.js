@@ -134,9 +134,11 @@ export class Keyboard {
   #destination(key, from, isRightToLeft, last) {
     const screen = this.gallery.view.viewport.height * 0.8;
     const forward = isRightToLeft ? -1 : 1;
+    // In columns, the next photo of the stream may be on the other side of the window.
+    const isMasonry = this.gallery.source?.options.algorithm === "masonry";
     switch (key) {
-      case "ArrowRight": return () => ({ index: from.index + forward });
-      case "ArrowLeft": return () => ({ index: from.index - forward });
+      case "ArrowRight": return () => isMasonry ? this.#neighbour(from, 0, "right") : { index: from.index + forward };
+      case "ArrowLeft": return () => isMasonry ? this.#neighbour(from, 0, "left") : { index: from.index - forward };
       case "ArrowDown": return () => this.#neighbour(from, 0, "down");
       case "ArrowUp": return () => this.#neighbour(from, 0, "up");
       case "PageDown": return () => this.#neighbour(from, screen, "down") ?? { index: last };
@@ -147,7 +149,8 @@ export class Keyboard {
     }
   }
 
-  #neighbour(/** @type {Photo} */ from, /** @type {number} */ distance, /** @type {"up" | "down"} */ direction) {
+  #neighbour(/** @type {Photo} */ from, /** @type {number} */ distance,
+    /** @type {"up" | "down" | "left" | "right"} */ direction) {
     const found = neighbour(this.gallery.view.photosAround(2), { ...from, y: from.y + distance }, direction);
     return found && { id: found.id };
   }

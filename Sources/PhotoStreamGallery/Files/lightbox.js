@@ -1,27 +1,45 @@
 // @ts-check
 /** One photo on the whole screen: a dialog with zoom, the neighbours, and information about the photo. */
 
-import { clamp, thumbnailSize } from "./geometry.js";
-import { count, fullDate } from "./dates.js";
-import { Editor, listIn, stars } from "./editor.js";
+import { clamp } from "./geometry.js";
+import { clock, count, dateWithSource, exposure, photoName, stars } from "./dates.js";
+import { Editor, listIn } from "./editor.js";
+import { Favourite } from "./favourite.js";
 import { placeholderAddress } from "./placeholders.js";
-import { Problem } from "./photostream.js";
+import { Problem, thumbnailSize, thumbnailSizes } from "./photostream.js";
 import { Gestures } from "./gestures.js";
+import { Player } from "./player.js";
+import { Stack, kindOf } from "./stack.js";
+import { text } from "./texts.js";
+import { codecName, isVideo } from "./videos.js";
 
-/** @typedef {import("./photostream.js").PlacedPhoto & {pixelWidth?: number, pixelHeight?: number}} Item */
+/** @typedef {Pick<import("./photostream.js").PhotoStreamClient, "locate" | "items">} Neighbours */
+/** @typedef {import("./tiles.js").Source & {reader: Neighbours}} Among The photos among which an open one is. `reader` answers the
+ *   requests about them: the client, or the photos of a place of the map. */
+/** @typedef {import("./photostream.js").PlacedPhoto} Item */
 
 const fields = [
   "index", "photo", "pictureKey", "placeholder", "color", "pixelWidth", "pixelHeight", "caption", "alt", "title", "takenAt",
-  "location",
+  "takenAtSource", "location", "duration", "codec", "stack", "stackCount", "favourite",
 ];
 /** The greatest scale at which a picture is shown unzoomed. */
 const greatestEnlargement = 2;
 /** The room at the sides for the buttons, in a window that is wide enough for them. */
 const sideRoom = 64;
+/** The longer side of the largest thumbnail, in pixels. */
+const largestThumbnail = /** @type {number} */ (thumbnailSizes.at(-1));
+/** The extensions of pictures that every browser displays. Others may be displayed by some, but are downloaded by all. */
+const displayable = /\.(jpe?g|jfif|png|webp|gif|avif)$/i;
+/** The endings of pictures that may move, which thumbnails do not. */
+const animated = /\.(gif|webp|apng)$/i;
+const wantsLessMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Lightbox {
-  /** @type {Item | null} */
+  /** The photo that is shown, and the photo of the stream in whose place it is: the cover, if it is one of a stack.
+   * @type {Item | null} */
   #item = null;
+  /** @type {Item | null} */
+  #cover = null;
   /** @type {Map<number, Item>} */
   #neighbours = new Map();
   /** Ends the opening of a photo. What is asked about the shown one has an end of its own: a change of the stream asks anew. */
@@ -30,17 +48,22 @@ export class Lightbox {
   #count = 0;
   #box = { width: 0, height: 0 };
   #view = { scale: 1, x: 0, y: 0 };
+  /** The longer side of the picture that is shown, and of the one that was last requested, in pixels. */
   #shownSize = 0;
+  #loadingSize = 0;
   /** Counts the opened photos: an answer about an earlier one may arrive later. */
   #turn = 0;
-  /** @type {import("./tiles.js").Source | null} */
+  /** @type {Among | null} */
   #source = null;
 
   /** @param {HTMLDialogElement} dialog
    * @param {import("./photostream.js").PhotoStreamClient} client
    * @param {{onShow: (item: Item) => void, onClose: (item: Item | null) => void, announce: (text: string) => void,
-   *   thumbnail: (item: Item) => string, onDelete: (id: string) => void, onEdited: () => Promise<void>}} handlers
-   *   `thumbnail` returns the address of a thumbnail that the page already shows, or an empty text. */
+   *   note: (text: string) => void, thumbnail: (item: Item) => string, onDelete: (id: string) => void, onEdited: () => Promise<void>,
+   *   onStack: (id: string, change: "makeCover" | "takeApart") => void,
+   *   onMap: (photo: string, middle: string) => string}} handlers `thumbnail` returns the address of a thumbnail that the page
+   *   already shows, or an empty text; `onMap` returns the fragment of the address that shows a photo on the map, with its latitude
+   *   and longitude in the middle. */
   constructor(dialog, client, handlers) {
     const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (dialog.querySelector(`.${name}`));
     this.dialog = dialog;
@@ -51,18 +74,29 @@ export class Lightbox {
     this.counter = part("counter");
     this.words = part("words");
     this.note = part("note");
+    this.player = new Player(part("unplayable"));
+    this.stack = new Stack(part("stack"), client, {
+      onShow: (member) => { void this.#showMember(member); },
+      onChange: (id, change) => { if (this.canEdit && !this.editor.isOpen) handlers.onStack(id, change); },
+    });
     this.panel = part("panel");
     this.details = /** @type {HTMLDListElement} */ (dialog.querySelector("dl"));
     this.original = /** @type {HTMLAnchorElement} */ (part("original"));
     this.infoButton = /** @type {HTMLButtonElement} */ (part("info"));
     this.linkButton = part("link");
+    this.filmButton = part("film");
+    this.filmButton.addEventListener("click", () => this.#playFilm());
     /** Whether photos can be edited and deleted. */
     this.canEdit = false;
+    this.favourite = new Favourite(part("favourite"), client, {
+      onSaved: handlers.onEdited, announce: handlers.announce, note: handlers.note,
+    });
+    this.favourite.button.addEventListener("click", () => this.#toggleFavourite());
     this.editButton = /** @type {HTMLButtonElement} */ (part("edit"));
     this.editor = new Editor(/** @type {HTMLFormElement} */ (dialog.querySelector("form")), client, {
       onSaved: async () => {
         await handlers.onEdited();
-        handlers.announce("Saved");
+        handlers.announce(text("Saved"));
       },
       onClose: () => this.#editorClosed(),
     });
@@ -76,7 +110,11 @@ export class Lightbox {
     this.previous.addEventListener("click", () => this.#go(-1));
     this.next.addEventListener("click", () => this.#go(1));
     dialog.addEventListener("close", () => this.#closed());
-    dialog.addEventListener("keydown", (event) => this.#press(event));
+    document.addEventListener("keydown", (event) => {
+      // The page has the focus if the control that had it is hidden.
+      const isHere = event.target === document.body || event.target instanceof Node && dialog.contains(event.target);
+      if (dialog.open && isHere) this.#press(event);
+    });
     new Gestures(this.stage, {
       view: () => this.#view,
       onView: (view) => this.#setView(view),
@@ -87,12 +125,12 @@ export class Lightbox {
   }
 
   get isOpen() { return this.dialog.open; }
-  /** The id of the photo that is shown. */
-  get shown() { return this.#item?.photo ?? null; }
+  /** The id of the photo in whose place one is shown. */
+  get shown() { return this.#cover?.photo ?? null; }
   get #isRightToLeft() { return document.documentElement.dir === "rtl"; }
 
   /** Opens a photo.
-   * @param {import("./tiles.js").Source} source
+   * @param {Among} source
    * @param {string} id
    * @param {number} total The number of photos.
    * @returns {Promise<boolean>} Whether the stream contains it. */
@@ -110,8 +148,7 @@ export class Lightbox {
     } catch (error) {
       if (signal.aborted) return true;
       if (error instanceof Problem && error.kind === "unknown-photo") return false;
-      this.note.textContent = "This photo cannot be loaded right now.";
-      this.note.hidden = false;
+      this.#note(text("This photo cannot be loaded right now."));
       return true;
     }
   }
@@ -120,8 +157,14 @@ export class Lightbox {
     if (this.dialog.open) this.dialog.close();
   }
 
+  /** Closes without returning to the photo. */
+  discard() {
+    [this.#item, this.#cover] = [null, null];
+    this.close();
+  }
+
   /** Follows the stream to another state, in which the photo may be elsewhere or deleted.
-   * @param {import("./tiles.js").Source} source
+   * @param {Among} source
    * @param {number} total */
   async follow(source, total) {
     this.#source = source;
@@ -132,16 +175,24 @@ export class Lightbox {
     this.#neighbours.clear();
     try {
       const { item } = await source.reader.locate(source.stream, source.options, id, { fields });
-      if (this.#item?.photo !== id || this.#turn !== turn) return;
-      const isAnother = item.pictureKey !== this.#item.pictureKey;
-      this.#item = item;
-      if (isAnother) this.#draw(item);
-      this.#describe(item);
-      await this.#askForNeighbours(item);
+      const before = this.#item;
+      if (before?.photo !== id || this.#turn !== turn) return;
+      if (item.photo !== this.#cover?.photo) this.handlers.onShow(item);
+      this.#cover = item;
+      // Layouts do not show it: it stays in the place of the cover of its stack.
+      const shown = item.photo === id ? item : { ...before, index: item.index, stackCount: undefined };
+      this.#item = shown;
+      // Its poster has changed.
+      if (shown.pictureKey !== before.pictureKey && !this.player.isPlaying) this.#draw(shown);
+      this.#describe(shown);
+      await this.#askForNeighbours(shown);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== "unknown-photo") return;
       if (this.#item?.photo !== id || this.#turn !== turn) return;
-      this.handlers.announce("This photo has been deleted");
+      const cover = this.shown;
+      // It is not in the stack any more, or the source has covers only, as a place of the map does.
+      if (cover && cover !== id && await this.open(source, cover, total)) return;
+      this.handlers.announce(text("This photo has been deleted"));
       this.dialog.close();
     }
   }
@@ -151,25 +202,37 @@ export class Lightbox {
     const index = (from?.index ?? 0) + step;
     // The form may have unsaved changes.
     if (!from || index < 0 || index >= this.#count || this.editor.isOpen) return;
-    // A key may be pressed before the neighbours are known.
-    if (!this.#neighbours.has(index)) await this.#askForNeighbours(from).catch(() => {});
+    // A key may be pressed before the neighbours are known, and while the stream's next state is followed.
+    for (let attempt = 0; attempt < 3 && !this.#neighbours.has(index); attempt += 1) {
+      const present = this.#item;
+      if (!present || present.photo !== from.photo) return;
+      await this.#askForNeighbours(present).catch(() => {});
+    }
     const item = this.#neighbours.get(index);
-    if (item && this.#item === from) await this.#show(item);
+    if (item && this.#item?.photo === from.photo) await this.#show(item);
   }
 
-  /** Shows the next photo in place of one that is about to be deleted, the previous one in place of the last, or closes. */
+  /** Shows the next photo in place of one that is about to be deleted, the previous one in place of the last, or closes. In place
+   * of another photo of a stack, it shows the cover. */
   async stepAway() {
+    const cover = this.#cover;
+    if (cover && cover.photo !== this.#item?.photo) return this.#show(cover);
     const index = this.#item?.index ?? 0;
     if (this.#count <= 1) this.close();
     else await this.#go(index < this.#count - 1 ? 1 : -1);
   }
 
   #delete() {
-    if (this.canEdit && this.shown && !this.editor.isOpen) this.handlers.onDelete(this.shown);
+    if (this.canEdit && this.#item?.photo && !this.editor.isOpen) this.handlers.onDelete(this.#item.photo);
+  }
+
+  #toggleFavourite() {
+    if (this.canEdit && this.#item && !this.editor.isOpen) void this.favourite.toggle();
   }
 
   async #edit() {
-    if (!this.canEdit || !this.#source || !this.shown) return;
+    const id = this.#item?.photo;
+    if (!this.canEdit || !this.#source || !id) return;
     if (this.editor.isHeld()) return;
     if (this.editor.isOpen) return this.editor.close();
     this.#showPanel(true);
@@ -177,10 +240,10 @@ export class Lightbox {
     this.dialog.classList.add("editing");
     this.editButton.setAttribute("aria-expanded", "true");
     try {
-      await this.editor.open(this.#source.stream, this.shown);
+      await this.editor.open(this.#source.stream, id);
     } catch {
       this.#editorClosed();
-      this.handlers.announce("This photo cannot be edited right now");
+      this.handlers.announce(text("This photo cannot be edited right now"));
     }
     this.#fit();
   }
@@ -195,14 +258,34 @@ export class Lightbox {
 
   async #show(/** @type {Item} */ item) {
     this.#opening.abort();
-    this.#item = item;
+    [this.#item, this.#cover] = [item, item];
     // The words first, because the picture gets the remaining room.
     this.#describe(item);
     this.#draw(item);
     this.handlers.onShow(item);
-    const words = item.alt || item.title || item.caption || fullDate(item.takenAt);
-    this.handlers.announce(`Photo ${count((item.index ?? 0) + 1)} of ${count(this.#count)}${words ? `, ${words}` : ""}`);
+    const index = item.index ?? 0;
+    const name = photoName(item, index);
+    const position = this.#positionOf(index);
+    this.handlers.announce(position.startsWith(name) ? position : `${position}, ${name}`);
     await this.#askForNeighbours(item).catch(() => {});
+  }
+
+  /** Shows a photo of the stack in the place of its cover. */
+  async #showMember(/** @type {Item} */ member) {
+    const cover = this.#cover;
+    if (!cover || this.editor.isOpen || member.photo === this.#item?.photo) return;
+    const item = member.photo === cover.photo ? cover : { ...member, index: cover.index };
+    this.#item = item;
+    this.#describe(item);
+    this.#draw(item);
+    // A press on a film is one to play it.
+    if (isVideo(item)) this.player.toggle();
+    this.handlers.announce(`${kindOf(member)}, ${photoName({ ...item, stackCount: undefined }, item.index ?? 0)}`);
+    await this.#askForNeighbours(item).catch(() => {});
+  }
+
+  #positionOf(/** @type {number} */ index) {
+    return text("Photo {number} of {total}", { number: count(index + 1), total: count(this.#count) });
   }
 
   async #askForNeighbours(/** @type {Item} */ item) {
@@ -213,6 +296,7 @@ export class Lightbox {
     const { signal } = (this.#asking = new AbortController());
     const { stream, options, reader } = this.#source;
     this.#askForDetails(item, signal);
+    void this.#askForStack(stream, signal);
     const answer = await reader.items(stream, options, { from, count: 3 }, { fields, signal });
     this.#neighbours = new Map(answer.items.map((other) => [other.index ?? 0, other]));
     this.#count = answer.count;
@@ -221,31 +305,70 @@ export class Lightbox {
     }
   }
 
+  /** Requests the photos of the stack, and shows the present texts of the one that is shown. */
+  async #askForStack(/** @type {string} */ stream, /** @type {AbortSignal} */ signal) {
+    const members = await this.stack.load(stream, signal);
+    const [item, cover] = [this.#item, this.#cover];
+    const member = members.find(({ photo }) => photo === item?.photo);
+    if (!item || !cover || !member || member.photo === cover.photo) return;
+    Object.assign(item, { title: undefined, caption: undefined, alt: undefined, favourite: undefined }, member);
+    this.#showWords(item);
+    this.favourite.show(stream, item);
+  }
+
   /** Draws a picture: first its placeholder and a small thumbnail that is loaded, then the thumbnail that fits. */
   #draw(/** @type {Item} */ item) {
     // A new element for each photo: one that moved would count as a layout shift.
     const frame = document.createElement("div");
     frame.className = "frame";
+    this.player.leave();
     this.frame.replaceWith(frame);
     this.frame = frame;
-    this.#shownSize = 0;
+    [this.#shownSize, this.#loadingSize] = [0, 0];
     this.#view = { scale: 1, x: 0, y: 0 };
     const placeholder = placeholderAddress(item.placeholder ?? "");
     this.frame.style.backgroundColor = item.color ?? "var(--empty)";
     this.frame.style.backgroundImage = placeholder ? `url("${placeholder}")` : "";
     const isElsewhere = /^[a-z][a-z0-9+.-]*:/i.test(item.location ?? "");
     const hasPicture = Boolean(item.pictureKey) || (Boolean(item.location) && !isElsewhere);
-    this.note.hidden = hasPicture;
-    this.note.textContent = isElsewhere ? "This picture is on another server." : "This photo has no picture.";
+    const isPlayed = isVideo(item) && !isElsewhere;
+    this.#note(hasPicture || isPlayed ? "" : text(isElsewhere ? "This picture is on another server." : "This photo has no picture."));
     this.#fit();
     const shown = this.handlers.thumbnail(item);
     if (shown) {
       const image = new Image();
-      image.alt = "";
+      image.alt = altOf(item);
       image.src = shown;
       this.frame.append(image);
     }
     if (hasPicture) this.#load(item);
+    if (isPlayed) this.#play(item);
+  }
+
+  /** Plays the film of a motion photo.
+   * @returns {boolean} Whether it has one. */
+  #playFilm() {
+    const item = this.#item;
+    if (!item || this.filmButton.hidden) return false;
+    if (this.player.toggle()) return true;
+    this.#setView({ scale: 1, x: 0, y: 0 });
+    const address = this.client.film(this.#source?.stream ?? "", item.photo ?? "");
+    this.player.playOver(this.frame, { address, name: photoName(item, item.index ?? 0) });
+    return true;
+  }
+
+  /** Shows the player of a video over its poster. */
+  #play(/** @type {Item} */ item) {
+    const address = this.client.image(this.#source?.stream ?? "", item.photo ?? "");
+    this.player.show(this.frame, item, {
+      address, name: photoName(item, item.index ?? 0), poster: item.pictureKey ? this.#address(item) : "",
+      onFailure: async () => {
+        const photo = await this.client.photo(this.#source?.stream ?? "", item.photo ?? "").catch(() => null);
+        if (this.#item !== item) return;
+        if (photo?.vanished) this.#note(text("The file of this photo is gone."));
+        else this.player.refuse(item, address);
+      },
+    });
   }
 
   /** Makes the picture as large as fits. */
@@ -267,37 +390,68 @@ export class Lightbox {
 
   #address(/** @type {Item} */ item, zoom = 1) {
     const { width, height } = this.#boxOf(item);
-    const size = thumbnailSize(Math.max(width, height) * zoom, window.devicePixelRatio);
+    const box = { width: width * zoom, height: height * zoom };
+    const size = thumbnailSize(box, window.devicePixelRatio, box, thumbnailSizes);
     return item.pictureKey ? this.client.thumbnail(item.pictureKey, size)
       : this.client.image(this.#source?.stream ?? "", item.photo ?? "", size);
   }
 
+  /** Returns the address of the original, with a size above that of all thumbnails, if it may move or is shown larger than the
+   * largest thumbnail, and browsers display its type. */
+  #originalBeyond(/** @type {Item} */ item) {
+    const { pixelWidth = 0, pixelHeight = 0, location = "" } = item;
+    const { width, height } = this.#boxOf(item);
+    const longest = Math.max(pixelWidth, pixelHeight);
+    const wanted = Math.max(width, height) * this.#view.scale * window.devicePixelRatio;
+    if (this.original.hidden || document.documentElement.classList.contains("no-originals")) return null;
+    // The thumbnail comes first.
+    const moves = this.#shownSize > 0 && animated.test(location) && !wantsLessMotion.matches;
+    const isBeyond = wanted > largestThumbnail && longest > largestThumbnail && displayable.test(location);
+    if (!moves && !isBeyond) return null;
+    return { address: this.client.image(this.#source?.stream ?? "", item.photo ?? ""), size: Infinity };
+  }
+
   async #load(/** @type {Item} */ item) {
-    const address = this.#address(item, this.#view.scale);
-    const size = Number.parseInt(address.slice(address.lastIndexOf("/") + 1).replace(/^image\?size=/, ""), 10);
-    if (size <= this.#shownSize) return;
+    const thumbnail = this.#address(item, this.#view.scale);
+    const { address, size } = this.#originalBeyond(item) ?? { address: thumbnail, size: sizeIn(thumbnail) };
+    if (size <= this.#shownSize || size === this.#loadingSize) return;
+    this.#loadingSize = size;
     const image = new Image();
-    image.alt = item.alt || item.title || item.caption || "";
+    image.alt = altOf(item);
     image.draggable = false;
     image.src = address;
     try {
       await image.decode();
     } catch {
-      if (this.#item === item && !this.frame.firstChild) {
-        this.note.textContent = "This picture cannot be displayed.";
-        this.note.hidden = false;
-      }
+      if (this.#item === item && this.#shownSize === 0 && !isVideo(item)) await this.#explainFailure(item);
       return;
     }
     if (this.#item?.photo !== item.photo || size <= this.#shownSize) return;
     this.#shownSize = size;
-    this.frame.replaceChildren(image);
+    this.frame.querySelector("img")?.remove();
+    this.frame.prepend(image);
     this.frame.style.backgroundColor = "transparent";
     this.frame.style.backgroundImage = "";
-    this.note.hidden = true;
+    this.#note("");
+    void this.#load(item);
+  }
+
+  /** Shows why a picture is not displayed. */
+  async #explainFailure(/** @type {Item} */ item) {
+    const photo = await this.client.photo(this.#source?.stream ?? "", item.photo ?? "").catch(() => null);
+    if (this.#item !== item || this.#shownSize > 0) return;
+    const isGone = photo?.vanished === true;
+    this.#note(text(isGone ? "The file of this photo is gone." : "This picture cannot be displayed."));
+  }
+
+  /** Shows a note over the picture; an empty text hides it. */
+  #note(/** @type {string} */ words) {
+    this.note.textContent = words;
+    this.note.hidden = words === "";
   }
 
   #setView(/** @type {{scale: number, x: number, y: number}} */ view) {
+    if (view.scale !== 1 && this.#item && isVideo(this.#item)) return;
     const scale = clamp(view.scale, 1, 8);
     // Not beyond the edges of the picture.
     const most = (/** @type {number} */ length, /** @type {number} */ room) => Math.max(0, (length * scale - room) / 2);
@@ -316,49 +470,86 @@ export class Lightbox {
   #describe(/** @type {Item} */ item) {
     const index = item.index ?? 0;
     this.counter.textContent = `${count(index + 1)} / ${count(this.#count)}`;
+    this.#showWords(item);
+    const { row } = this.stack;
+    const hadFocus = row.contains(document.activeElement);
+    this.stack.show(this.#cover ?? item, item);
+    // So that the keys work when the button with the focus is gone.
+    if (hadFocus && (!row.contains(document.activeElement) || document.activeElement?.closest("[hidden]"))) this.stage.focus();
+    this.previous.hidden = index === 0;
+    this.next.hidden = index >= this.#count - 1;
+    this.dialog.setAttribute("aria-label", this.#positionOf(index));
+    this.#linkToOriginal(item);
+    this.favourite.show(this.#source?.stream ?? "", item);
+    this.filmButton.hidden = true;
+    listIn(this.details, [[text("Date"), dateWithSource(item)]]);
+  }
+
+  /** Shows the title and the caption. */
+  #showWords(/** @type {Item} */ item) {
     const words = /** @type {HTMLElement} */ (this.words.cloneNode(false));
-    for (const [name, text] of [["title", item.title], ["text", item.caption]]) {
-      if (!text) continue;
+    for (const [name, content] of [["title", item.title], ["text", item.caption]]) {
+      if (!content) continue;
       const paragraph = document.createElement("p");
       paragraph.className = /** @type {string} */ (name);
       paragraph.dir = "auto";
-      paragraph.textContent = text;
+      paragraph.textContent = content;
       words.append(paragraph);
     }
     this.words.replaceWith(words);
     this.words = words;
-    this.previous.hidden = index === 0;
-    this.next.hidden = index >= this.#count - 1;
-    this.dialog.setAttribute("aria-label", `Photo ${index + 1} of ${this.#count}`);
-    this.#linkToOriginal(item);
-    listIn(this.details, [["Date", fullDate(item.takenAt)]]);
   }
 
   #linkToOriginal(/** @type {Item} */ item) {
     const location = item.location ?? "";
     this.original.hidden = !item.pictureKey && !location;
-    this.original.href = /^https?:/i.test(location) ? location
-      : this.client.image(this.#source?.stream ?? "", item.photo ?? "");
+    const isElsewhere = /^https?:/i.test(location);
+    this.original.href = isElsewhere ? location : this.client.image(this.#source?.stream ?? "", item.photo ?? "");
+    // The server names the file; browsers open addresses of other servers instead.
+    this.original.toggleAttribute("download", !isElsewhere);
+    this.original.title = text(isElsewhere ? "Original" : "Download original");
+    this.original.setAttribute("aria-label", this.original.title);
   }
 
   async #askForDetails(/** @type {Item} */ item, /** @type {AbortSignal} */ signal) {
     try {
       const photo = await this.client.photo(this.#source?.stream ?? "", item.photo ?? "", { signal });
       if (this.#item?.photo !== item.photo) return;
+      this.filmButton.hidden = !photo.film || document.documentElement.classList.contains("no-originals");
       const hasPlace = photo.latitude !== undefined && photo.longitude !== undefined;
       const size = photo.metrics === "measured" ? `${count(item.pixelWidth ?? 0)} × ${count(item.pixelHeight ?? 0)}` : "";
       listIn(this.details, [
-        ["Date", fullDate(photo.takenAt)],
-        ["Camera", photo.camera],
-        ["Place", hasPlace ? place(photo.latitude, photo.longitude) : ""],
-        ["Rating", stars(photo.rating ?? 0)],
-        ["Tags", photo.tags?.join(", ")],
-        ["Size", size],
-        ["Name", document.documentElement.classList.contains("no-names") ? "" : photo.id],
+        [text("Date"), dateWithSource(photo)],
+        [text("Camera"), photo.camera],
+        [text("Lens"), photo.lens],
+        [text("Exposure"), exposure(photo)],
+        [text("Length"), isVideo(photo) ? clock(photo.duration) : ""],
+        [text("Codec"), codecName(photo.codec)],
+        [text("Place"), hasPlace ? place(photo.latitude, photo.longitude) : ""],
+        [text("Rating"), stars(photo.rating ?? 0)],
+        [text("Favourite"), photo.favourite ? text("yes") : ""],
+        [text("People"), photo.people?.join(", ")],
+        [text("Tags"), photo.tags?.join(", ")],
+        [text("Size"), size],
+        [text("File"), photo.vanished ? text("gone") : ""],
+        [text("Name"), document.documentElement.classList.contains("no-names") ? "" : photo.id],
       ]);
+      if (hasPlace) this.#linkToMap(item.photo ?? "", `${photo.latitude},${photo.longitude}`);
     } catch {
       // The photo is shown without its details.
     }
+  }
+
+  /** Makes a link of the photo's position. */
+  #linkToMap(/** @type {string} */ photo, /** @type {string} */ middle) {
+    const terms = [...this.details.querySelectorAll("dt")];
+    const position = terms.find(({ textContent }) => textContent === text("Place"))?.nextElementSibling;
+    if (!position || document.documentElement.classList.contains("no-maps")) return;
+    const link = document.createElement("a");
+    link.href = this.handlers.onMap(photo, middle);
+    link.title = text("Show on the map");
+    link.append(...position.childNodes);
+    position.append(link);
   }
 
   #showPanel(/** @type {boolean} */ isShown) {
@@ -371,22 +562,26 @@ export class Lightbox {
   async #copyLink() {
     try {
       await navigator.clipboard.writeText(window.location.href);
-      this.handlers.announce("Link copied");
+      this.handlers.announce(text("Link copied"));
       this.linkButton.classList.add("done");
       window.setTimeout(() => this.linkButton.classList.remove("done"), 1_200);
     } catch {
-      this.handlers.announce("The link could not be copied. Copy it from the address bar.");
+      this.handlers.announce(text("The link could not be copied. Copy it from the address bar."));
     }
   }
 
   #press(/** @type {KeyboardEvent} */ event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target instanceof Element && event.target.closest("form")) return;
+    const isOnControl = event.target instanceof Element && event.target.closest("video, button, a");
+    // The controls of a video seek and play by themselves.
+    if (event.target instanceof HTMLVideoElement && (event.key === " " || event.key.startsWith("Arrow"))) return;
+    if (event.key === " " && !isOnControl && (this.player.toggle() || this.#playFilm())) event.preventDefault();
     const step = this.#isRightToLeft ? -1 : 1;
     const actions = /** @type {Record<string, () => void>} */ ({
       ArrowRight: () => this.#go(step), ArrowLeft: () => this.#go(-step), ArrowDown: () => this.#go(1),
       ArrowUp: () => this.#go(-1), i: () => this.#showPanel(this.panel.hidden), e: () => this.#edit(),
-      Delete: () => this.#delete(),
+      f: () => this.#toggleFavourite(), Delete: () => this.#delete(),
       "+": () => this.#setView({ ...this.#view, scale: this.#view.scale * 1.5 }),
       "=": () => this.#setView({ ...this.#view, scale: this.#view.scale * 1.5 }),
       "-": () => this.#setView({ ...this.#view, scale: this.#view.scale / 1.5 }),
@@ -402,12 +597,23 @@ export class Lightbox {
     this.#opening.abort();
     this.#asking.abort();
     this.editor.close();
-    const item = this.#item;
-    this.#item = null;
+    const cover = this.#cover;
+    [this.#item, this.#cover] = [null, null];
     this.#neighbours.clear();
+    this.player.leave();
     this.frame.replaceChildren();
-    this.handlers.onClose(item);
+    this.handlers.onClose(cover);
   }
+}
+
+/** Returns the size in the address of a thumbnail. */
+function sizeIn(/** @type {string} */ address) {
+  return Number.parseInt(address.slice(address.lastIndexOf("/") + 1).replace(/^image\?size=/, ""), 10);
+}
+
+/** Returns the text of a picture, or none of a poster: its video has the name. */
+function altOf(/** @type {Item} */ item) {
+  return isVideo(item) ? "" : photoName(item, item.index ?? 0);
 }
 
 /** @param {number} latitude
@@ -415,5 +621,5 @@ export class Lightbox {
 function place(latitude, longitude) {
   const part = (/** @type {number} */ value, /** @type {string} */ positive, /** @type {string} */ negative) =>
     `${Math.abs(value).toFixed(4)}° ${value < 0 ? negative : positive}`;
-  return `${part(latitude, "N", "S")}, ${part(longitude, "E", "W")}`;
+  return `${part(latitude, text("N"), text("S"))}, ${part(longitude, text("E"), text("W"))}`;
 }

@@ -5,6 +5,7 @@ import { OtherRevision } from "./tiles.js";
 
 /** @typedef {import("./photostream.js").Change} Change */
 /** @typedef {import("./gallery.js").Anchor} Anchor */
+/** @typedef {import("./gallery.js").Place} Place */
 
 export class News {
   /** The photos that were added above the window since a person was there.
@@ -21,7 +22,7 @@ export class News {
 
   /** @param {import("./gallery.js").Gallery} gallery
    * @param {import("./status.js").Status} status
-   * @param {{open: (anchor: Anchor | null) => Promise<void>, onUpdate: () => void, onBehind: () => void,
+   * @param {{open: (anchor: Anchor | Place | null) => Promise<void>, onUpdate: () => void, onBehind: () => void,
    *   onFailure: (error: unknown) => void}} handlers `open` opens the layout again; `onUpdate` is called after an update
    *   without that, and `onBehind` if the stream changes too fast to be followed at the moment. */
   constructor(gallery, status, handlers) {
@@ -47,8 +48,9 @@ export class News {
       else await handlers.open(anchor);
       const deleted = (changes ?? []).filter(({ change }) => change === "deleted").map(({ id }) => id);
       if (focused && focused === gallery.focused) {
-        const isGone = changes ? deleted.includes(focused.id) : await gallery.indexOf(focused.id) === null;
-        if (isGone) gallery.leave(focused);
+        // A photo that was edited may no longer be one of the search.
+        const isChanged = changes?.some(({ id }) => id === focused.id) ?? true;
+        if (isChanged && await gallery.indexOf(focused.id) === null) gallery.leave(focused);
       }
       for (const id of deleted) this.#added.delete(id);
       gallery.selection.forget(deleted);
@@ -69,18 +71,17 @@ export class News {
    * @param {Change[] | null} changes
    * @param {number | null} revision
    * @param {number} before The revision that was shown before.
-   * @param {Anchor | null} anchor The photo that was at the top before.
+   * @param {Anchor | Place | null} anchor The photo that was at the top before.
    */
   async #count(changes, revision, before, anchor) {
     const { gallery } = this;
-    const { stream = "", search = null } = gallery.source ?? {};
+    const { stream = "" } = gallery.source ?? {};
     if (stream !== this.#counted.stream) this.#counted = { stream, revision: 0 };
     if (revision !== null && revision <= this.#counted.revision) return;
     const isKnown = changes !== null && (revision === null || before >= revision || gallery.revision === revision);
     if (!isKnown) this.#counted.revision = gallery.revision;
     else if (revision !== null) this.#counted.revision = revision;
-    // A search shows its new matches itself.
-    if (gallery.view.viewport.offset < 1 || !anchor || search !== null) return;
+    if (gallery.view.viewport.offset < 1 || !anchor) return;
     if (!isKnown) {
       this.#others += Math.max(0, (await gallery.shownIndexOf(anchor.id) ?? 0) - anchor.index);
       return;

@@ -11,7 +11,6 @@ import { parse, sectionsFor } from "./settings.js";
 
 /** @typedef {import("./settings.js").Settings} Settings */
 /** @typedef {import("./photostream.js").LayoutOptions} LayoutOptions */
-/** @typedef {import("./search.js").Reader} Reader */
 /** @typedef {{stream: string | null, sections: Settings["sections"],
  *   streams: import("./photostream.js").Stream[] | null}} Chosen `streams` are all of them, if they were requested. */
 /** @typedef {{question: string, answer: Awaited<ReturnType<typeof begin>>}} Early */
@@ -19,10 +18,13 @@ import { parse, sectionsFor } from "./settings.js";
 /** The client of the whole page. The page of a share is beneath its link, and so are all of its requests. */
 export const client = new PhotoStreamClient(window.location.pathname);
 
+/** The usual size of texts, in points. */
+const textSize = 14;
+
 /** The fields of a photo that the page shows. */
 export const firstFields = [
   "index", "photo", "frame", "captionExtent", "zIndex", "hidden", "pictureKey", "placeholder", "color", "caption", "alt",
-  "title", "takenAt", "location",
+  "title", "takenAt", "location", "duration", "codec", "stackCount", "pixelWidth", "pixelHeight",
 ];
 
 /** Chooses what an address leaves open: the stream that was opened last, or else the first one with photos, and sections that
@@ -39,13 +41,17 @@ export async function choose(settings) {
 }
 
 /** Requests the start of a layout; for a map, only its extent.
- * @param {Reader} reader
  * @param {string} stream
  * @param {LayoutOptions} options
  * @param {AbortSignal} [signal] */
-export function begin(reader, stream, options, signal) {
-  return options.algorithm === "map" ? reader.layout(stream, options, { limit: 2, signal })
-    : reader.firstPaint(stream, options, { first: 60, limit: 60, fields: firstFields, signal });
+export function begin(stream, options, signal) {
+  return options.algorithm === "map" ? client.layout(stream, options, { limit: 2, signal })
+    : client.firstPaint(stream, options, { first: 60, limit: 60, fields: firstFields, signal });
+}
+
+/** Returns the size of texts that the person has set in the browser, relative to the usual one. */
+export function textScale() {
+  return Math.max(1, Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / textSize);
 }
 
 /** Returns the text that identifies a layout.
@@ -59,7 +65,7 @@ export function question(stream, options) {
 export const start = (() => {
   const settings = parse(window.location.hash);
   const chosen = choose(settings);
-  return { settings, chosen, early: settings.search !== null ? null : askEarly(settings, chosen).catch(() => null) };
+  return { settings, chosen, early: askEarly(settings, chosen).catch(() => null) };
 })();
 
 /** Requests the start of the layout of an address. If the address leaves the sections open, they are assumed to be those of a
@@ -87,10 +93,23 @@ async function beginEarly(settings, signal) {
   await isMeasurable();
   const scroller = document.getElementById("scroller");
   const { stream } = settings;
-  if (!stream || !scroller) return null;
+  if (!stream || !scroller) {
+    loadRest();
+    return null;
+  }
   const options = layoutOptions(
-    settings, { width: scroller.clientWidth, height: scroller.clientHeight, scale: window.devicePixelRatio });
-  return { question: question(stream, options), answer: await begin(client, stream, options, signal) };
+    settings,
+    { width: scroller.clientWidth, height: scroller.clientHeight, scale: window.devicePixelRatio, text: textScale() });
+  const answer = begin(stream, options, signal);
+  loadRest();
+  return { question: question(stream, options), answer: await answer };
+}
+
+/** Requests the modules of the rest of the page, which the page lists. They are requested after the layout, because a browser sends
+ * requests in order: earlier, they would delay the first photos, and with a low priority, they would wait for everything else. */
+function loadRest() {
+  const list = document.getElementById("rest");
+  if (list instanceof HTMLTemplateElement) list.replaceWith(list.content);
 }
 
 /** Resolves when the document and its style sheet are loaded; this module may run earlier. */

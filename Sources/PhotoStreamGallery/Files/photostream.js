@@ -20,20 +20,27 @@
 
 /** @typedef {{x: number, y: number, width: number, height: number}} Frame */
 /** @typedef {{width: number, height: number}} Extent */
+/** Degrees; west is greater than east if the antimeridian is between them.
+ * @typedef {{west: number, south: number, east: number, north: number}} Bounds */
 /** @typedef {{signal?: AbortSignal}} Cancelling */
 /** @typedef {{scope: "read" | "write" | "admin", stream: string | null, name: string | null,
  *   share?: {showsPositions: boolean, showsNames: boolean, sendsOriginals: boolean}}} Session */
 /** @typedef {{before: string, also?: string[]} | {after: string, also?: string[]} | {reset: true, also?: string[]}} Move */
-/** @typedef {Record<string, string | number | boolean | number[] | undefined>} LayoutOptions */
+/** The options of a layout. With `where`, a condition such as `beach rating:>=4`, answers are those of a stream with only the photos
+ * that meet it, and cursors need the same condition. The `Problem` with the parameter `where` says why a text is no condition.
+ * @typedef {Record<string, string | number | boolean | number[] | undefined> & {where?: string}} LayoutOptions */
 
 /**
  * @typedef {object} Stream
  * @property {string} stream The name.
+ * @property {string} [source] The stream that a kept view shows.
+ * @property {string} [where] The rule of a kept view: the condition that its photos meet.
+ * @property {string} [description] A text about a kept view.
  * @property {"newest" | "oldest" | "manual"} order
  * @property {number} count
  * @property {number} revision
  * @property {string} state The revision with the tag of its history, to send in later requests.
- * @property {{ready: number, failed: number, pending: number}} pictures
+ * @property {{ready: number, failed: number, pending: number}} [pictures] Not of a kept view.
  * @property {boolean} [canEdit] Whether the server allows writing.
  * @property {boolean} [canUpload] Whether the server accepts pictures for it.
  */
@@ -48,13 +55,36 @@
  * @property {boolean} [hidden]
  * @property {string} [takenAt]
  * @property {"year" | "month"} [takenAtPrecision]
+ * @property {"person" | "record" | "sidecar" | "embedded" | "fileName" | "fileTime"} [takenAtSource] The last two are guesses.
  * @property {string} [caption]
  * @property {string} [alt]
  * @property {string} [title]
  * @property {string} [location]
+ * @property {number} [latitude]
+ * @property {number} [longitude]
  * @property {string} [placeholder]
  * @property {string} [color]
  * @property {string} [pictureKey]
+ * @property {number} [pixelWidth] The size of the picture as displayed.
+ * @property {number} [pixelHeight]
+ * @property {number} [duration] The length in seconds; a photo with one is a video.
+ * @property {string} [codec] The codec of a video, such as `avc1`.
+ * @property {string} [stack] The name of its stack.
+ * @property {number} [stackRank] Its rank in the stack; the cover has none.
+ * @property {"live" | "raw" | "edited" | "burst" | "manual"} [stackKind] The reason for which it is in the stack.
+ * @property {number} [stackCount] The number of photos in its stack.
+ * @property {boolean} [favourite] True if it is a favourite; left out of any other.
+ * @property {{count: number, bounds: Bounds}} [cluster] In a map with clusters, the photos that this one stands for.
+ */
+
+/**
+ * @typedef {object} Place
+ * @property {string} name
+ * @property {string} country The English name.
+ * @property {string} countryCode
+ * @property {number} latitude
+ * @property {number} longitude
+ * @property {number} population
  */
 
 /**
@@ -71,12 +101,38 @@
  * @property {number} revision
  * @property {string} state
  * @property {string} layoutKey
+ * @property {string} [where] The condition in canonical form.
  * @property {Extent} contentSize
  * @property {number} count
  * @property {number} sectionCount
  * @property {Section[]} sections
  * @property {number | null} nextSection
  * @property {Frame} [world]
+ * @property {{located: number, unlocated: number, bounds: Bounds | null}} [positions] Of a map with clusters.
+ */
+
+/**
+ * @typedef {object} Facet
+ * @property {string} value The value, as most photos have it.
+ * @property {number} count The number of photos that also meet `where`.
+ * @property {string} where The condition to add to that of the question, with a space between them.
+ */
+
+/**
+ * What photos have in common. Kinds that the readers of a share do not see are left out.
+ * @typedef {object} Facets
+ * @property {string} stream
+ * @property {string} [where] The condition in canonical form.
+ * @property {number} revision
+ * @property {string} state
+ * @property {number} count The number of photos.
+ * @property {Facet[]} [tags] Those of most photos.
+ * @property {Facet[]} [cameras] Those of most photos.
+ * @property {Facet[]} [years] The latest first.
+ * @property {Facet[]} [ratings] The highest first.
+ * @property {Facet[]} [folders] Those of most photos, and those above them.
+ * @property {("tags" | "cameras" | "years" | "ratings" | "folders")[]} [incomplete] The lists that lack values, because there are
+ *   too many.
  */
 
 /**
@@ -151,6 +207,33 @@ export const binaryType = "application/vnd.photostream.page";
 /** The longer sides of thumbnails, in pixels. */
 export const thumbnailSizes = [160, 240, 320, 480, 640, 960, 1280, 1920, 2560];
 
+/** Returns the sizes of thumbnails that a server makes of a picture in advance. For any other, it decodes the original.
+ * @param {Extent} picture The size of the picture; only its ratio counts.
+ * @returns {number[]} */
+export function preparedSizes({ width, height }) {
+  return Math.max(width, height) > 2 * Math.min(width, height) ? [240, 480, 960, 1280] : [240, 480, 960];
+}
+
+/** Returns the size of the picture of an item; nothing if it is not known.
+ * @param {{pixelWidth?: number, pixelHeight?: number}} item
+ * @returns {Extent | undefined} */
+export function pictureOf({ pixelWidth, pixelHeight }) {
+  return pixelWidth && pixelHeight ? { width: pixelWidth, height: pixelHeight } : undefined;
+}
+
+/** Returns the size of the thumbnail for a cell that its picture covers: the smallest that is enlarged by at most a twentieth, or
+ * else the largest.
+ * @param {Extent} cell The size of the cell in points, without a caption.
+ * @param {number} density The number of device pixels in a point.
+ * @param {Extent} [picture] The size of the picture; by default, its ratio is that of the cell.
+ * @param {number[]} [sizes] The sizes to choose from, smallest first; by default those that are made in advance.
+ * @returns {number} */
+export function thumbnailSize(cell, density, picture = cell, sizes = preparedSizes(picture)) {
+  const scale = Math.max(cell.width / picture.width, cell.height / picture.height);
+  const side = scale * Math.max(picture.width, picture.height) * density;
+  return sizes.find((size) => size * 1.05 >= side) ?? sizes[sizes.length - 1];
+}
+
 /** An answer other than success, with its problem document (RFC 9457). */
 export class Problem extends Error {
   /** @param {number} status
@@ -208,6 +291,15 @@ export class PhotoStreamClient {
     return this.#json(path(name), {}, options);
   }
 
+  /** Returns the tags, cameras, years, ratings and folders of photos, with the number of photos that have each.
+   * @param {string} stream
+   * @param {{where?: string, limit?: number} & Cancelling} options `where` is a condition, by default that of all photos;
+   *   `limit` is the maximum number of values of each kind.
+   * @returns {Promise<Facets>} */
+  facets(stream, { signal, ...questions } = {}) {
+    return this.#json(`${path(stream)}/facets`, questions, { signal });
+  }
+
   /** Returns a photo with all of its fields.
    * @param {string} stream
    * @param {string} id
@@ -224,6 +316,15 @@ export class PhotoStreamClient {
   async photoWithTag(stream, id, options = {}) {
     const answer = await this.#ask(photoPath(stream, id), {}, options, "application/json");
     return { photo: await answer.json(), tag: answer.headers.get("ETag") };
+  }
+
+  /** Returns the photos of the stack that a photo is in, the cover first; only the photo itself if it is in none.
+   * @param {string} stream
+   * @param {string} id
+   * @param {Cancelling} [options]
+   * @returns {Promise<{photos: any[]}>} */
+  stack(stream, id, options) {
+    return this.#json(`${photoPath(stream, id)}/stack`, {}, options);
   }
 
   // Sessions
@@ -298,6 +399,22 @@ export class PhotoStreamClient {
     return (await this.#write("POST", `${photoPath(stream, id)}/move`, where, options)).json();
   }
 
+  /** Makes a photo the cover of its stack, which layouts show, and returns it.
+   * @param {string} stream
+   * @param {string} id
+   * @param {{ifMatch?: string | null} & Cancelling} options */
+  async makeCover(stream, id, options = {}) {
+    return (await this.#write("POST", `${photoPath(stream, id)}/cover`, undefined, options)).json();
+  }
+
+  /** Takes the stack of a photo apart: layouts show each of its photos.
+   * @param {string} stream
+   * @param {string} id
+   * @param {{ifMatch?: string | null} & Cancelling} options */
+  async takeApart(stream, id, options = {}) {
+    await this.#write("DELETE", `${photoPath(stream, id)}/stack`, undefined, options);
+  }
+
   /** Uploads a picture, and returns its photo. Send at most two at a time.
    * @param {string} stream One with `canUpload`.
    * @param {Blob} file The picture, such as a `File` that a person has chosen.
@@ -306,9 +423,32 @@ export class PhotoStreamClient {
    *   and otherwise once at the end.
    * @returns {Promise<any>} */
   async uploadPicture(stream, file, { name = /** @type {Partial<File>} */ (file).name ?? "", onSent, signal } = {}) {
-    const type = file.type.startsWith("image/") ? file.type : "application/octet-stream";
+    return (await this.#upload(stream, file, { name }, { onSent, signal })).json();
+  }
+
+  /** Uploads a picture under its name or, if that is taken, with a number such as `IMG_0001-2.JPG`, unless the stream has a photo
+   * with the same content. It may be sent again after a lost connection, and is still stored once.
+   * @param {string} stream
+   * @param {Blob} file
+   * @param {{name?: string, modified?: number, onSent?: (bytes: number) => void} & Cancelling} options As of `uploadPicture`;
+   *   `modified` is the time of the file in milliseconds since 1970, by default that of a `File`.
+   * @returns {Promise<{photo: any, isNew: boolean}>} The photo, and whether it is new. */
+  async addPicture(stream, file, {
+    name = /** @type {Partial<File>} */ (file).name ?? "", modified = /** @type {Partial<File>} */ (file).lastModified, onSent, signal,
+  } = {}) {
+    const time = modified !== undefined && modified >= 0 ? Math.round(modified) : undefined;
+    const answer = await this.#upload(stream, file, { name, nameTaken: "rename", modified: time }, { onSent, signal });
+    return { photo: await answer.json(), isNew: answer.status === 201 };
+  }
+
+  /** @param {string} stream
+   * @param {Blob} file
+   * @param {object} query
+   * @param {{onSent?: (bytes: number) => void} & Cancelling} options */
+  #upload(stream, file, query, { onSent, signal }) {
+    const type = /^(image|video)\//.test(file.type) ? file.type : "application/octet-stream";
     const options = { signal, method: "POST", headers: { "Content-Type": type }, body: file, onSent };
-    return (await this.#ask(`${path(stream)}/pictures`, { name }, options, "application/json")).json();
+    return this.#ask(`${path(stream)}/pictures`, query, options, "application/json");
   }
 
   /** Imports records in JSON Lines, JSON or CSV, and returns the outcomes.
@@ -356,8 +496,8 @@ export class PhotoStreamClient {
 
   /** Returns a page in the binary form: the first of a layout, or the one after a cursor.
    * @param {string} stream
-   * @param {LayoutOptions | {cursor: string}} layoutOrCursor
-   * @param {{limit?: number, ids?: boolean, pictures?: boolean, revision?: string} & Cancelling} options
+   * @param {LayoutOptions | {cursor: string, where?: string}} layoutOrCursor
+   * @param {{limit?: number, ids?: boolean, pictures?: boolean, sizes?: boolean, revision?: string} & Cancelling} options
    * @returns {Promise<Frames>} */
   page(stream, layoutOrCursor, { signal, ...questions } = {}) {
     return this.#frames(`${path(stream)}/layout/page`, { ...layoutOrCursor, ...questions }, { signal });
@@ -367,7 +507,7 @@ export class PhotoStreamClient {
    * @param {string} stream
    * @param {LayoutOptions} layout
    * @param {Frame} rect
-   * @param {{limit?: number, ids?: boolean, pictures?: boolean, revision?: string} & Cancelling} options
+   * @param {{limit?: number, ids?: boolean, pictures?: boolean, sizes?: boolean, revision?: string} & Cancelling} options
    * @returns {Promise<Frames>} */
   rect(stream, layout, rect, { signal, ...questions } = {}) {
     const query = { ...layout, rect: [rect.x, rect.y, rect.width, rect.height], ...questions };
@@ -417,6 +557,37 @@ export class PhotoStreamClient {
     return this.#json(`${path(stream)}/layout/scrubber`, { ...layout, ...questions }, { signal });
   }
 
+  // Maps
+
+  /** Returns the photos of a cluster, in stream order.
+   * @param {string} stream
+   * @param {LayoutOptions} layout A map with clusters.
+   * @param {{x: number, y: number} | {unlocated: true}} which A point of the content in the cluster's cell, or the photos
+   *   without a position.
+   * @param {{limit?: number, fields?: string[], cursor?: string} & Cancelling} options
+   * @returns {Promise<{revision: number, state: string, count: number, bounds: Bounds | null, items: PlacedPhoto[],
+   *   nextCursor: string | null}>} */
+  cluster(stream, layout, which, { signal, ...questions } = {}) {
+    // The cursor contains the layout and the place.
+    const query = questions.cursor === undefined ? { ...layout, ...which, ...questions } : { where: layout.where, ...questions };
+    return this.#json(`${path(stream)}/layout/cluster`, query, { signal });
+  }
+
+  /** Returns the cities with a name that begins with a text, the largest first.
+   * @param {string} query
+   * @param {{limit?: number} & Cancelling} options
+   * @returns {Promise<{places: Place[]}>} */
+  places(query, { signal, ...questions } = {}) {
+    return this.#json("/v1/places", { query, ...questions }, { signal });
+  }
+
+  /** Returns the coastlines and names of the gallery's map, in the form that `scripts/make-land` describes.
+   * @param {Cancelling} options
+   * @returns {Promise<ArrayBuffer>} */
+  async land(options = {}) {
+    return (await this.#ask("/gallery/land.bin", {}, options, "application/octet-stream")).arrayBuffer();
+  }
+
   // Changes
 
   /** Returns the changes since the `state` of an earlier answer. If the answer has `reload`, read the stream again.
@@ -434,7 +605,8 @@ export class PhotoStreamClient {
   /** Returns the effect of the changes since a state on a rectangle, with the attributes of animations.
    * @param {string} stream
    * @param {LayoutOptions} layout
-   * @param {{since: string, rect: Frame, keep?: "item" | "offset"} & Cancelling} question
+   * @param {{since: string, rect: Frame, keep?: "item" | "offset", fields?: string[]} & Cancelling} question With `fields`,
+   *   insertions and reloads of photos have an `item`.
    * @returns {Promise<{revision: number, state: string, contentSize: Extent, contentOffset: number, anchor?: string,
    *   insertions: Update[], deletions: Update[], moves: Update[], reloads: Update[], reload?: object}>} */
   updates(stream, layout, { signal, rect, ...questions }) {
@@ -490,7 +662,7 @@ export class PhotoStreamClient {
 
   /** Returns the address of a thumbnail. Its bytes never change.
    * @param {string} key The `pictureKey` of a photo.
-   * @param {number} size One of {@link thumbnailSizes}.
+   * @param {number} size One of {@link thumbnailSizes}; {@link thumbnailSize} returns that for a cell.
    * @param {"webp" | "jpg"} [format] */
   thumbnail(key, size, format = "webp") {
     return `${this.#base}/v1/images/${encodeURIComponent(key)}/${size}.${format}`;
@@ -503,6 +675,13 @@ export class PhotoStreamClient {
   image(stream, id, size) {
     const address = `${this.#base}${photoPath(stream, id)}/image`;
     return size === undefined ? address : `${address}?size=${size}`;
+  }
+
+  /** Returns the address of the film in the file of a motion photo, for photos with `film`.
+   * @param {string} stream
+   * @param {string} id */
+  film(stream, id) {
+    return `${this.#base}${photoPath(stream, id)}/film`;
   }
 
   // Requests
@@ -695,6 +874,22 @@ export class Frames {
         this.colors[i] = color >>> 24 ? color & 0xffffff : -1;
       }
       [this.placeholders, at] = texts(view, bytes, at, count);
+    }
+    /** The sizes of the pictures, if they were requested: width and height of each. @type {Uint32Array | undefined} */
+    this.pictureSizes = undefined;
+    if (flags & 64) {
+      this.pictureSizes = new Uint32Array(2 * count);
+      for (let i = 0; i < 2 * count; i += 1, at += 4) this.pictureSizes[i] = view.getUint32(at, true);
+    }
+    /** The photos that each photo of a map stands for; only of a map with clusters.
+     * @type {{count: number, bounds: Bounds}[] | undefined} */
+    this.clusters = undefined;
+    if (flags & 32) {
+      this.clusters = [];
+      for (let i = 0; i < count; i += 1, at += 36) {
+        const [west, south, east, north] = [4, 12, 20, 28].map((edge) => view.getFloat64(at + edge, true));
+        this.clusters.push({ count: view.getUint32(at, true), bounds: { west, south, east, north } });
+      }
     }
     /** The cursor that continues; `null` at the end. */
     this.nextCursor = cursorLength ? textDecoder().decode(bytes.subarray(at, at + cursorLength)) : null;

@@ -6,6 +6,8 @@ import { monthOf, yearOf } from "./dates.js";
 
 /** The height that a year's label needs, in points. */
 const labelDistance = 30;
+/** The distance from the thumb within which a label is hidden, because the bubble covers it. */
+const bubbleDistance = 22;
 
 export class Scrubber {
   /** @type {{offset: number, day: string | null}[]} */
@@ -13,6 +15,10 @@ export class Scrubber {
   #height = 0;
   #window = 0;
   #offset = 0;
+  /** @type {string | null} */
+  #day = null;
+  /** @type {{label: HTMLElement, top: number}[]} */
+  #labels = [];
   #hideTimer = 0;
   #isDragging = false;
   #trackHeight = 0;
@@ -29,7 +35,7 @@ export class Scrubber {
     new ResizeObserver(() => {
       this.#measure();
       this.#drawLabels();
-      this.show(this.#offset, this.#window, this.#height);
+      this.show({ offset: this.#offset, window: this.#window, height: this.#height, day: this.#day });
     }).observe(track);
     track.addEventListener("pointerdown", (event) => this.#begin(event));
     track.addEventListener("pointermove", (event) => this.#move(event));
@@ -48,17 +54,18 @@ export class Scrubber {
   }
 
   /** Shows a place.
-   * @param {number} offset
-   * @param {number} window
-   * @param {number} height */
-  show(offset, window, height) {
-    [this.#offset, this.#window, this.#height] = [offset, window, height];
+   * @param {{offset: number, window: number, height: number, day: string | null}} place `window` is the height of the window,
+   *   `height` that of the content; `day` is the day, month or year at the top of the window, if it is known. */
+  show({ offset, window, height, day }) {
+    [this.#offset, this.#window, this.#height, this.#day] = [offset, window, height, day];
     const room = height - window;
     this.track.hidden = room < 1;
     if (this.track.hidden) return;
     const fraction = clamp(offset / room, 0, 1);
-    this.thumb.style.transform = `translateY(${fraction * this.#length}px)`;
-    const text = this.#textAt(offset);
+    const top = fraction * this.#length;
+    this.thumb.style.transform = `translateY(${top}px)`;
+    this.#hideLabelsNear(top + this.#thumbHeight / 2);
+    const text = day === null || this.#isUndated ? this.#textAt(offset) : monthOf(day);
     // A new text node each time: one that moves would count as a layout shift.
     if (this.bubble.textContent !== text) this.bubble.replaceChildren(new Text(text));
     this.thumb.setAttribute("aria-valuenow", String(Math.round(fraction * 100)));
@@ -82,9 +89,17 @@ export class Scrubber {
     return Math.max(1, this.#trackHeight - this.#thumbHeight);
   }
 
+  get #isUndated() {
+    return this.#stops.every((stop) => stop.day === null);
+  }
+
+  #hideLabelsNear(/** @type {number} */ middle) {
+    for (const { label, top } of this.#labels) label.classList.toggle("covered", Math.abs(top - middle) < bubbleDistance);
+  }
+
   #textAt(/** @type {number} */ offset) {
     const stops = this.#stops;
-    if (stops.length === 0 || stops.every((stop) => stop.day === null)) return "";
+    if (this.#isUndated) return "";
     let low = 0;
     let high = stops.length - 1;
     while (low < high) {
@@ -97,22 +112,25 @@ export class Scrubber {
 
   #drawLabels() {
     this.labels.replaceChildren();
+    this.#labels = [];
+    if (this.#isUndated) return;
     const length = this.#trackHeight;
     let last = -Infinity;
     let year = "";
     for (const stop of this.#stops) {
       const text = yearOf(stop.day);
-      if (!text || text === year) continue;
+      if (text === year) continue;
       const isFirst = year === "";
       year = text;
       const top = (stop.offset / Math.max(1, this.#height)) * length;
       // The first year is at the start of the stream, where it needs no label.
-      if (isFirst || top - last < labelDistance || top > length - labelDistance) continue;
+      if (isFirst || top < labelDistance || top - last < labelDistance || top > length - labelDistance) continue;
       last = top;
       const label = document.createElement("span");
       label.textContent = text;
       label.style.transform = `translateY(${Math.round(top)}px)`;
       this.labels.append(label);
+      this.#labels.push({ label, top });
     }
   }
 

@@ -1,128 +1,79 @@
 // @ts-check
-/** Search: the field in the toolbar, and the photos that match a text, which answer like a stream. */
+/** Search: the field in the toolbar. Its text is a condition; the page shows the photos that meet it. */
 
-import { count, photos } from "./dates.js";
-import { Problem } from "./photostream.js";
-
-/** @typedef {import("./photostream.js").PlacedPhoto} PlacedPhoto */
-/** @typedef {import("./photostream.js").Frame} Frame */
-/**
- * @typedef {Pick<import("./photostream.js").PhotoStreamClient,
- *   "layout" | "firstPaint" | "rectWithFields" | "items" | "locate" | "scrubber">} Reader
- * The requests about the layout of a stream.
- */
+import { photos } from "./dates.js";
+import { text } from "./texts.js";
 
 /** The time without a key after which the search begins, in milliseconds. */
 const typingTime = 250;
+/** The qualifiers whose values may end with an asterisk, and the end of a text with a word or such a value. */
+const qualifiers = "tag|stream|camera|lens|name|text|place";
+const lastWord = new RegExp(
+  `(?:^|[\\s(（|｜])[-－−]?(?!(?:AND|OR|NOT)$)(?:(?:${qualifiers})[:：])?[^\\s()（）|｜:：*＊"＂“”„]*[\\p{L}\\p{N}\\p{M}]$`, "u");
 
-/** The photos that match a text, at most 1,000. They answer requests about their layout as the client does for a whole stream,
- * but from memory.
- * @implements {Reader} */
-export class Matches {
-  /** @type {PlacedPhoto[]} */
-  #items;
-  /** @type {Map<string, PlacedPhoto>} */
-  #byID;
-  #answer;
+/** Returns the condition for a text that is being typed: its last word is the beginning of one.
+ * @param {string} typed */
+function conditionFor(typed) {
+  const isQuoting = (typed.match(/["＂“”„]/g)?.length ?? 0) % 2 === 1;
+  return lastWord.test(typed) && !isQuoting ? `${typed.trim()}*` : typed.trim();
+}
 
-  /** @param {import("./photostream.js").SearchAnswer & {world?: Frame}} answer */
-  constructor(answer) {
-    this.#answer = answer;
-    this.#items = answer.items.map((item, index) => ({ ...item, index }));
-    this.#byID = new Map(this.#items.map((item) => [item.photo ?? "", item]));
-    this.revision = answer.revision;
-    this.state = answer.state;
-    /** Whether these are all matches. */
-    this.isComplete = answer.complete;
+/** Returns the condition that is met by those photos of a condition that also meet another one.
+ * @param {string} condition Empty for all photos.
+ * @param {string} other */
+function both(condition, other) {
+  if (!condition) return other;
+  return `${isAlternative(condition) ? `(${condition})` : condition} ${other}`;
+}
+
+/** Whether a condition consists of alternatives: `OR` binds less than the space between terms. */
+function isAlternative(/** @type {string} */ condition) {
+  const bare = condition.replace(/"[^"]*"|＂[^＂]*＂|[“”„][^“”„]*[“”„]/g, "quoted");
+  let depth = 0;
+  for (const [part] of bare.matchAll(/[()（）|｜]|[^\s()（）|｜]+/g)) {
+    if (part === "(" || part === "（") depth += 1;
+    else if (part === ")" || part === "）") depth -= 1;
+    else if (depth === 0 && ["OR", "|", "｜"].includes(part)) return true;
   }
-
-  async layout() {
-    const { revision, state, contentSize, world } = this.#answer;
-    return {
-      revision, state, contentSize, world, layoutKey: "", count: this.#items.length, sectionCount: 0, sections: [],
-      nextSection: null,
-    };
-  }
-
-  /** @param {string} _stream
-   * @param {object} _layout
-   * @param {{first: number}} question */
-  async firstPaint(_stream, _layout, { first }) {
-    return { ...await this.layout(), page: { items: this.#items.slice(0, first), nextCursor: null } };
-  }
-
-  /** @param {string} _stream
-   * @param {object} _layout
-   * @param {Frame} rect */
-  async rectWithFields(_stream, _layout, rect) {
-    const { revision, state, contentSize, elements } = this.#answer;
-    const meets = (/** @type {{frame?: Frame}} */ { frame }) => frame !== undefined
-      && frame.x < rect.x + rect.width && frame.x + frame.width > rect.x
-      && frame.y < rect.y + rect.height && frame.y + frame.height > rect.y;
-    return { revision, state, contentSize, items: this.#items.filter(meets), elements: elements.filter(meets), truncated: false };
-  }
-
-  /** @param {string} _stream
-   * @param {object} _layout
-   * @param {{from: number, count: number} | {ids: string[]}} which */
-  async items(_stream, _layout, which) {
-    const found = "ids" in which ? which.ids.flatMap((id) => this.#byID.get(id) ?? [])
-      : this.#items.slice(which.from, which.from + which.count);
-    return { revision: this.revision, state: this.state, count: this.#items.length, items: found };
-  }
-
-  /** @param {string} _stream
-   * @param {object} _layout
-   * @param {string} photo */
-  async locate(_stream, _layout, photo) {
-    const item = this.#byID.get(photo);
-    if (!item) {
-      throw new Problem(404, { type: "urn:photostream:problem:unknown-photo", detail: "This photo does not match the search." });
-    }
-    return { revision: this.revision, state: this.state, contentSize: this.#answer.contentSize, item, cursor: "" };
-  }
-
-  /** @param {string} _stream
-   * @param {object} _layout
-   * @param {{steps?: number}} question */
-  async scrubber(_stream, _layout, { steps = 200 } = {}) {
-    const step = Math.max(1, Math.ceil(this.#items.length / steps));
-    const stops = this.#items.filter((_, index) => index % step === 0).map((item) => ({
-      offset: item.frame?.y ?? 0, index: item.index ?? 0, day: item.takenAt?.slice(0, 10) ?? null,
-      precision: item.takenAtPrecision ?? "day",
-    }));
-    return { revision: this.revision, state: this.state, stops };
-  }
+  return false;
 }
 
 /** The search field in the toolbar. */
 export class SearchField {
   #timer = 0;
-  /** The text of the last search.
+  /** The condition of the last search.
    * @type {string | null} */
-  #text = null;
+  #condition = null;
+  /** The text in the field while it has the focus. */
+  #typed = "";
 
   /** @param {HTMLElement} box
-   * @param {{onSearch: (text: string | null) => void, onLeave: () => void}} handlers `onSearch` receives `null` when the field
-   *   is empty again; `onLeave` returns the focus to the photos. */
+   * @param {{onSearch: (condition: string | null) => void, onLeave: () => void}} handlers `onSearch` receives `null` when the
+   *   field is empty again; `onLeave` returns the focus to the photos. */
   constructor(box, handlers) {
     this.box = box;
     this.handlers = handlers;
     this.input = /** @type {HTMLInputElement} */ (box.querySelector("input"));
     this.found = /** @type {HTMLElement} */ (box.querySelector(".found"));
+    this.problem = /** @type {HTMLElement} */ (box.querySelector(".problem"));
     this.button = /** @type {HTMLButtonElement} */ (box.querySelector("button"));
     this.input.addEventListener("input", () => {
+      this.#typed = this.input.value;
       this.#showState();
       clearTimeout(this.#timer);
       // An empty field shows all photos immediately.
-      if (this.#typed === null) this.#search();
-      else this.#timer = window.setTimeout(() => this.#search(), typingTime);
+      if (!this.#typed.trim()) this.#search("");
+      else this.#timer = window.setTimeout(() => this.#search(conditionFor(this.#typed)), typingTime);
+    });
+    this.input.addEventListener("focus", () => { this.input.value = this.#typed; });
+    this.input.addEventListener("blur", () => {
+      if (this.#timer) this.#search(conditionFor(this.#typed));
+      // The photos stay, because one of them may have been pressed: the field shows their condition.
+      this.input.value = this.#condition ?? "";
     });
     this.input.addEventListener("keydown", (event) => this.#press(event));
     this.button.addEventListener("click", () => this.clear());
   }
-
-  get #typed() { return this.input.value.trim() || null; }
 
   /** Gives the field the focus, with its text selected. */
   focus() {
@@ -132,49 +83,76 @@ export class SearchField {
 
   /** Shows all photos again. */
   clear() {
-    this.input.value = "";
-    this.#search();
+    this.input.value = this.#typed = "";
+    this.#search("");
     this.handlers.onLeave();
   }
 
-  /** Shows the text of the address.
-   * @param {string | null} text */
-  show(text) {
+  /** Searches for those of the photos that also meet another condition, and gives the field the focus.
+   * @param {string} condition */
+  narrow(condition) {
+    const whole = both(this.#timer ? conditionFor(this.#typed) : this.#condition ?? "", condition);
+    // The space ends the last word, so that it is not the beginning of another one.
+    this.input.value = this.#typed = `${whole} `;
+    this.input.focus();
+    this.#search(whole);
+  }
+
+  /** Shows the condition of the address.
+   * @param {string | null} condition */
+  show(condition) {
     // A text that is being typed is newer.
-    if (this.#text === text) return;
-    clearTimeout(this.#timer);
-    this.#text = text;
-    this.input.value = text ?? "";
+    if (this.#condition === condition) return;
+    this.#stopTimer();
+    this.#condition = condition;
+    this.input.value = this.#typed = condition ?? "";
     this.#showState();
   }
 
-  /** Shows the number of matches.
+  /** Shows that the photos for another condition are being searched for.
+   * @param {boolean} isSearching `false` if all photos are being loaded. */
+  showSearching(isSearching) {
+    this.#showText(isSearching ? text("Searching…") : "");
+  }
+
+  /** Shows why the server refuses the text.
+   * @param {string} sentence Empty if it does not. */
+  showProblem(sentence) {
+    this.problem.textContent = sentence;
+    this.input.setAttribute("aria-invalid", String(sentence !== ""));
+  }
+
+  #showText(/** @type {string} */ words) {
+    if (this.found.textContent === words) return;
+    // A new element: a text that moves would count as a layout shift.
+    const found = /** @type {HTMLElement} */ (this.found.cloneNode(false));
+    found.textContent = words;
+    this.found.replaceWith(found);
+    this.found = found;
+  }
+
+  /** Shows the number of photos that were found.
    * @param {number | null} number `null` without a search.
-   * @param {boolean} isComplete
    * @returns {string} The announcement for screen readers. */
-  showFound(number, isComplete) {
-    const text = number === null ? "" : isComplete ? photos(number)
-      : number >= 1_000 ? `only the first ${count(number)}` : `only ${photos(number)}`;
-    if (this.found.textContent !== text) {
-      // A new element: a text that moves would count as a layout shift.
-      const found = /** @type {HTMLElement} */ (this.found.cloneNode(false));
-      found.textContent = text;
-      this.found.replaceWith(found);
-      this.found = found;
-    }
-    this.found.title = isComplete ? "" : "More photos may match. Type more to narrow the search.";
+  showFound(number) {
+    this.#showText(number === null ? "" : photos(number));
     this.#showState();
-    return number === null ? "" : isComplete ? `${photos(number)} found` : `${photos(number)} found, ${text} shown`;
+    return number === null ? "" : text("{photos} found", { photos: photos(number) });
   }
 
-  #search() {
+  #stopTimer() {
     clearTimeout(this.#timer);
-    const text = this.#typed;
-    if (text === this.#text) return;
-    this.#text = text;
-    if (text === null) this.found.textContent = "";
+    this.#timer = 0;
+  }
+
+  #search(/** @type {string} */ words) {
+    this.#stopTimer();
+    const condition = words || null;
+    if (condition === this.#condition) return;
+    this.#condition = condition;
+    if (condition === null) this.found.textContent = "";
     this.#showState();
-    this.handlers.onSearch(text);
+    this.handlers.onSearch(condition);
   }
 
   #showState() {
@@ -189,7 +167,7 @@ export class SearchField {
       this.clear();
     } else if (event.key === "Enter") {
       event.preventDefault();
-      this.#search();
+      this.#search(this.#typed.trim());
       this.handlers.onLeave();
     }
   }

@@ -4,16 +4,17 @@
  * browser pins the header without a script.
  */
 
-import { headerSize } from "./geometry.js";
-import { count, sectionTitle } from "./dates.js";
+import { count, photos, sectionTitle } from "./dates.js";
 
 /** @typedef {{id: string, count: number}} Info */
 
 /** The number of sections in an answer. */
 const chunk = 200;
+/** The width of a window, in points, below which titles are short. */
+const shortWidth = 480;
 
 export class Sections {
-  /** @type {Map<number, {box: HTMLElement, title: HTMLElement}>} */
+  /** @type {Map<number, {box: HTMLElement, title: HTMLElement, y: number}>} */
   #shown = new Map();
   /** @type {Map<number, Info>} */
   #infos = new Map();
@@ -24,14 +25,34 @@ export class Sections {
   /** @type {import("./tiles.js").Source | null} */
   #source = null;
 
-  /** @param {HTMLElement} layer */
-  constructor(layer) {
+  /** @param {HTMLElement} layer The element of the photos, among which the headers are for screen readers.
+   * @param {import("./photostream.js").PhotoStreamClient} client
+   * @param {() => void} onKnown Called when the days of more sections are known. */
+  constructor(layer, client, onKnown) {
     this.#layer = layer;
+    this.client = client;
+    this.onKnown = onKnown;
+    /** Whether photos are being selected. The photos are a list box then, which has no headers for screen readers. */
+    this.isSelecting = false;
   }
 
   /** The number of elements. */
   get elementCount() {
     return this.#shown.size * 2;
+  }
+
+  /** The sections that are shown, from top to bottom. */
+  get shown() {
+    return [...this.#shown.values()].sort((a, b) => a.y - b.y);
+  }
+
+  /** Returns the day, month or year of the section at an offset; `null` if it is unknown.
+   * @param {number} offset */
+  dayAt(offset) {
+    let best = null;
+    let least = -Infinity;
+    for (const [number, { y }] of this.#shown) if (y <= offset && y > least) [best, least] = [number, y];
+    return best === null ? null : this.#infos.get(best)?.id ?? null;
   }
 
   /** Begins with another layout or revision.
@@ -54,6 +75,7 @@ export class Sections {
     for (const number of [...this.#shown.keys()]) if (!backgrounds.has(number)) this.#release(number);
     for (const [number, { y, height }] of backgrounds) {
       const parts = this.#shown.get(number) ?? this.#take(number);
+      parts.y = y;
       const top = Math.max(0, y - base);
       const bottom = Math.min(planeHeight, y + height - base);
       const style = parts.box.style;
@@ -69,13 +91,26 @@ export class Sections {
   #take(/** @type {number} */ number) {
     const box = document.createElement("div");
     box.className = "section";
+    this.#setRole(box);
     const title = document.createElement("h2");
-    title.style.height = `${headerSize}px`;
+    title.style.height = `${this.#source?.options.headerSize}px`;
     box.append(title);
     this.#layer.append(box);
-    const parts = { box, title };
+    const parts = { box, title, y: 0 };
     this.#shown.set(number, parts);
     return parts;
+  }
+
+  /** Updates the roles of the headers. */
+  describe() {
+    for (const { box } of this.#shown.values()) this.#setRole(box);
+  }
+
+  /** Makes a header an item of the list; a list box may contain photos only. */
+  #setRole(/** @type {HTMLElement} */ box) {
+    box.setAttribute("role", this.isSelecting ? "none" : "listitem");
+    if (this.isSelecting) box.setAttribute("aria-hidden", "true");
+    else box.removeAttribute("aria-hidden");
   }
 
   #release(/** @type {number} */ number) {
@@ -89,23 +124,26 @@ export class Sections {
       this.#ask(Math.floor(number / chunk));
       return;
     }
-    const text = sectionTitle(info.id);
+    const text = sectionTitle(info.id, { isShort: (this.#source?.width ?? 0) < shortWidth });
     if (title.textContent !== text) title.textContent = text;
-    const photos = count(info.count);
-    if (title.dataset.count !== photos) title.dataset.count = photos;
+    const size = count(info.count);
+    if (title.dataset.count === size) return;
+    title.dataset.count = size;
+    if (text) title.setAttribute("aria-label", `${sectionTitle(info.id)}, ${photos(info.count)}`);
   }
 
   async #ask(/** @type {number} */ part) {
     if (this.#asked.has(part) || !this.#source) return;
     this.#asked.add(part);
     const { signal } = this.#abort;
-    const { stream, options, state, reader } = this.#source;
+    const { stream, options, state } = this.#source;
     try {
-      const answer = await reader.layout(
+      const answer = await this.client.layout(
         stream, options, { fromSection: part * chunk, limit: chunk, signal });
       if (answer.state !== state) return;
       for (const section of answer.sections) this.#infos.set(section.section, section);
       for (const [number, { title }] of this.#shown) this.#describe(number, title);
+      this.onKnown();
     } catch {
       // Tiles report failures; the titles are requested again with the next tile.
       if (!signal.aborted) this.#asked.delete(part);

@@ -6,6 +6,9 @@
  * key, it selects a range. On touch screens, a long press begins a selection, unless it becomes a drag.
  */
 
+import { count } from "./dates.js";
+import { text } from "./texts.js";
+
 /** @typedef {import("./tiles.js").Photo} Photo */
 
 /** The side of the check mark's corner, in points. */
@@ -13,7 +16,7 @@ const corner = 40;
 /** The time after which a press is long, in milliseconds, and the distance in points that a finger may move until then. */
 const [pressTime, pressDistance] = [450, 10];
 /** The number of photos in a range, and in an answer. */
-const [rangeLimit, chunk] = [10_000, 1_000];
+const [rangeLimit, chunk] = [100_000, 1_000];
 
 export class Selection {
   /** @type {Set<string>} */
@@ -67,7 +70,7 @@ export class Selection {
     if (isSelected) this.ids.add(photo.id);
     else this.ids.delete(photo.id);
     this.begin(photo);
-    this.#changed(isSelected ? "Selected" : "Deselected");
+    this.#changed(text(isSelected ? "Selected" : "Deselected"));
   }
 
   /** Begins a range at a photo, unless one has begun.
@@ -99,6 +102,18 @@ export class Selection {
     this.#changed("");
   }
 
+  /** Selects all photos that are shown: those of the stream, or of the search. */
+  async selectAll() {
+    if (!this.#isEnabled || this.gallery.count === 0) return;
+    const turn = (this.#turn += 1);
+    const all = await this.#between(0, this.gallery.count - 1, () => turn === this.#turn);
+    if (!all) return;
+    this.ids = new Set(all);
+    this.#base = new Set();
+    this.#anchor = { id: all[0], index: 0, state: this.gallery.state };
+    this.#changed(all.length < this.gallery.count ? text("only the first {count}", { count: count(all.length) }) : "");
+  }
+
   /** Returns the ids of the photos from one position to another; `null` if they are no longer needed. */
   async #between(/** @type {number} */ first, /** @type {number} */ last, /** @type {() => boolean} */ isWanted) {
     const { source } = this.gallery;
@@ -107,7 +122,7 @@ export class Selection {
     const ids = [];
     for (let from = first; source && from <= end; from += chunk) {
       const which = { from, count: Math.min(chunk, end - from + 1) };
-      const { items } = await source.reader.items(source.stream, source.options, which, { fields: ["photo"] });
+      const { items } = await this.gallery.client.items(source.stream, source.options, which, { fields: ["photo"] });
       if (!isWanted()) return null;
       for (const { photo } of items) if (photo !== undefined) ids.push(photo);
     }
@@ -178,9 +193,7 @@ export class Selection {
   }
 
   #changed(/** @type {string} */ what) {
-    const { cells } = this.gallery.view;
-    cells.isSelecting = this.isActive;
-    cells.describe();
+    this.gallery.view.describe(this.isActive);
     this.handlers.onChange(what);
   }
 }

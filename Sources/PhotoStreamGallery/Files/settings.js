@@ -10,28 +10,26 @@
  * @property {"none" | "day" | "month" | "year" | null} sections `null` until the page has chosen.
  * @property {boolean} captions
  * @property {"ltr" | "rtl"} direction
- * @property {number} zoom Of the map.
- * @property {string | null} at The photo at the top of the window.
+ * @property {number} zoom Of the map; it may be a fraction.
+ * @property {string | null} middle The latitude and longitude in the middle of the map; `null` shows all photos.
+ * @property {string | null} at The photo in the middle of the window.
  * @property {number} offset The distance from the top of that photo's frame to the top of the window.
- * @property {number} across On a map, the same distance from left to right.
  * @property {string | null} photo The photo that is open.
- * @property {string | null} search The text that the photos on the page match; `null` for all photos.
+ * @property {string | null} search The condition that the photos on the page meet; `null` for all photos.
  */
+
+import { direction } from "./texts.js";
 
 const layouts = /** @type {const} */ (["justified", "masonry", "grid", "flow", "map"]);
 const sectionings = /** @type {const} */ (["none", "day", "month", "year"]);
 const sizeRange = { least: 80, most: 600 };
 const spacingRange = { least: 0, most: 40 };
-/** At the greatest zoom, a map is half a million points wide, which every browser can scroll. */
-export const zoomRange = { least: 0, most: 11 };
-
-/** The greatest number of characters in a search. */
-const searchLimit = 200;
+export const zoomRange = { least: 0, most: 20 };
 
 /** @type {Readonly<Settings>} */
 export const defaults = Object.freeze({
-  stream: null, layout: "justified", size: 240, spacing: 6, sections: null, captions: false, direction: "ltr", zoom: 2,
-  at: null, offset: 0, across: 0, photo: null, search: null,
+  stream: null, layout: "justified", size: 240, spacing: 6, sections: null, captions: false, direction, zoom: 2, middle: null,
+  search: null, at: null, offset: 0, photo: null,
 });
 
 /** Returns the sections for a stream that is opened for the first time: months, or none for few photos and for an order other
@@ -61,12 +59,12 @@ export function parse(fragment) {
     sections: word("sections", sectionings, "") || null,
     captions: query.get("captions") === "yes",
     direction: word("direction", ["ltr", "rtl"], defaults.direction),
-    zoom: Math.round(number("zoom", zoomRange.least, zoomRange.most, defaults.zoom)),
+    zoom: number("zoom", zoomRange.least, zoomRange.most, defaults.zoom),
+    middle: query.get("middle") || null,
     at: query.get("at") || null,
     offset: number("offset", -100_000, 100_000, 0),
-    across: number("across", -100_000, 100_000, 0),
     photo: query.get("photo") || null,
-    search: [...(query.get("search") ?? "").trim()].slice(0, searchLimit).join("") || null,
+    search: query.get("search")?.trim() || null,
   });
 }
 
@@ -75,8 +73,12 @@ export function parse(fragment) {
  * @returns {string} */
 export function fragment(settings) {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(settings)) {
-    if (value === /** @type {any} */ (defaults)[name] || value === null) continue;
+  // In one order, so that equal settings have one address.
+  for (const name of Object.keys(defaults)) {
+    const value = settings[/** @type {keyof Settings} */ (name)];
+    // The default direction is that of the reader's language, which another reader may not share.
+    const isDefault = name === "direction" ? value === "ltr" && direction === "ltr" : value === /** @type {any} */ (defaults)[name];
+    if (isDefault || value === null) continue;
     const text = typeof value === "boolean" ? "yes"
       : typeof value === "number" ? String(Math.round(value * 1_000) / 1_000) : value;
     query.set(name, text);
@@ -86,7 +88,7 @@ export function fragment(settings) {
 
 /** Returns the photo at which an address has its window.
  * @param {Settings} settings
- * @returns {import("./gallery.js").Anchor | null} */
-export function anchorOf({ at, offset, across }) {
-  return at ? { id: at, index: 0, offset, across } : null;
+ * @returns {import("./gallery.js").Place | null} */
+export function anchorOf({ at, offset }) {
+  return at ? { id: at, index: 0, offset } : null;
 }

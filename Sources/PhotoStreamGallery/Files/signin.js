@@ -2,6 +2,7 @@
 /** The form for a token, if the server requires one, and the button that ends the session. */
 
 import { Problem } from "./photostream.js";
+import { text } from "./texts.js";
 
 export class SignIn {
   #form;
@@ -46,12 +47,12 @@ export class SignIn {
       "no-maps": share?.showsPositions, "no-names": share?.showsNames, "no-originals": share?.sendsOriginals,
     })) document.documentElement.classList.toggle(hidden, isShown === false);
     this.out.hidden = name === null;
-    this.out.title = name === null ? "" : `Signed in as “${name}”`;
+    this.out.title = name === null ? "" : text("Signed in as “{name}”", { name });
   }
 
   async #send() {
     const token = this.#field.value.trim();
-    if (token === "") return this.#showProblem("Enter a token.");
+    if (token === "") return this.#showProblem(text("Enter a token."));
     this.#button.disabled = true;
     try {
       await this.client.signIn(token);
@@ -59,8 +60,8 @@ export class SignIn {
       this.onSignedIn();
     } catch (error) {
       const isWrong = error instanceof Problem && error.status === 401;
-      this.#showProblem(isWrong ? "This token is unknown, revoked or expired."
-        : error instanceof Problem ? error.message : "The server did not respond. Try again.");
+      this.#showProblem(isWrong ? text("This token is unknown, revoked or expired.")
+        : error instanceof Problem ? error.message : text("The server did not respond. Try again."));
     } finally {
       this.#button.disabled = false;
     }

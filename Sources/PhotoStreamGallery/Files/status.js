@@ -1,7 +1,8 @@
 // @ts-check
 /** The states of the page in words: loading, empty, failed, offline, and new photos. */
 
-import { photos } from "./dates.js";
+import { count as format } from "./dates.js";
+import { plural, text as translated } from "./texts.js";
 
 /** @typedef {{text: string, onPress: () => void}} Button */
 
@@ -24,7 +25,7 @@ export class Status {
   /** Shows that photos are loading, unless they arrive within a moment. */
   loading() {
     clearTimeout(this.#loadingTimer);
-    this.#loadingTimer = window.setTimeout(() => this.#show("loading", "Loading photos…", ""), 400);
+    this.#loadingTimer = window.setTimeout(() => this.#show("loading", translated("Loading photos…"), ""), 400);
   }
 
   /** Shows the photos. */
@@ -38,11 +39,12 @@ export class Status {
    * @param {() => void} [add] Lets a person choose files, if the server accepts them. */
   empty(stream, add) {
     if (add) {
-      return this.#show("empty", "No photos yet", "Drop photos here, or choose files.", { text: "Add photos…", onPress: add });
+      const button = { text: translated("Add photos…"), onPress: add };
+      return this.#show("empty", translated("No photos yet"), translated("Drop photos here, or choose files."), button);
     }
     this.#show(
-      "empty", stream ? "No photos yet" : "No streams yet",
-      stream ? "Photos appear here as soon as you import them:" : "Import a folder of pictures to create a stream:");
+      "empty", translated(stream ? "No photos yet" : "No streams yet"),
+      translated(stream ? "Photos appear here as soon as you import them:" : "Import a folder of pictures to create a stream:"));
     this.code.hidden = false;
     this.code.textContent = `photostream import --stream ${stream && /^[\w-]+$/.test(stream) ? stream : "holiday"} FOLDER`;
   }
@@ -51,21 +53,22 @@ export class Status {
    * @param {string} text
    * @param {() => void} showAll */
   nothingFound(text, showAll) {
-    const button = { text: "Show all photos", onPress: showAll };
-    this.#show("empty", "No photos found", `No title, caption or tag contains “${text}”.`, button);
+    const button = { text: translated("Show all photos"), onPress: showAll };
+    const why = translated("No photo matches “{text}”.", { text });
+    this.#show("empty", translated("No photos found"), why, button);
   }
 
   /** Shows why there are no photos.
    * @param {string} text
    * @param {Button} button */
   failed(text, button) {
-    this.#show("failed", "Photos could not be loaded", text, button);
+    this.#show("failed", translated("Photos could not be loaded"), text, button);
   }
 
   /** Shows that the link of a share is no longer valid.
    * @param {string} text */
   ended(text) {
-    this.#show("failed", "This link has ended", text);
+    this.#show("failed", translated("This link has ended"), text);
   }
 
   /** Shows whether the server can be reached.
@@ -73,7 +76,7 @@ export class Status {
   setOffline(isOffline) {
     if (this.offline.hidden === !isOffline) return;
     this.offline.hidden = !isOffline;
-    if (!isOffline) this.announce("Connection restored");
+    if (!isOffline) this.announce(translated("Connection restored"));
   }
 
   /** Shows the number of new photos above the window.
@@ -84,7 +87,7 @@ export class Status {
     if (count === 0) return;
     // A new element each time: a text that moves would count as a layout shift.
     const text = document.createElement("span");
-    text.textContent = `↑  ${photos(count, "new ")}`;
+    text.textContent = `↑  ${plural(count, "{count} new photo", "{count} new photos", { count: format(count) })}`;
     this.news.replaceChildren(text);
     this.news.onclick = go;
   }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The photos of a layout, loaded tile by tile. A tile is a band of the content, or on a map a square.
+ * The photos of a layout, loaded tile by tile. A tile is a band of the content.
  *
  * Tiles are requested around the window: first those in it, then those nearest to it. Requests for tiles that are no longer
  * needed are cancelled.
@@ -10,7 +10,8 @@ import { Problem } from "./photostream.js";
 
 /** @typedef {import("./photostream.js").PhotoStreamClient} PhotoStreamClient */
 /** @typedef {import("./photostream.js").Frame} Frame */
-/** @typedef {{caption?: string, alt?: string, title?: string, takenAt?: string, location?: string}} Texts */
+/** @typedef {{caption?: string, alt?: string, title?: string, takenAt?: string, location?: string,
+ *   duration?: number, codec?: string, stackCount?: number}} Texts */
 /**
  * @typedef {object} Photo
  * @property {string} id
@@ -21,6 +22,8 @@ import { Problem } from "./photostream.js";
  * @property {number} height
  * @property {number} captionExtent
  * @property {number} z
+ * @property {number} pixelWidth The size of the picture; 0 if it is unknown.
+ * @property {number} pixelHeight
  * @property {string | null} key
  * @property {number} color
  * @property {string} placeholder
@@ -30,20 +33,18 @@ import { Problem } from "./photostream.js";
 /** @typedef {{column: number, row: number, photos: Photo[], elements: Element[], hasTexts: boolean,
  *   isStale: boolean}} Tile */
 /** @typedef {{stream: string, options: import("./photostream.js").LayoutOptions, revision: number, state: string,
- *   isMap: boolean, isCropped: boolean, hasCaptions: boolean, hasTexts: boolean, width: number,
- *   reader: import("./search.js").Reader, search: string | null}} Source A layout. `reader` answers the requests about it: the
- *   client, or the matches of a search. With `hasTexts`, tiles are requested together with their texts. */
+ *   isMap: boolean, hasCaptions: boolean, width: number}} Source A layout. With `hasCaptions`, tiles are requested together with
+ *   their texts. */
 
-/** The height of a tile, and on a map its width. */
+/** The height of a tile. */
 const side = 1_024;
 /** The number of requests at once, which leaves two of a browser's six connections for pictures. */
 const requestLimit = 4;
 /** The number of tiles that are kept: over a hundred screens, in less than a megabyte. */
 const tileLimit = 120;
-/** The number of photos that a map shows of each square. */
-const photosInSquare = 60;
-const textFields = ["index", "photo", "caption", "alt", "title", "takenAt", "location"];
-const allFields = [...textFields, "frame", "captionExtent", "zIndex", "pictureKey", "color", "placeholder", "hidden"];
+const textFields = ["index", "photo", "caption", "alt", "title", "takenAt", "location", "duration", "codec", "stackCount"];
+const allFields = [...textFields, "frame", "captionExtent", "zIndex", "pictureKey", "color", "placeholder", "hidden",
+  "pixelWidth", "pixelHeight"];
 
 /** The stream has changed since the layout was opened. */
 export class OtherRevision extends Error {}
@@ -117,15 +118,12 @@ export class Tiles {
    * @returns {Photo[]} */
   photos(window) {
     const bottom = window.y + window.height;
-    const right = window.x + window.width;
-    const { isMap } = this.source;
     /** A large photo is in several tiles, some of which may not be loaded yet.
      * @type {Map<string, Photo>} */
     const photos = new Map();
     const add = (/** @type {Photo[]} */ all) => {
       for (const photo of all) {
         if (photo.y >= bottom || photo.y + photo.height <= window.y) continue;
-        if (isMap && (photo.x >= right || photo.x + photo.width <= window.x)) continue;
         if (!photos.has(photo.id)) photos.set(photo.id, photo);
       }
     };
@@ -172,16 +170,12 @@ export class Tiles {
   }
 
   /** The places of the tiles that meet a window. */
-  #range(/** @type {Frame} */ { x, y, width, height }) {
+  #range(/** @type {Frame} */ { y, height }) {
     /** @type {[number, number][]} */
     const places = [];
     const first = Math.max(0, Math.floor(y / side));
     const last = Math.max(first, Math.ceil((y + height) / side) - 1);
-    const [left, right] = this.source.isMap
-      ? [Math.max(0, Math.floor(x / side)), Math.max(0, Math.ceil((x + width) / side) - 1)] : [0, 0];
-    for (let row = first; row <= last; row += 1) {
-      for (let column = left; column <= right; column += 1) places.push([column, row]);
-    }
+    for (let row = first; row <= last; row += 1) places.push([0, row]);
     return places;
   }
 
@@ -191,7 +185,7 @@ export class Tiles {
       if (this.#requests.size >= requestLimit) return;
       if (!this.#isLoaded(place)) this.#ask(place).catch(() => {});
     }
-    if (!this.#withTexts || this.source.hasTexts) return;
+    if (!this.#withTexts || this.source.hasCaptions) return;
     for (const place of this.#wanted) {
       if (this.#requests.size >= requestLimit) return;
       const tile = this.#tiles.get(name(place));
@@ -221,10 +215,9 @@ export class Tiles {
 
   async #answer(/** @type {[number, number]} */ [column, row], /** @type {Tile | undefined} */ tile,
     /** @type {AbortSignal} */ signal) {
-    const { stream, options, isMap, hasTexts, width, reader } = this.source;
-    const rect = isMap ? { x: column * side, y: row * side, width: side, height: side }
-      : { x: 0, y: row * side, width, height: side };
-    const limit = isMap ? photosInSquare : 1_000;
+    const { stream, options, hasCaptions, width } = this.source;
+    const rect = { x: 0, y: row * side, width, height: side };
+    const limit = 1_000;
     if (tile) {
       const answer = await this.client.rectWithFields(
         stream, options, rect, { limit, fields: textFields, signal });
@@ -232,8 +225,8 @@ export class Tiles {
       const texts = new Map(answer.items.map((item) => [item.photo, item]));
       for (const photo of tile.photos) photo.texts = texts.get(photo.id) ?? photo.texts ?? {};
       tile.hasTexts = true;
-    } else if (hasTexts) {
-      const answer = await reader.rectWithFields(
+    } else if (hasCaptions) {
+      const answer = await this.client.rectWithFields(
         stream, options, rect, { limit, fields: allFields, signal });
       this.#check(answer.state);
       const photos = answer.items.filter((item) => !item.hidden).map(photoOf);
@@ -241,7 +234,7 @@ export class Tiles {
       this.#keep({ column, row, photos, elements, hasTexts: true, isStale: false });
     } else {
       const frames = await this.client.rect(
-        stream, options, rect, { limit, ids: true, pictures: true, signal });
+        stream, options, rect, { limit, ids: true, pictures: true, sizes: true, signal });
       this.#check(frames.state);
       const { scale } = frames;
       const elements = frames.elements.map((element) => ({
@@ -249,7 +242,7 @@ export class Tiles {
         width: element.width / scale, height: element.height / scale,
       }));
       const before = new Map(this.#tiles.get(name([column, row]))?.photos.map((photo) => [photo.id, photo.texts]));
-      const photos = photosOf(frames, isMap, before);
+      const photos = photosOf(frames, before);
       const areTextsKnown = before.size > 0 && photos.every((photo) => photo.texts !== null);
       this.#keep({ column, row, photos, elements, hasTexts: areTextsKnown, isStale: false });
     }
@@ -299,6 +292,7 @@ export function photoOf(item) {
   const frame = item.frame ?? { x: 0, y: 0, width: 0, height: 0 };
   return {
     id: item.photo ?? "", index: item.index ?? 0, ...frame, captionExtent: item.captionExtent ?? 0, z: item.zIndex ?? 0,
+    pixelWidth: item.pixelWidth ?? 0, pixelHeight: item.pixelHeight ?? 0,
     key: item.pictureKey ?? null, color: item.color ? Number.parseInt(item.color.slice(1), 16) : -1,
     placeholder: item.placeholder ?? "", texts: item,
   };
@@ -306,16 +300,16 @@ export function photoOf(item) {
 
 /** Makes photos of frames.
  * @param {import("./photostream.js").Frames} frames
- * @param {boolean} isMap In a map, a later photo is above an earlier one.
  * @param {Map<string, Texts | null>} texts
  * @returns {Photo[]} */
-function photosOf(frames, isMap, texts) {
+function photosOf(frames, texts) {
   const photos = [];
   for (let i = 0; i < frames.count; i += 1) {
     if (frames.width[i] === 0 && frames.height[i] === 0) continue;
     const id = frames.ids?.[i] ?? "";
     photos.push({
-      id, index: frames.index[i], ...frames.frame(i), captionExtent: 0, z: isMap ? frames.index[i] : 0,
+      id, index: frames.index[i], ...frames.frame(i), captionExtent: 0, z: 0,
+      pixelWidth: frames.pictureSizes?.[2 * i] ?? 0, pixelHeight: frames.pictureSizes?.[2 * i + 1] ?? 0,
       key: frames.keys?.[i] ?? null, color: frames.colors?.[i] ?? -1, placeholder: frames.placeholders?.[i] ?? "",
       texts: texts.get(id) ?? null,
     });

@@ -1,6 +1,8 @@
 // @ts-check
 /** A note about the last action, often with a button that undoes it. It disappears by itself, but not while it is used. */
 
+import { text as translated } from "./texts.js";
+
 /** The time for which a note is shown, in milliseconds. */
 const time = 12_000;
 /** The shortest time for which it stays after the pointer or the focus has left it. */
@@ -40,7 +42,7 @@ export class Toast {
     words.dir = "auto";
     note.append(words);
     if (progress !== undefined) this.#addProgress(note, progress);
-    if (undo) note.append(this.#button("Undo", undo, "Undo (Ctrl Z)"));
+    if (undo) note.append(this.#button(translated("Undo"), undo, translated("Undo (Ctrl Z)")));
     if (button) note.append(this.#button(button.text, button.onPress));
     for (const name of ["pointerenter", "focusin"]) note.addEventListener(name, () => this.#hold());
     for (const name of ["pointerleave", "focusout"]) {

@@ -1,18 +1,23 @@
 // @ts-check
-/** Adds pictures and files of records that are dropped on the page or chosen with a button. */
+/** Adds pictures, videos and files of records that are dropped on the page or chosen with a button. */
 
-import { reason, retrying } from "./actions.js";
 import { count, photos } from "./dates.js";
-import { droppedOn, picturesIn, rawExtensions } from "./dropped.js";
+import { droppedOn, isOtherVideo, picturesIn, rawExtensions, videoExtensions } from "./dropped.js";
 import { Problem } from "./photostream.js";
 import { UploadProgress } from "./progress.js";
+import { Refusal, refusal } from "./refusals.js";
+import { sending } from "./sending.js";
+import { plural, text } from "./texts.js";
 
 /** The number of pictures that are sent at once; the server accepts only a few from all clients together. */
 const requestLimit = 2;
 /** The number of files whose failures a note lists. */
 const reasonLimit = 100;
 /** Problems of the server rather than of one picture: every other picture would fail, too. */
-const generalProblems = new Set(["uploads-off", "uploads-unavailable", "disk-full", "read-only", "unknown-stream"]);
+const generalProblems = new Set([
+  "uploads-off", "uploads-unavailable", "disk-full", "read-only", "unknown-stream", "token-required", "invalid-token",
+  "insufficient-scope",
+]);
 /** The files that a person can choose in addition to pictures. */
 const recordTypes = ".json,.jsonl,.ndjson,.csv";
 
@@ -74,10 +79,10 @@ export class Uploads {
   allow({ canEdit = false, canUpload = false }) {
     this.#canEdit = canEdit;
     this.#canUpload = canEdit && canUpload;
-    const words = this.#canUpload ? "Add photos…" : "Import records…";
+    const words = text("Add photos…");
     for (const button of this.buttons) {
       // Disabled rather than hidden, so that nothing in the toolbar moves.
-      button.disabled = !canEdit;
+      button.disabled = !this.#canUpload;
       if (button.firstElementChild) {
         button.title = words;
         button.setAttribute("aria-label", words);
@@ -85,7 +90,7 @@ export class Uploads {
         button.textContent = words;
       }
     }
-    this.input.accept = this.#canUpload ? `image/*,${rawExtensions.join(",")},${recordTypes}` : recordTypes;
+    this.input.accept = this.#canUpload ? `image/*,${[...rawExtensions, ...videoExtensions].join(",")},${recordTypes}` : recordTypes;
   }
 
   /** Lets a person choose files. */
@@ -109,10 +114,11 @@ export class Uploads {
       const pictures = files.filter((file) => !isRecords(file));
       const texts = [];
       for (const file of records) texts.push(await this.#import(file, stream, failures, stop.signal));
-      const ids = await this.#send(pictures, stream, failures, stop);
-      if (ids.length) texts.unshift(`${photos(ids.length)} added`);
-      if (stop.signal.aborted) texts.push("Stopped");
-      this.#report(texts.filter(Boolean), failures, ids);
+      const { ids, known } = await this.#send(pictures, stream, failures, stop);
+      if (known.length) texts.unshift(text("{photos} already there", { photos: photos(known.length) }));
+      if (ids.length) texts.unshift(text("{photos} added", { photos: photos(ids.length) }));
+      if (stop.signal.aborted) texts.push(text("Stopped"));
+      this.#report(texts.filter(Boolean), failures, [...ids, ...known]);
       if (texts.length) await this.handlers.onAdded();
     } finally {
       this.#running -= 1;
@@ -126,7 +132,9 @@ export class Uploads {
       return [];
     }
     const [{ name }] = folders;
-    this.toast.show(`Looking for photos in ${folders.length > 1 ? `${count(folders.length)} folders` : name}…`, { isLasting: true });
+    const number = folders.length;
+    const folder = number > 1 ? plural(number, "{count} folder", "{count} folders", { count: count(number) }) : name;
+    this.toast.show(text("Looking for photos in {folder}…", { folder }), { isLasting: true });
     const { files, problems } = await picturesIn(folders);
     this.toast.hide();
     failures.push(...problems.map(({ name: of, why }) => ({ name: of, error: new Refusal(why) })));
@@ -137,32 +145,42 @@ export class Uploads {
    * @returns {Promise<string>} The numbers of records with each outcome; empty if the import failed. */
   async #import(/** @type {File} */ file, /** @type {string} */ stream, /** @type {Failure[]} */ failures,
     /** @type {AbortSignal} */ signal) {
-    this.toast.show(`Importing ${file.name}…`, { isLasting: true });
+    this.toast.show(text("Importing {file}…", { file: file.name }), { isLasting: true });
     try {
       const report = await this.client.importRecords(stream, file, { signal });
-      for (const { line, reason: text } of report.rejects) {
-        failures.push({ name: `${file.name}, line ${count(line)}`, error: new Refusal(text) });
+      for (const { line, reason } of report.rejects) {
+        failures.push({ name: text("{file}, line {line}", { file: file.name, line: count(line) }), error: new Refusal(reason) });
       }
-      const parts = /** @type {[number, string][]} */ ([
-        [report.inserted, "added"], [report.updated, "updated"], [report.unchanged + report.duplicate, "unchanged"],
-        [report.rejected, "rejected"],
-      ]).filter(([number]) => number > 0).map(([number, word]) => `${count(number)} ${word}`);
-      return `${file.name}: ${parts.join(", ") || "no records"}`;
+      const { inserted, updated, rejected } = report;
+      const unchanged = report.unchanged + report.duplicate;
+      const parts = [
+        inserted > 0 ? text("{count} added", { count: count(inserted) }) : "",
+        updated > 0 ? text("{count} updated", { count: count(updated) }) : "",
+        unchanged > 0 ? text("{count} unchanged", { count: count(unchanged) }) : "",
+        rejected > 0 ? text("{count} rejected", { count: count(rejected) }) : "",
+      ].filter(Boolean);
+      return `${file.name}: ${parts.join(", ") || text("no records")}`;
     } catch (error) {
       failures.push({ name: file.name, error });
       return "";
     }
   }
 
-  /** Uploads pictures, a few at a time.
-   * @returns {Promise<string[]>} The ids of the photos. */
+  /** Uploads pictures, a few at a time, through interruptions of the connection.
+   * @returns {Promise<{ids: string[], known: string[]}>} The ids of the new photos, and of those that the stream had. */
   async #send(/** @type {File[]} */ files, /** @type {string} */ stream, /** @type {Failure[]} */ failures,
     /** @type {AbortController} */ stop) {
     /** @type {string[]} */
     const ids = [];
+    /** @type {string[]} */
+    const known = [];
     /** @type {unknown} */
     let general = this.#canUpload ? null : noUploads;
     let next = 0;
+    files = files.filter((file) => {
+      if (isOtherVideo(file)) failures.push({ name: file.name, error: otherVideo });
+      return !isOtherVideo(file);
+    });
     const progress = new UploadProgress(files, this.toast, stop);
     const worker = async () => {
       while (next < files.length && !stop.signal.aborted) {
@@ -174,8 +192,11 @@ export class Uploads {
         }
         progress.sent(file, 0);
         try {
-          const options = { signal: stop.signal, onSent: (/** @type {number} */ bytes) => progress.sent(file, bytes) };
-          ids.push((await retrying(() => this.client.uploadPicture(stream, file, options))).id);
+          const { photo, isNew } = await sending(file, (options) => this.client.addPicture(stream, file, options), {
+            signal: stop.signal, onSent: (bytes) => progress.sent(file, bytes),
+            onWait: (isWaiting) => progress.wait(file, isWaiting),
+          });
+          (isNew ? ids : known).push(photo.id);
         } catch (error) {
           if (stop.signal.aborted) return;
           failures.push({ name: file.name, error });
@@ -185,22 +206,19 @@ export class Uploads {
       }
     };
     await Promise.all(Array.from({ length: Math.min(requestLimit, files.length) }, worker));
-    return ids;
+    return { ids, known };
   }
 
   /** Shows a note with the results, and with the reason of each failure. */
   #report(/** @type {string[]} */ texts, /** @type {Failure[]} */ failures, /** @type {string[]} */ ids) {
-    if (failures.length) texts.push(`${count(failures.length)} could not be added:`);
-    const lines = failures.slice(0, reasonLimit).map(({ name, error }) => {
-      const why = error instanceof Refusal ? error.message : reason(error);
-      return `• ${why.includes(`"${name}"`) ? why : `${name}: ${why}`}`;
-    });
-    if (failures.length > lines.length) lines.push(`and ${count(failures.length - lines.length)} more`);
-    const text = [texts.join("; "), ...lines].join("\n");
+    if (failures.length) texts.push(text("{count} could not be added:", { count: count(failures.length) }));
+    const lines = failures.slice(0, reasonLimit).map(({ name, error }) => `• ${name}: ${refusal(error)}`);
+    if (failures.length > lines.length) lines.push(text("and {count} more", { count: count(failures.length - lines.length) }));
+    const words = [texts.join("; "), ...lines].join("\n");
     if (lines.length) {
-      this.toast.show(text, { isLasting: true, button: { text: "Close", onPress: () => this.toast.hide() } });
+      this.toast.show(words, { isLasting: true, button: { text: text("Close"), onPress: () => this.toast.hide() } });
     } else {
-      this.toast.show(text, ids.length ? { button: { text: "Show", onPress: () => this.handlers.onShow(ids[0]) } } : {});
+      this.toast.show(words, ids.length ? { button: { text: text("Show"), onPress: () => this.handlers.onShow(ids[0]) } } : {});
     }
   }
 
@@ -211,8 +229,9 @@ export class Uploads {
     event.preventDefault();
     this.#depth += 1;
     if (!this.isEnabled || this.#depth > 1) return;
-    const words = this.takesPictures ? "Drop photos to add them to" : "Drop a file of records to import it into";
-    this.zone.textContent = `${words} “${this.handlers.stream()}”`;
+    const stream = this.handlers.stream() ?? "";
+    this.zone.textContent = this.takesPictures ? text("Drop photos to add them to “{stream}”", { stream })
+      : text("Drop a file of records to import it into “{stream}”", { stream });
     /** @type {any} */ (this.zone).showPopover();
   }
 
@@ -237,10 +256,8 @@ export class Uploads {
   }
 }
 
-/** A failure that the page itself describes. */
-class Refusal extends Error {}
-
-const noUploads = new Refusal("this stream does not accept pictures");
+const noUploads = new Refusal(text("this stream does not accept pictures"));
+const otherVideo = new Refusal(text("videos of this kind cannot be added"));
 
 /** Whether files are dragged rather than a part of the page. */
 function hasFiles(/** @type {DragEvent} */ event) {

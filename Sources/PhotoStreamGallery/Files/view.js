@@ -13,8 +13,9 @@ import { Viewport } from "./viewport.js";
 
 /** @typedef {import("./tiles.js").Photo} Photo */
 /** @typedef {{source: import("./tiles.js").Source, contentSize: {width: number, height: number}, count: number,
- *   sections: import("./photostream.js").Section[], world?: import("./photostream.js").Frame}} Opened */
-/** @typedef {{scroller: HTMLElement, plane: HTMLElement, photos: HTMLElement, headers: HTMLElement, world: HTMLElement}} Parts */
+ *   sections: import("./photostream.js").Section[], isLost: boolean}} Opened `isLost` is whether the stream lacks the photo at
+ *   which it was to be shown. */
+/** @typedef {{scroller: HTMLElement, plane: HTMLElement, photos: HTMLElement, map: HTMLElement}} Parts */
 
 /** The speeds, in screens per second, above which only colours and only placeholders are shown. */
 const [colorSpeed, placeholderSpeed] = [3, 1];
@@ -35,18 +36,21 @@ export class View {
   #laterTimer = 0;
   #againTimer = 0;
   #pictureFailures = 0;
+  /** The priority of the pictures in the window; `null` while none are loaded.
+   * @type {"low" | "high" | null} */
+  #priority = null;
 
   /** @param {Parts} parts
    * @param {import("./photostream.js").PhotoStreamClient} client
-   * @param {{onScroll: () => void, onRest: () => void, onSort: () => void, isCurrent: (id: string) => boolean}} handlers
-   *   `onSort` is called when the elements are in the order of the stream; `isCurrent` returns whether the keyboard is at a
+   * @param {{onScroll: () => void, onRest: () => void, onLeave: () => void, onSort: () => void, onKnown: () => void,
+   *   isCurrent: (id: string) => boolean}} handlers `onLeave` is called when the window moves to another place; `onSort` is called when the elements are in the order of the stream; `isCurrent` returns whether the keyboard is at a
    *   photo. */
   constructor(parts, client, handlers) {
     this.parts = parts;
     this.handlers = handlers;
     this.cells = new Cells(parts.photos, client);
     this.cells.onFailure = () => this.#loadAgainLater();
-    this.sections = new Sections(parts.headers);
+    this.sections = new Sections(parts.photos, client, () => handlers.onKnown());
     this.slivers = new Slivers(parts.photos);
     this.viewport = new Viewport(parts.scroller, parts.plane, {
       onScroll: () => {
@@ -59,6 +63,7 @@ export class View {
         handlers.onRest();
         this.#sortLater();
       },
+      onLeave: () => handlers.onLeave(),
       onRebase: () => {
         this.cells.base = this.viewport.base;
         this.cells.rebase();
@@ -69,9 +74,8 @@ export class View {
   /** Shows a layout whose first tiles are loaded.
    * @param {Opened} opened
    * @param {import("./tiles.js").Tiles} tiles
-   * @param {number} offset
-   * @param {number} [offsetX] */
-  show(opened, tiles, offset, offsetX) {
+   * @param {number} offset */
+  show(opened, tiles, offset) {
     const { source } = opened;
     this.tiles?.close();
     this.tiles = tiles;
@@ -80,27 +84,31 @@ export class View {
     this.cells.count = opened.count;
     this.cells.scale = window.devicePixelRatio;
     this.cells.hasCaptions = source.hasCaptions;
-    this.cells.isCropped = source.isCropped;
-    this.parts.photos.classList.toggle("map", source.isMap);
     const [, start] = /** @type {number[]} */ (source.options.contentInset);
-    this.parts.plane.style.setProperty("--start", `${source.isMap ? 12 : start}px`);
-    this.#showWorld(opened.world);
+    this.parts.plane.style.setProperty("--start", `${start}px`);
     this.sections.reset(source, opened.sections);
-    this.viewport.setContent(opened.contentSize, offset, offsetX);
+    this.viewport.setContent(opened.contentSize, offset);
     this.cells.base = this.viewport.base;
     this.render();
     this.cells.rebase();
-    this.cells.sort();
+    this.#sort();
+  }
+
+  #sort() {
+    this.cells.sort(this.sections.shown);
     this.handlers.onSort();
   }
 
-  #showWorld(/** @type {import("./photostream.js").Frame | undefined} */ world) {
-    this.parts.world.hidden = !world;
-    if (!world) return;
-    Object.assign(this.parts.world.style, {
-      left: `${world.x}px`, top: `${world.y}px`, width: `${world.width}px`, height: `${world.height}px`,
-      backgroundSize: `${world.width / 12}px ${world.height / 12}px`,
-    });
+  /** Removes all photos, for a map.
+   * @param {Opened} opened */
+  showNothing(opened) {
+    this.tiles?.close();
+    this.tiles = null;
+    this.opened = opened;
+    this.cells.clear();
+    this.slivers.show([], this.#window(), 0);
+    this.sections.reset(opened.source, []);
+    this.viewport.setContent(opened.contentSize, 0);
   }
 
   /** Shows the photos in the window and around it. */
@@ -108,34 +116,32 @@ export class View {
     const { tiles, opened, viewport, cells } = this;
     if (!tiles || !opened) return;
     const { height, direction, speed, base } = viewport;
-    const { isMap } = opened.source;
     const isSlow = speed < placeholderSpeed;
     const isFlung = speed > flingSpeed;
     const time = performance.now();
     if (!isFlung || time - this.#wantedAt > flingInterval) {
       this.#wantedAt = time;
-      const isAlone = isMap || isFlung;
       tiles.want(this.#window(), {
-        ahead: isAlone ? 0 : 1.5 * height, behind: isAlone ? 0 : height, direction, withTexts: isSlow });
+        ahead: isFlung ? 0 : 1.5 * height, behind: isFlung ? 0 : height, direction, withTexts: isSlow });
     }
     const seen = tiles.photos(this.#window());
     const [above, below] = direction > 0 ? [0.5, 1.5] : [1.5, 0.5];
-    const around = isMap ? seen : tiles.photos(this.#window(above * height, below * height));
+    const around = tiles.photos(this.#window(above * height, below * height));
     const backgrounds = tiles.elements(this.#window(0.5 * height, height), "section-background");
     this.sections.show(backgrounds, { base, planeHeight: viewport.planeHeight });
     const photos = this.#nearest(seen, around, cells.makeRoom(this.sections.elementCount));
     cells.show(photos);
-    this.slivers.show(isMap ? [] : seen.filter(({ id }) => !cells.byID.has(id)), this.#window(), base);
+    this.slivers.show(seen.filter(({ id }) => !cells.byID.has(id)), this.#window(), base);
     if (speed < colorSpeed && !cells.showPlaceholders(isSlow ? [...seen, ...photos] : seen)) this.#renderAgain();
-    if (!isSlow) return;
-    cells.load(seen, "high");
+    if (!isSlow || !this.#priority) return;
+    cells.load(seen, this.#priority);
     if (speed === 0 && cells.missing(seen) === 0) cells.load(photos, "low");
     else if (speed === 0) this.#loadOthersLater();
   }
 
   #window(above = 0, below = 0) {
-    const { offset, offsetX, width, height } = this.viewport;
-    return { x: offsetX, y: offset - above, width, height: height + above + below };
+    const { offset, width, height } = this.viewport;
+    return { x: 0, y: offset - above, width, height: height + above + below };
   }
 
   /** Renders again in the next frame. */
@@ -146,13 +152,19 @@ export class View {
     });
   }
 
+  /** Shows a tile that has arrived. */
+  showTile() {
+    this.render();
+    this.handlers.onKnown();
+    if (this.viewport.speed === 0) this.#sortLater();
+  }
+
   /** Puts the elements into the order of the stream, in a task of its own. */
   #sortLater() {
     this.#sortTimer ||= window.setTimeout(() => {
       this.#sortTimer = 0;
       if (this.viewport.speed > 0) return;
-      this.cells.sort();
-      this.handlers.onSort();
+      this.#sort();
     });
   }
 
@@ -178,8 +190,6 @@ export class View {
    * those in the window, the largest of them, and the one that the keyboard is at. */
   #nearest(/** @type {Photo[]} */ seen, /** @type {Photo[]} */ around, /** @type {number} */ capacity) {
     if (around.length <= capacity) return around;
-    // Any number of photos may be at one place of a map: the first ones of the stream are shown.
-    if (this.opened?.source.isMap) return around.sort((a, b) => a.index - b.index).slice(0, capacity);
     if (seen.length > capacity) {
       const size = (/** @type {Photo} */ { id, width, height }) => this.handlers.isCurrent(id) ? Infinity : width * height;
       return seen.sort((a, b) => size(b) - size(a) || a.index - b.index).slice(0, capacity);
@@ -189,6 +199,30 @@ export class View {
     const others = around.filter((photo) => !ids.has(photo.id))
       .sort((a, b) => Math.abs(a.y + a.height / 2 - middle) - Math.abs(b.y + b.height / 2 - middle));
     return [...seen, ...others.slice(0, Math.max(0, capacity - seen.length))];
+  }
+
+  /** Updates roles and labels.
+   * @param {boolean} isSelecting Whether photos are being selected. */
+  describe(isSelecting) {
+    this.cells.isSelecting = isSelecting;
+    this.sections.isSelecting = isSelecting;
+    this.cells.describe();
+    this.sections.describe();
+  }
+
+  /** The day, month or year at the top of the window; `null` if it is unknown. */
+  get dayAtTop() {
+    const { offset } = this.viewport;
+    if (this.opened?.source.isMap) return null;
+    const [first] = this.photosAround(0).filter(({ y, height }) => y + height > offset).sort((a, b) => a.y - b.y || a.index - b.index);
+    return this.sections.dayAt(offset) ?? first?.texts?.takenAt ?? null;
+  }
+
+  /** Loads pictures from now on. They wait for the modules of the toolbar, which they would delay.
+   * @param {"low" | "high"} priority Low until all modules are loaded. */
+  loadPictures(priority) {
+    this.#priority = priority;
+    this.render();
   }
 
   /** Tries failed requests again at once. */

@@ -16,6 +16,8 @@ const planeLimit = 1_000_000;
 const baseStep = 1_000;
 /** The time without scrolling after which it rests, in milliseconds, unless the browser reports the end. */
 const restTime = 120;
+/** The distance, in points, up to which a movement is a rounding of the browser. */
+const roundingDistance = 1.5;
 
 export class Viewport {
   #size = { width: 0, height: 0 };
@@ -23,13 +25,15 @@ export class Viewport {
   #timer = 0;
   #last = { time: 0, offset: 0 };
   #top = 0;
-  #left = 0;
   /** Whether the next `scrollend` event is that of a step of this class, such as one of many of the scrubber. */
   #isPlaced = false;
+  /** The place that the window has without a movement of the person. */
+  #held = 0;
 
   /** @param {HTMLElement} scroller
    * @param {HTMLElement} plane
-   * @param {{onScroll: () => void, onRest: () => void, onRebase: () => void}} handlers */
+   * @param {{onScroll: () => void, onRest: () => void, onRebase: () => void, onLeave: () => void}} handlers `onLeave` is called
+   *   when the window moves to another place, by the person or a control, rather than because the layout changes. */
   constructor(scroller, plane, handlers) {
     this.scroller = scroller;
     this.plane = plane;
@@ -53,18 +57,24 @@ export class Viewport {
   get planeHeight() { return this.#planeHeight; }
   /** The offset of the window in the content. */
   get offset() { return this.base + this.#top; }
-  get offsetX() { return this.#left; }
 
   /** Reads the size of the window. Call this rarely: it makes the browser lay out the page. */
   measure() {
     this.width = this.scroller.clientWidth;
     this.height = this.scroller.clientHeight;
+    // The browser moves a window that has become higher than the content below it.
+    this.readOffset();
+    this.hold();
+  }
+
+  /** Notes that the person is at the present place. */
+  hold() {
+    this.#held = this.offset;
   }
 
   /** Reads the offset from the browser, which is ahead of the last scroll event by up to a frame. */
   readOffset() {
     this.#top = this.scroller.scrollTop;
-    this.#left = this.scroller.scrollLeft;
     return this.offset;
   }
   get contentSize() { return this.#size; }
@@ -72,17 +82,16 @@ export class Viewport {
 
   /** Sets the size of the content, and the offset to show.
    * @param {{width: number, height: number}} size
-   * @param {number} offset
-   * @param {number} [offsetX] */
-  setContent(size, offset, offsetX) {
+   * @param {number} offset */
+  setContent(size, offset) {
     this.#size = size;
     const { height } = size;
     this.#planeHeight = height <= planeLimit ? height : planeLimit + (height - planeLimit) % baseStep;
     this.plane.style.height = `${this.#planeHeight}px`;
     this.plane.style.width = size.width > this.width ? `${size.width}px` : "";
     this.#place(offset);
-    if (offsetX !== undefined) this.scroller.scrollLeft = offsetX;
     this.readOffset();
+    this.hold();
     this.#stop();
   }
 
@@ -90,6 +99,7 @@ export class Viewport {
    * @param {number} offset
    * @param {{smooth?: boolean}} options Scrolling is smooth only within a few screens. */
   scrollTo(offset, { smooth = false } = {}) {
+    this.handlers.onLeave();
     const target = clamp(offset, 0, this.maximumOffset);
     const isNear = Math.abs(target - this.offset) < 3 * this.height;
     const top = target - this.base;
@@ -120,6 +130,9 @@ export class Viewport {
   #scrolled() {
     const time = performance.now();
     const offset = this.readOffset();
+    const distanceToHeld = Math.abs(offset - this.#held);
+    // A resized window is measured later.
+    if (distanceToHeld > roundingDistance && this.scroller.clientHeight === this.height) this.handlers.onLeave();
     const seconds = Math.max(0.004, (time - this.#last.time) / 1_000);
     const distance = offset - this.#last.offset;
     if (distance !== 0) this.direction = Math.sign(distance);

@@ -46,11 +46,17 @@ struct AccessCheck: Sendable {
                 detail: "this needs the scope \(needed.word), but \"\(grant.name ?? "")\" has \(grant.scope.word)")
         }
         if let stream = grant.stream, let asked = context.parameters.get("stream") {
-            guard asked.unescaped.map({ StreamName(stored: $0) }) == stream else {
+            guard try await isAllowed(asked.unescaped.map { StreamName(stored: $0) }, by: stream) else {
                 throw Problem(.insufficientScope, detail: "\"\(grant.name ?? "")\" is for stream \"\(stream)\" alone")
             }
         }
         return grant
+    }
+
+    /// Whether the name of a path is that of the only stream of a grant, or of a kept view of it.
+    private func isAllowed(_ asked: StreamName?, by stream: StreamName) async throws -> Bool {
+        guard let asked, asked != stream else { return asked == stream }
+        return try await pool.runAdmitted { try service.isView(asked, of: stream) }
     }
 
     /// Returns the rights of every holder of a link, regardless of the rest of the request.

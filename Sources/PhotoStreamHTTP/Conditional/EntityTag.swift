@@ -25,7 +25,9 @@ struct EntityTag: Hashable {
     ///   - coding: The compression of the bytes.
     init(_ state: StreamState, question: String, pictures: Revision? = nil, coding: ContentCoding) {
         // The engine's version is included: another engine's answers have other tags.
-        let hash = Self.hash("\(Self.version)/\(LayoutKey.engineVersion)/\(question)")
+        // A kept view may have another rule in the same state.
+        let rule = state.rule.map { "/\($0.canonicalText)" } ?? ""
+        let hash = Self.hash("\(Self.version)/\(LayoutKey.engineVersion)/\(question)\(rule)")
         // Without pictures, the tag equals that of a stream without any decoded picture.
         let shown = pictures.flatMap { $0 == Revision(0) ? nil : ".\($0.state)" } ?? ""
         text = "\"\(state.streamID)-\(state.revision.state)\(shown)-\(String(hash, radix: 36))\(coding.tagSuffix)\""
@@ -67,9 +69,9 @@ struct EntityTag: Hashable {
         let version = file.version
         let parts = [
             "\(version.device)", "\(version.number)", "\(version.byteCount)", "\(version.modifiedNanoseconds)",
-            "\(version.changedNanoseconds)", file.type.mediaType,
+            "\(version.changedNanoseconds)", "\(file.part)", file.type.mediaType,
         ]
-        text = "\"\(String(Self.hash(parts.joined(separator: "/")), radix: 36))-\(version.byteCount)\""
+        text = "\"\(String(Self.hash(parts.joined(separator: "/")), radix: 36))-\(file.byteCount)\""
     }
 
     /// Creates the tag of a thumbnail: pictures with equal keys have equal thumbnails.
@@ -179,7 +181,7 @@ extension APICall {
 }
 
 extension Photo {
-    /// The bytes of the answer about the photo without the result of decoding its picture.
+    /// The bytes of the answer about the photo without the state of its picture.
     var bytesWithoutPicture: [UInt8] { JSONWriter.bytes { $0.value(ShownPhoto(self, with: nil)) } }
 }
 

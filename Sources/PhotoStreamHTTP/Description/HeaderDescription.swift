@@ -7,6 +7,7 @@ enum HeaderDescription: String, CaseIterable {
     case acceptRanges = "Accept-Ranges"
     case allow = "Allow"
     case cacheControl = "Cache-Control"
+    case contentDisposition = "Content-Disposition"
     case contentRange = "Content-Range"
     case entityTag = "ETag"
     case lastModified = "Last-Modified"
@@ -25,6 +26,7 @@ enum HeaderDescription: String, CaseIterable {
         case .acceptRanges: "Ranges of bytes are supported."
         case .allow: "The methods of the address: HEAD wherever GET is."
         case .cacheControl: "How long the answer may be reused without asking again."
+        case .contentDisposition: "The name under which the picture is saved: the last component of its location."
         case .contentRange: "The range of these bytes, and the length of the whole."
         case .entityTag: "The validator of the answer, for If-None-Match and If-Match."
         case .lastModified: "The time of the picture's last change."
@@ -52,7 +54,7 @@ enum HeaderDescription: String, CaseIterable {
             }
             if route.writes { headers.append(.photoStreamRevision) }
             if route.sendsEvents { headers.append(.cacheControl) }
-            if route.isPartial { headers += [.acceptRanges, .lastModified] }
+            if route.isPartial { headers += [.acceptRanges, .contentDisposition, .lastModified] }
             if status == 201, route.method == .post { headers.append(.location) }
             if route.path == SessionRoutes.path, route.method != .get { headers.append(.setCookie) }
             if status == 206 { headers.append(.contentRange) }

@@ -150,12 +150,13 @@ extension Route {
                 let json: JSONMembers =
                     switch type {
                     case MediaTypes.binary, MediaTypes.bytes,
-                        _ where type.hasPrefix("image/"):
+                        _ where type.hasPrefix("image/") || type.hasPrefix("video/"):
                         ["type": "string", "format": "binary"]
                     // JSON Lines as a whole are not JSON.
                     case MediaTypes.jsonLines, MediaTypes.ndjson,
                         _ where type.hasPrefix("text/"):
                         Schema.someText.json
+                    case MediaTypes.manifest: Schema.anyObject.json
                     default: schema.json
                     }
                 return (type, ["schema": json] as JSONMembers)

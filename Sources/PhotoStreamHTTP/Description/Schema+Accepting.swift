@@ -27,6 +27,7 @@ extension Schema {
         case .anyOf(let schemas): schemas.map(\.noun).joined(separator: " or ")
         case .integer: "a whole number"
         case .number: "a number"
+        case .flag: "a Boolean"
         case .anyObject: "an object"
         case .array(let element): "a list, each element \(element.noun)"
         default: "a text"

@@ -1,3 +1,4 @@
+import PhotoStreamAtlas
 import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
@@ -9,25 +10,35 @@ package import PhotoStreamWire
 package enum Schemas {
     /// The objects that answers consist of.
     private static let objects: [any WireObject.Type] = [
-        StreamList.self, StreamSummary.self, StreamStats.self, ImportSummary.self, ImportReport.self, PhotoList.self,
+        StreamList.self, StreamSummary.self, StreamStats.self, ImportSummary.self, ImportReport.self,
+        StreamPhotosList.self,
         DeletedPhotosList.self, DeletedPhotosAnswer.Entry.self, ShownPhotoFields.self, ShownPicture.self, Moved.self,
         PixelExtent.self, PixelRect.self, FirstPaintAnswer.self,
         SectionAnswer.self,
-        PageAnswer.self, ItemShape.self, LayoutAttributes.self, RectAnswer.self, SearchAnswer.self, ItemsAnswer.self,
-        ElementsAnswer.self,
-        LocateAnswer.self, PointAnswer.self, ScrubberAnswer.self, TargetAnswer.self, ChangesAnswer.self,
+        PageAnswer.self, ItemShape.self, ElementShape.self, RectAnswer.self, SearchAnswer.self, ItemsAnswer.self,
+        ElementsAnswer.self, ClusterAnswer.self, ClusterShape.self, GeographicBounds.self, PositionsAnswer.self,
+        LocateAnswer.self, PointAnswer.self, ScrubberAnswer.self, TargetAnswer.self, FacetsAnswer.self, Facet.self,
+        ChangesAnswer.self,
         PhotoChange.self, ReloadAnswer.self, UpdatesAnswer.self, PhotoUpdate.self, UpdateAttributes.self,
-        SessionAnswer.self, Health.self, Problem.self,
+        SessionAnswer.self, PlaceList.self, Place.self, Health.self, Problem.self,
     ]
 
     /// The schemas in the order of the document.
     package static let all: [(name: String, schema: Schema)] =
         objects.compactMap { named($0) } + [
             ("Changes", ChangesOrReload<ChangesAnswer>.schema), ("Updates", ChangesOrReload<UpdatesAnswer>.schema),
-            ("StreamName", .onlyObject(Schema.always(["stream": .streamName]))),
+            (
+                "StreamChanges",
+                .onlyObject(Schema.sometimes(["stream": .streamName, "where": .text, "description": .text]))
+            ),
             (
                 "NewStream",
-                .onlyObject(Schema.always(["stream": .streamName]) + Schema.sometimes(["order": .streamOrder]))
+                .anyOf([
+                    .onlyObject(Schema.always(["stream": .streamName]) + Schema.sometimes(["order": .streamOrder])),
+                    .onlyObject(
+                        Schema.always(["stream": .streamName, "source": .streamName, "where": .text])
+                            + Schema.sometimes(["description": .text])),
+                ])
             ), ("PhotoRecord", .onlyObject(photoRecord)), ("PhotoRecords", .array(.anyObject)),
             (
                 "Move",
@@ -47,16 +58,18 @@ package enum Schemas {
 
     /// The members of a photo in a body.
     ///
-    /// An answer to `GET` may be sent back: `metrics`, `captionSource`, `takenAtPrecision`, `edited`, `fileFields`,
-    /// `clearedFields` and `picture`, which follow from other members, the author of the write and the file, are ignored.
+    /// An answer to `GET` may be sent back: `metrics`, `captionSource`, `takenAtPrecision`, `takenAtSource`, `edited`, `fileFields`,
+    /// `clearedFields`, `picture`, `vanished`, `film`, `fileWarnings`, `stackCount` and `stackKinds`, which follow from other members, the author of the write and the file, are ignored.
     static let photoRecord: [Schema.Member] =
         Schema.sometimes(["id": .anyOf([.photoID, .number])])
         + PhotoField.allCases.map(\.row).flatMap { row in
-            row.members.flatMap { Schema.sometimes([$0.description: .nullable(schema(row.type))]) }
+            zip(row.members, row.types).flatMap { Schema.sometimes([$0.description: .nullable(schema($1))]) }
         }
         + Schema.sometimes([
-            "metrics": .text, "captionSource": .text, "takenAtPrecision": .text, "edited": .array(.text),
-            "fileFields": .array(.text), "clearedFields": .array(.text), "picture": .anyObject,
+            "metrics": .text, "captionSource": .text, "takenAtPrecision": .text, "takenAtSource": .text,
+            "edited": .array(.text), "fileFields": .array(.text), "clearedFields": .array(.text), "picture": .anyObject,
+            "vanished": .flag, "film": .flag, "fileWarnings": .array(.text), "stackCount": .number,
+            "stackKinds": .array(.text),
         ])
 
     private static func schema(_ type: PhotoField.Row.ValueType) -> Schema {
@@ -65,6 +78,7 @@ package enum Schemas {
         case .texts: .array(.text)
         case .integer: .integer
         case .number: .number
+        case .flag: .flag
         }
     }
 }

@@ -80,6 +80,9 @@ struct EventTopic {
             return Reading(state: try session.state(of: name), pictures: try session.pictureRevision(of: name))
         } catch StreamServiceError.unknownStream {
             return nil
+        } catch let error as StorageError where error.code == .corrupt && (try? session.isKeptView(name)) == true {
+            // Another program has spoilt this view alone; the other topics go on.
+            return nil
         }
     }
 
@@ -136,7 +139,7 @@ struct EventTopic {
 
     /// A message; two of one kind with the same reading have the same bytes.
     private enum Message: Hashable {
-        /// Another stream has the name now.
+        /// Another stream has the name now, or the kept view another rule.
         case resync
         case pictures
         /// The state if no revision was given, or the current one.
@@ -147,7 +150,7 @@ struct EventTopic {
                 self = .changes(since: follower.client.request.since)
                 return
             }
-            if seen.state.streamID != reading.state.streamID {
+            if (seen.state.streamID, seen.state.rule) != (reading.state.streamID, reading.state.rule) {
                 self = .resync
             } else if seen.pictures != reading.pictures {
                 // Before changes, which may follow each other without a pause.

@@ -14,6 +14,7 @@ struct ProblemDocuments: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
+            if Self.isNearDescription(request), context.share == nil { return Response(Self.description) }
             return Response(APIResponse(unrouted(request, isOfShare: context.share != nil)))
         } catch {
             let problem = Problem(error)
@@ -29,6 +30,17 @@ struct ProblemDocuments: RouterMiddleware {
             }
             return Response(APIResponse(problem))
         }
+    }
+
+    /// The redirect to the OpenAPI document from the address at which generators look for it.
+    private static let description: APIResponse = {
+        var answer = APIResponse(.permanentRedirect)
+        answer.fields[.location] = DescriptionRoute.show.path.template
+        return answer
+    }()
+
+    private static func isNearDescription(_ request: Request) -> Bool {
+        [.get, .head].contains(request.method) && request.uri.path == "/openapi.json"
     }
 
     /// Returns the problem of a request for which the router has no route.

@@ -36,7 +36,7 @@ extension Problem {
         let kind: ProblemKind =
             switch error {
             case .withoutLocation, .refusedAddress: .noPicture
-            case .unreachable, .unknownKey, .unreadable: .pictureNotFound
+            case .unreachable, .unknownKey, .unreadable, .withoutFilm: .pictureNotFound
             case .notAPicture: .notAPicture
             case .tooManyFiles, .tooManyThumbnails: .overloaded
             }
@@ -67,7 +67,8 @@ extension Problem {
             case .notDeleted: (.unknownPhoto, "photo")
             case .photoExists: (.photoExists, "photo")
             case .photoDeleted: (.photoDeleted, "photo")
-            case .repeatedPhoto: (.invalidMove, "photo")
+            case .repeatedPhoto, .hiddenPhoto: (.invalidMove, "photo")
+            case .notInStack: (.notInStack, "photo")
             case .manualOrder: (.invalidMove, "reset")
             case .indexOutOfRange, .startOutOfRange: (.indexOutOfRange, "from")
             case .sectionOutOfRange: (.indexOutOfRange, "section")
@@ -82,7 +83,15 @@ extension Problem {
             case .invalidCursor: (.invalidCursor, "cursor")
             case .outdatedCursor: (.outdated, "cursor")
             case .customLayout: (.invalidLayout, "layout-key")
+            case .noClusters: (.invalidLayout, "cluster")
+            case .unansweredCondition, .searchOfView: (.invalidParameter, "where")
+            case .notInView: (.unknownPhoto, "photo")
             case .otherOrder: (.invalidParameter, "order")
+            case .keptView: (.keptView, "stream")
+            case .notKeptView, .emptyRule, .ruleAboutStream: (.invalidBody, "where")
+            case .longDescription: (.invalidBody, "description")
+            case .tooManyViews: (.invalidBody, "source")
+            case .streamInUse: (.streamInUse, "stream")
             case .streamNotEmpty: (.streamNotEmpty, "with-photos")
             }
         self.init(kind, detail: error.description, parameter: parameter)

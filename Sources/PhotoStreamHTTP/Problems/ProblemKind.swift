@@ -33,12 +33,15 @@ enum ProblemKind: String, CaseIterable {
     case uploadsOff = "uploads-off"
     case streamExists = "stream-exists"
     case streamNotEmpty = "stream-not-empty"
+    case streamInUse = "stream-in-use"
+    case keptView = "kept-view"
     case photoExists = "photo-exists"
     case photoDeleted = "photo-deleted"
     case deletedBefore = "deleted-before"
     case fileExists = "file-exists"
     case otherRevision = "other-revision"
     case noRank = "no-rank"
+    case notInStack = "not-in-stack"
     case readOnly = "read-only"
     case outdated
     case preconditionFailed = "precondition-failed"
@@ -112,12 +115,15 @@ enum ProblemKind: String, CaseIterable {
         case .uploadsOff: (403, "Uploads not allowed")
         case .streamExists: (409, "Stream exists already")
         case .streamNotEmpty: (409, "Stream is not empty")
+        case .streamInUse: (409, "Stream is in use")
+        case .keptView: (409, "Not possible with a kept view")
         case .photoExists: (409, "Photo exists already")
         case .photoDeleted: (409, "Photo was deleted")
         case .deletedBefore: (409, "Picture was deleted")
         case .fileExists: (409, "File exists already")
         case .otherRevision: (409, "Stream has another revision")
         case .noRank: (409, "No place left there")
+        case .notInStack: (409, "Photo is in no stack")
         case .readOnly: (409, "File is read-only")
         case .outdated: (410, "Outdated layout key or cursor")
         case .preconditionFailed: (412, "Precondition failed")

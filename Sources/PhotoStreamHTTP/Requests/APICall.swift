@@ -69,7 +69,9 @@ struct APICall {
     /// The cost of the answer, which decides its turn: about 1 for each 50 photos that it may have.
     var cost: Double {
         let asked = ["limit", "count", "first"].compactMap { query[$0].flatMap { Int($0) } }.max()
-        let count = asked ?? (route.parameter(named: "limit") == nil ? 0 : PhotoStreamService.defaultLimit)
+        var count = asked ?? (route.parameter(named: "limit") == nil ? 0 : PhotoStreamService.defaultLimit)
+        // Rows may be read to select the photos.
+        if query[RouteParameter.condition.name] != nil { count = PhotoStreamService.maximumLimit }
         return 1 + Double(min(max(count, 0), PhotoStreamService.maximumLimit)) / 50
     }
 
@@ -113,34 +115,12 @@ struct APICall {
             return try body()
         } catch let error as StreamServiceError {
             switch error {
-            case .unknownPhoto(let id, _), .notDeleted(let id, _), .repeatedPhoto(let id):
+            case .unknownPhoto(let id, _), .notDeleted(let id, _), .repeatedPhoto(let id), .hiddenPhoto(let id):
                 let problem = Problem(error)
                 throw Problem(problem.kind, detail: problem.detail, parameter: parameter(PhotoID(stored: id)))
             default: throw error
             }
         }
-    }
-
-    /// The layout that the query describes; `nil` if it has no layout option.
-    func layoutKey() throws -> LayoutKey? {
-        var values = LayoutOptionValues()
-        var isGiven = false
-        for (name, value) in query.all {
-            guard let option = LayoutOption(rawValue: name) else { continue }
-            try values.set(option, to: value)
-            isGiven = true
-        }
-        return isGiven ? try values.key() : nil
-    }
-
-    /// The layout that the query describes.
-    ///
-    /// - Throws: ``Problem`` if it has no layout option.
-    func requiredLayoutKey() throws -> LayoutKey {
-        guard let key = try layoutKey() else {
-            throw Problem(.missingParameter, detail: "width or layout-key is missing", parameter: "width")
-        }
-        return key
     }
 
     /// The maximum number of photos in the answer.
@@ -182,11 +162,13 @@ struct APICall {
     /// - Throws: ``Problem`` for a parameter of the other form.
     func binaryForm() throws(Problem) -> BinaryForm {
         let (hasIDs, hasPictures) = (try query.flag("ids"), try query.flag("pictures"))
+        let hasSizes = try query.flag("sizes")
         let isBinary = form == MediaTypes.binary
-        for foreign in isBinary ? ["fields"] : ["ids", "pictures"] where query[foreign] != nil {
+        for foreign in isBinary ? ["fields"] : ["ids", "pictures", "sizes"] where query[foreign] != nil {
             throw Problem(.invalidParameter, detail: "\(foreign) is not available with \(form)", parameter: foreign)
         }
-        return BinaryForm(isBinary: isBinary, hasIDs: hasIDs ?? false, hasPictures: hasPictures ?? false)
+        return BinaryForm(
+            isBinary: isBinary, hasIDs: hasIDs ?? false, hasPictures: hasPictures ?? false, hasSizes: hasSizes ?? false)
     }
 
     /// The members of the items.
@@ -225,6 +207,22 @@ struct APICall {
             y: try query.required("y", expecting: "a number", read: QueryParameters.number))
     }
 
+    /// The beginning of a list of a cluster's photos.
+    func clusterStart(after cursor: String?) throws(Problem) -> ClusterStart {
+        let isUnlocated = try query.flag("unlocated") ?? false
+        let point = ["x", "y"].first { query[$0] != nil }
+        if let cursor {
+            guard let extra = point ?? (isUnlocated ? "unlocated" : nil) else { return .after(cursor) }
+            throw Problem(
+                .invalidParameter, detail: "the cursor contains the cluster; leave out \(extra)", parameter: extra)
+        }
+        guard isUnlocated else { return .at(try self.point()) }
+        guard let point else { return .unlocated }
+        throw Problem(
+            .invalidParameter, detail: "photos without a position are at no point; leave out \(point)",
+            parameter: point)
+    }
+
     /// The revision that a client has seen.
     func since() throws(Problem) -> Revision {
         try query.required("since", expecting: Revision.expectation, read: Revision.init(state:))
@@ -244,9 +242,11 @@ struct BinaryForm {
     let hasIDs: Bool
     /// Whether a binary answer includes the photos' pictures.
     let hasPictures: Bool
+    /// Whether a binary answer includes the sizes of the photos' pictures.
+    let hasSizes: Bool
 
     /// Whether the photos' rows must be read.
-    var readsPhotos: Bool { !isBinary || hasIDs || hasPictures }
+    var readsPhotos: Bool { !isBinary || hasIDs || hasPictures || hasSizes }
 
     /// Whether an answer, in JSON with some members, shows results of decoding pictures.
     func showsPictures(_ fields: ItemFields) -> Bool { isBinary ? hasPictures : fields.showPictures }
@@ -255,7 +255,8 @@ struct BinaryForm {
     func parts(of items: [PlacedPhoto], alwaysWithIDs: Bool = false) -> BinaryFrames.Parts {
         BinaryFrames.Parts(
             ids: hasIDs || alwaysWithIDs ? items.map(\.id) : nil,
-            pictures: hasPictures ? items.map(BinaryFrames.Picture.init) : nil)
+            pictures: hasPictures ? items.map(BinaryFrames.Picture.init) : nil,
+            pictureSizes: hasSizes ? items.map { $0.packed.withFields { $0.pixelSize } } : nil)
     }
 }
 

@@ -63,11 +63,12 @@ extension APICall {
         ask: @escaping @Sendable (borrowing SessionLayout) throws -> Answer,
         encode: @escaping @Sendable (Answer) -> AnswerContent
     ) throws -> APIResponse {
-        try answer(about: stream, key, showingPictures: showsPictures) { [route] session in
+        let condition = try condition()?.resolvedNow()
+        return try answer(about: stream, key, where: condition, showingPictures: showsPictures) { [route] session in
             guard route.work == .reading else { return true }
-            return try isReady(session.layout(key, of: stream, after: cursor))
+            return try isReady(session.layout(key, of: stream, where: condition, after: cursor))
         } ask: { session in
-            try ask(session.layout(key, of: stream, after: cursor))
+            try ask(session.layout(key, of: stream, where: condition, after: cursor))
         } encode: {
             encode($0)
         }
@@ -78,17 +79,18 @@ extension APICall {
     /// State and answer are read in one session, and the validator is computed from the state before any layout is
     /// touched.
     private mutating func answer<Answer>(
-        about stream: StreamName, _ key: LayoutKey? = nil, showingPictures showsPictures: Bool,
-        isReady: ((borrowing Session) throws -> Bool)?,
+        about stream: StreamName, _ key: LayoutKey? = nil, where asked: Condition?,
+        showingPictures showsPictures: Bool, isReady: ((borrowing Session) throws -> Bool)?,
         ask: @escaping @Sendable (borrowing Session) throws -> Answer,
         encode: @escaping @Sendable (Answer) -> AnswerContent
     ) throws -> APIResponse {
-        let question = question(key)
+        // Fixed days pass without a change of the stream.
+        let question = question(key) + (asked.map { "\u{0}" + $0.canonicalText } ?? "")
         let coding = ContentCoding.accepted(headers[.acceptEncoding])
         let wanted = try query.value("revision", expecting: Revision.expectation, read: Revision.init(state:))
         let condition = headers[.ifNoneMatch].map { EntityTagCondition($0) }
         let call = self
-        let (tag, answer, stages) = try service.read { session -> (EntityTag?, Answer?, StageTimes) in
+        let (tag, answer, isView, stages) = try service.read { session -> (EntityTag?, Answer?, Bool, StageTimes) in
             var stages = call.times
             let state = try session.state(of: stream)
             try call.check(state.revision, against: wanted)
@@ -98,18 +100,21 @@ extension APICall {
             let tag = EntityTag(state, question: question + images, pictures: pictures, coding: coding)
             if condition != nil || wanted != nil { stages.end("state") }
             // `*` matches any answer, but whether there is one is known only once it is made.
-            if let condition, !condition.isAny, condition.matchesWeakly(tag) { return (tag, nil, stages) }
-            if let isReady, try !isReady(session) { return (nil, nil, stages) }
+            if let condition, !condition.isAny, condition.matchesWeakly(tag) {
+                return (tag, nil, state.rule != nil, stages)
+            }
+            if let isReady, try !isReady(session) { return (nil, nil, false, stages) }
             let answer = try ask(session)
             stages.end("service")
-            return (tag, answer, stages)
+            return (tag, answer, state.rule != nil, stages)
         }
         times = stages
         guard let tag else {
             var answer = APIResponse()
             answer.later = { call in
                 try call.answer(
-                    about: stream, key, showingPictures: showsPictures, isReady: nil, ask: ask, encode: encode)
+                    about: stream, key, where: asked, showingPictures: showsPictures, isReady: nil, ask: ask,
+                    encode: encode)
             }
             return answer
         }
@@ -118,7 +123,9 @@ extension APICall {
             body = try bytes(of: encode(answer))
             times.end("encode")
         }
-        return self.answer(body, as: coding, validatedBy: tag, isLasting: wanted != nil && !showsPictures)
+        // The rule of a kept view changes without a change of the stream.
+        let isLasting = wanted != nil && !showsPictures && !isView && asked?.isOfOneDay != true
+        return self.answer(body, as: coding, validatedBy: tag, isLasting: isLasting)
     }
 
     /// Answers a question about a stream in JSON: with 304 if the client has the answer; see
@@ -128,7 +135,9 @@ extension APICall {
         ask: @escaping @Sendable (borrowing Session) throws -> Answer,
         json write: @escaping @Sendable (inout JSONWriter, Answer) -> Void
     ) throws -> APIResponse {
-        try answer(about: stream, showingPictures: showsPictures, isReady: nil, ask: ask) { answer in
+        try answer(
+            about: stream, where: condition()?.resolvedNow(), showingPictures: showsPictures, isReady: nil, ask: ask
+        ) { answer in
             .json { write(&$0, answer) }
         }
     }
@@ -199,7 +208,8 @@ extension APICall {
     /// The query without the revision: the same query about the same state has the same answer.
     private func question(_ key: LayoutKey?) -> String {
         let asked = query.all.filter {
-            $0.name != "revision" && (key == nil || LayoutOption(rawValue: $0.name) == nil)
+            $0.name != "revision" && $0.name != RouteParameter.condition.name
+                && (key == nil || LayoutOption(rawValue: $0.name) == nil)
         }
         // The values of a list keep their order.
         let others = asked.enumerated()

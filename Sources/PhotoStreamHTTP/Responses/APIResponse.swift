@@ -33,6 +33,13 @@ struct APIResponse {
         if let contentType { fields[.contentType] = contentType }
     }
 
+    /// Returns an answer that is made in the lane of folds.
+    static func inLaneOfFolds(_ handler: @escaping @Sendable (inout APICall) throws -> APIResponse) -> APIResponse {
+        var answer = APIResponse()
+        answer.later = { try handler(&$0) }
+        return answer
+    }
+
     /// Creates an answer with the bytes of a fixed document.
     init(contentType: String, sharing bytes: [UInt8]) {
         self.init(contentType: contentType, body: bytes)
@@ -40,8 +47,8 @@ struct APIResponse {
     }
 
     /// Creates an answer with bytes of a picture's file.
-    init(_ file: PictureFile, range: Range<Int64>) {
-        self.init(contentType: file.type.mediaType)
+    init(_ file: PictureFile, as mediaType: String, range: Range<Int64>) {
+        self.init(contentType: mediaType)
         part = FilePart(file: file, range: range)
     }
 

@@ -21,6 +21,8 @@ enum MediaTypes {
     /// Source: the HTML standard.
     static let eventStream = "text/event-stream"
     static let html = "text/html"
+    /// A web app manifest.
+    static let manifest = "application/manifest+json"
     /// The frames of photos as fixed-width numbers.
     static let binary = BinaryFrames.mediaType
 

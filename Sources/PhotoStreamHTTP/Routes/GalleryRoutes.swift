@@ -2,7 +2,7 @@ import HTTPTypes
 import PhotoStreamGallery
 import PhotoStreamService
 
-/// The route of the gallery's files: its style sheet and its modules, including the API client.
+/// The route of the gallery's files: its style sheets, icons and modules, including the API client.
 enum GalleryRoutes {
     static let file = Route(
         method: .get, path: RoutePath("/gallery/{name}"), operation: "getGalleryFile", access: .anyone,
@@ -29,8 +29,10 @@ enum GalleryRoutes {
     static func protected(_ answer: APIResponse, imagesFrom base: String?) -> APIResponse {
         var answer = answer
         answer.fields[.contentSecurityPolicy] =
-            base.map {
-                policy.replacing("img-src 'self'", with: "img-src 'self' \($0)")
+            base.map { base in
+                ["img-src", "media-src"].reduce(policy) { text, kind in
+                    text.replacing("\(kind) 'self'", with: "\(kind) 'self' \(base)")
+                }
             } ?? policy
         answer.fields[.referrerPolicy] = "no-referrer"
         return answer
@@ -38,14 +40,18 @@ enum GalleryRoutes {
 
     /// The content security policy of pages, which render the pictures of placeholders themselves (`blob:`).
     private static let policy = """
-        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; \
-        base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self'; \
+        connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+        require-trusted-types-for 'script'
         """
 
-    private static let mediaTypes = ["css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"]
+    private static let mediaTypes = [
+        "bin": "application/octet-stream", "css": "text/css", "js": "text/javascript", "png": "image/png",
+        "svg": "image/svg+xml", "webmanifest": MediaTypes.manifest,
+    ]
 
     private static let documents: [String: (type: String, document: FixedDocument)] = {
-        let files = GalleryFile.all.compactMap { file in
+        let files = (GalleryFile.all + [.land]).compactMap { file in
             file.name.split(separator: ".").last.flatMap { mediaTypes[String($0)] }
                 .map { (file.name, (type: $0, document: FixedDocument(file.bytes))) }
         }

@@ -22,7 +22,7 @@ enum LayoutPlaceRoutes {
                 "from", as: .integer(0...Int.max),
                 summary: "The section, or the item of the section, to begin with: `next` of the previous answer."),
             .limit, .revision,
-        ] + RouteParameter.layoutOptions,
+        ] + RouteParameter.viewOptions,
         isCacheable: true, answers: [.init(schema: "Elements")],
         problems: LayoutRoutes.commonProblems + [.indexOutOfRange]
     ) { call in
@@ -49,7 +49,7 @@ enum LayoutPlaceRoutes {
                 "limit", as: .integer(1...PhotoStreamService.maximumLimit),
                 summary: "The limit of the pages. (default: \(PhotoStreamService.defaultLimit))"),
             .fields, .revision,
-        ] + RouteParameter.layoutOptions,
+        ] + RouteParameter.viewOptions,
         isCacheable: true, answers: [.init(schema: "Location")],
         problems: LayoutRoutes.commonProblems + [.unknownPhoto]
     ) { call in
@@ -73,7 +73,7 @@ enum LayoutPlaceRoutes {
                 "nearest", as: .flag,
                 summary: "Return the nearest photo if none is at the point. (default: false)"),
             .fields, .revision,
-        ] + RouteParameter.layoutOptions, isCacheable: true,
+        ] + RouteParameter.viewOptions, isCacheable: true,
         answers: [.init(schema: "Point")], problems: LayoutRoutes.commonProblems
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
@@ -93,7 +93,7 @@ enum LayoutPlaceRoutes {
                 "steps", as: .integer(1...PhotoStreamService.maximumScrubberSteps),
                 summary: "The number of stops. (default: 20)"),
             .revision,
-        ] + RouteParameter.layoutOptions,
+        ] + RouteParameter.viewOptions,
         isCacheable: true, answers: [.init(schema: "Scrubber")], problems: LayoutRoutes.commonProblems
     ) { call in
         let (stream, key) = (try call.stream, try call.requiredLayoutKey())
@@ -119,7 +119,7 @@ enum LayoutPlaceRoutes {
                 "snap", as: .words(snappings.map(\.name)),
                 summary: "The places at which it may come to rest. (default: line-starts)"),
             .revision,
-        ] + RouteParameter.layoutOptions,
+        ] + RouteParameter.viewOptions,
         isCacheable: true, answers: [.init(schema: "Target")], problems: LayoutRoutes.commonProblems
     ) { call in
         let (stream, key, point) = (try call.stream, try call.requiredLayoutKey(), try call.point())
@@ -154,8 +154,11 @@ enum LayoutPlaceRoutes {
                 summary:
                     "The part of the scroll position that is kept: the place on the screen of the first visible photo, "
                     + "or the content offset. (default: item)"),
+            RouteParameter(
+                "fields", as: .wordList(ItemField.allCases.map(\.rawValue)),
+                summary: "Also show the photos that were inserted or are drawn again, with these members."),
             .revision,
-        ] + RouteParameter.layoutOptions,
+        ] + RouteParameter.viewOptions,
         isCacheable: true, answers: [.init(schema: "Updates")], problems: LayoutRoutes.commonProblems, work: .scanning
     ) { call in
         let (stream, key, since) = (try call.stream, try call.requiredLayoutKey(), try call.since())
@@ -164,10 +167,14 @@ enum LayoutPlaceRoutes {
         }
         let words = ScrollKeeping.allCases.map(\.rawValue).joined(separator: " or ")
         let keeping = try call.query.value("keep", expecting: words, read: ScrollKeeping.init(rawValue:)) ?? .item
-        return try call.answer(with: key, of: stream) { layout in
-            try layout.updates(since: since, in: rect, keeping: keeping)
+        let (withPhotos, fields) = (call.query["fields"] != nil, try call.fields())
+        let isRefused = try call.audience != nil && call.condition() != nil
+        return try call.answer(with: key, of: stream, showingPictures: withPhotos && fields.showPictures) { layout in
+            // As for changes.
+            if isRefused { return try layout.refusedUpdates(since: since) }
+            return try layout.updates(since: since, in: rect, keeping: keeping, withPhotos: withPhotos)
         } encode: { answer in
-            .json { $0.value(answer) }
+            .json { $0.value(answer, fields: fields) }
         }
     }
 }

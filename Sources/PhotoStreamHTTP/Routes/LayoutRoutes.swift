@@ -26,7 +26,7 @@ enum LayoutRoutes {
                 "limit", as: .integer(1...PhotoStreamService.maximumLimit),
                 summary: "The maximum number of sections. (default: \(PhotoStreamService.defaultLimit))"),
             .fields, .revision,
-        ] + RouteParameter.layoutOptions,
+        ] + RouteParameter.viewOptions,
         isCacheable: true, answers: [.init(schema: "Layout")], problems: commonProblems
     ) { call in
         let (stream, key, limit) = (try call.stream, try call.requiredLayoutKey(), try call.limit())
@@ -54,8 +54,8 @@ enum LayoutRoutes {
         method: .get, path: path("/page"), operation: "getPage", access: .read,
         summary: "A page of photos in stream order: the first of a layout, or the one after a cursor.",
         parameters: [
-            .limit, .cursor, .fields, .ids, .pictures, .revision,
-        ] + RouteParameter.layoutOptions,
+            .limit, .cursor, .fields, .ids, .pictures, .sizes, .revision,
+        ] + RouteParameter.viewOptions,
         isCacheable: true, answers: [.init(200, types: forms, schema: "Page")],
         problems: commonProblems + [.invalidCursor]
     ) { call in
@@ -83,8 +83,8 @@ enum LayoutRoutes {
             RouteParameter(
                 "bounds", as: .numbers(4),
                 summary: "The visible bounds, to which elements are pinned. (default: rect)"),
-            .fields, .ids, .pictures, .revision,
-        ] + RouteParameter.layoutOptions,
+            .fields, .ids, .pictures, .sizes, .revision,
+        ] + RouteParameter.viewOptions,
         isCacheable: true, answers: [.init(200, types: forms, schema: "Rect")],
         problems: commonProblems + [.invalidCursor]
     ) { call in
@@ -121,8 +121,8 @@ enum LayoutRoutes {
             RouteParameter(
                 "count", as: .integer(1...PhotoStreamService.maximumLimit),
                 summary: "The number of photos. (default: \(PhotoStreamService.defaultLimit))"),
-            .id, .fields, .ids, .pictures, .revision,
-        ] + RouteParameter.layoutOptions,
+            .id, .fields, .ids, .pictures, .sizes, .revision,
+        ] + RouteParameter.viewOptions,
         isCacheable: true, answers: [.init(200, types: forms, schema: "Items")],
         problems: commonProblems + [.indexOutOfRange, .fieldsTooLarge, .addressTooLong]
     ) { call in
@@ -145,11 +145,40 @@ enum LayoutRoutes {
         }
     }
 
+    static let cluster = Route(
+        method: .get, path: path("/cluster"), operation: "getCluster", access: .read,
+        summary: "The photos of a cluster of a map, or those without a position, in stream order.",
+        parameters: [
+            RouteParameter(
+                "x", as: .number(nil), summary: "A coordinate in points of the content, in the cluster's cell."),
+            RouteParameter(
+                "y", as: .number(nil), summary: "A coordinate in points of the content, in the cluster's cell."),
+            RouteParameter(
+                "unlocated", as: .flag,
+                summary: "Return the photos without a position, instead of those at x and y. (default: false)"),
+            .limit, .cursor, .fields, .revision,
+        ] + RouteParameter.viewOptions,
+        isCacheable: true, answers: [.init(schema: "ClusterPhotos")], problems: commonProblems + [.invalidCursor]
+    ) { call in
+        let (stream, limit, fields) = (try call.stream, try call.limit(), try call.fields())
+        let cursor = call.query["cursor"]
+        let start = try call.clusterStart(after: cursor)
+        let key = try cursor == nil ? call.requiredLayoutKey() : call.layoutKey()
+        return try call.answer(
+            with: key, of: stream, after: cursor, showingPictures: fields.showPictures,
+            isReady: { layout in try layout.isReady(for: start) }
+        ) { layout in
+            try layout.cluster(start, limit: limit)
+        } encode: { answer in
+            .json { $0.value(answer, fields: fields) }
+        }
+    }
+
     static let search = Route(
         method: .get, path: path("/search"), operation: "searchPhotos", access: .read,
         summary: """
-            The photos whose title, caption or tags contain a text, ignoring case and accents, laid out as if they \
-            were the whole stream.
+            The photos whose title, caption, tags or people contain a text, ignoring case and accents, laid out as if \
+            they were the whole stream.
             """,
         parameters: [
             RouteParameter(
@@ -165,13 +194,18 @@ enum LayoutRoutes {
     ) { call in
         let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
         let limit = try call.checkedLimit("limit") ?? PhotoStreamService.maximumLimit
+        // A share must not reveal a list by the photos that it finds.
+        let audience = call.audience
+        let lists = PhotoList.allCases.filter { list in
+            audience.map { audience in list.sharedForm.map(audience.shows) ?? false } ?? true
+        }
         guard let text = call.query["text"] else {
             throw Problem(.missingParameter, detail: "text is missing", parameter: "text")
         }
         return try call.answer(
             with: key, of: stream, showingPictures: fields.showPictures, isReady: { _ in false }
         ) { layout in
-            try layout.search(for: text, limit: limit)
+            try layout.search(for: text, limit: limit, in: lists)
         } encode: { answer in
             .json { $0.value(answer, fields: fields) }
         }

@@ -23,7 +23,7 @@ enum PhotoImporting {
             types: [MediaTypes.jsonLines, MediaTypes.ndjson, MediaTypes.json, MediaTypes.csv], schema: "PhotoRecords"),
         answers: [.init(schema: "ImportReport")],
         problems: [
-            .invalidName, .invalidParameter, .unknownStream, .invalidBody, .tooManyImports, .readOnly, .busy,
+            .invalidName, .invalidParameter, .unknownStream, .invalidBody, .tooManyImports, .keptView, .readOnly, .busy,
             .primaryUnavailable,
         ],
         work: .importing,
@@ -70,7 +70,7 @@ enum PhotoImporting {
     /// Returns the stream of the path, which must exist: unlike the command, a misspelt address creates no stream.
     private static func stream(of call: APICall) throws -> StreamName {
         let stream = try call.stream
-        _ = try call.service.read { session in try session.state(of: stream) }
+        try call.service.requireStream(stream)
         return stream
     }
 }

@@ -13,6 +13,12 @@ enum PhotoRoutes {
         summary: "Photos in stream order, or by their ids.",
         parameters: [
             .limit, RouteParameter("after", as: .photoID, summary: "Begin after the photo with this id."), .id,
+            RouteParameter(
+                "fields", as: .wordList(ItemField.allCases.map(\.rawValue)),
+                summary: """
+                    The members of each photo, as of items, separated by commas: photo is its id, pixelWidth and pixelHeight its \
+                    size, pictureKey its picture. (default: all)
+                    """),
             .revision,
         ],
         isCacheable: true, answers: [.init(schema: "PhotoList")],
@@ -21,12 +27,12 @@ enum PhotoRoutes {
             .addressTooLong,
         ]
     ) { call in
-        let (stream, limit) = (try call.stream, try call.limit())
+        let (stream, limit, fields) = (try call.stream, try call.limit(), try call.fields())
         if let ids = try call.photoIDs(without: ["limit", "after"]) {
             return try call.answer(about: stream, showingPictures: true) { session in
                 try session.photos(withIDs: ids, of: stream)
             } json: {
-                $0.value(PhotoList($1, of: stream))
+                $0.value(StreamPhotosList($1, of: stream), fields: fields)
             }
         }
         let after = try call.query["after"].map { try call.name($0, of: "after", as: PhotoID.init(_:)) }
@@ -36,7 +42,7 @@ enum PhotoRoutes {
                 try session.photos(of: stream, after: after, limit: limit)
             }
         } json: {
-            $0.value(PhotoList($1, of: stream))
+            $0.value(StreamPhotosList($1, of: stream), fields: fields)
         }
     }
 
@@ -67,9 +73,27 @@ enum PhotoRoutes {
     ) { call in
         let (id, stream) = (try call.photo, try call.stream)
         let photo = try call.service.read { session in
-            ShownPhoto(try session.photo(id, of: stream), with: try session.picture(of: id, in: stream))
+            ShownPhoto(
+                try session.photo(id, of: stream), with: try session.picture(of: id, in: stream),
+                file: try session.fileState(of: id, in: stream), stack: try session.stackSummary(of: id, in: stream))
         }
         return call.answer(
             validating: { $0.value(photo) }, about: { $0.value(ShownPhoto(photo.photo, with: nil)) })
+    }
+
+    static let stackPath = RoutePath(photoPath.template + "/stack")
+
+    static let stack = Route(
+        method: .get, path: stackPath, operation: "listStack", access: .read,
+        summary: "The photos of the stack that a photo is in, the cover first; only the photo itself if it is in none.",
+        parameters: [.revision], isCacheable: true, answers: [.init(schema: "PhotoList")],
+        problems: [.unknownStream, .unknownPhoto, .invalidName, .otherRevision]
+    ) { call in
+        let (id, stream) = (try call.photo, try call.stream)
+        return try call.answer(about: stream, showingPictures: true) { session in
+            try session.stack(of: id, in: stream)
+        } json: {
+            $0.value(StreamPhotosList($1, of: stream))
+        }
     }
 }

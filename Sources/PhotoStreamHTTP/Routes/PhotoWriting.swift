@@ -34,7 +34,9 @@ enum PhotoWriting {
             """,
         parameters: [source], isConditional: true, body: .init(types: [MediaTypes.json], schema: "PhotoRecord"),
         answers: [.init(schema: "Photo"), .init(201, schema: "Photo")],
-        problems: problems + [.invalidParameter, .invalidBody, .invalidPhoto, .preconditionFailed, .photoDeleted],
+        problems: problems + [
+            .invalidParameter, .invalidBody, .invalidPhoto, .preconditionFailed, .photoDeleted, .keptView,
+        ],
         work: .writing
     ) { call in
         let author = try call.author()
@@ -89,7 +91,8 @@ enum PhotoWriting {
             photos move or none does.
             """,
         isConditional: true, body: .init(types: [MediaTypes.json], schema: "Move"), answers: [.init(schema: "Moved")],
-        problems: problems + [.unknownPhoto, .invalidBody, .invalidMove, .preconditionFailed, .noRank], work: .writing
+        problems: problems + [.unknownPhoto, .invalidBody, .invalidMove, .preconditionFailed, .noRank, .keptView],
+        work: .writing
     ) { call in
         let (stream, photo, move) = (try call.stream, try call.photo, try call.move())
         let conditions = call.photoConditions
@@ -126,7 +129,7 @@ extension PhotoWriting {
             values stay until the next import.
             """,
         isConditional: true, body: .init(types: [MediaTypes.json], schema: "Reset"), answers: [.init(schema: "Photo")],
-        problems: problems + [.unknownPhoto, .invalidBody, .preconditionFailed], work: .writing
+        problems: problems + [.unknownPhoto, .invalidBody, .preconditionFailed, .keptView], work: .writing
     ) { call in
         let (stream, photo, fields) = (try call.stream, try call.photo, try call.resetFields())
         let check = call.photoConditions
@@ -212,9 +215,15 @@ extension APICall {
     func response(_ photo: Photo) throws -> APIResponse {
         let stream = try stream
         // Another process may have deleted the photo since then.
-        let picture = try? service.read { session in try session.picture(of: photo.id, in: stream) }
+        let state = try? service.read { session in
+            (
+                try session.picture(of: photo.id, in: stream), try session.fileState(of: photo.id, in: stream),
+                try session.stackSummary(of: photo.id, in: stream)
+            )
+        }
+        let shown = ShownPhoto(photo, with: state?.0, file: state?.1 ?? PhotoFileState(), stack: state?.2)
         return APIResponse(
-            validatedBody: JSONWriter.bytes { $0.value(ShownPhoto(photo, with: picture)) },
+            validatedBody: JSONWriter.bytes { $0.value(shown) },
             about: photo.bytesWithoutPicture)
     }
 }

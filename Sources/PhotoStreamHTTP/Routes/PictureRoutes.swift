@@ -2,7 +2,8 @@ import HTTPTypes
 import PhotoStreamModel
 import PhotoStreamService
 
-/// The route of a photo's picture: the file itself, or a thumbnail in the form that the client prefers.
+/// The routes of a photo's picture or video, that is the file itself, or a thumbnail in the form that the client prefers,
+/// and of the film in the file.
 enum PictureRoutes {
     static let path = RoutePath("/v1/streams/{stream}/photos/{photo}/image")
 
@@ -33,18 +34,40 @@ enum PictureRoutes {
         return try await thumbnail(size, to: &call)
     }
 
+    static let film = Route(
+        method: .get, path: RoutePath("/v1/streams/{stream}/photos/{photo}/film"), operation: "getFilm", access: .read,
+        summary: "The film in the file of a motion photo.", isCacheable: true, isPartial: true,
+        answers: [
+            .init(200, types: [PictureType.mp4.mediaType], schema: "The film."),
+            .init(206, types: [PictureType.mp4.mediaType], schema: "The requested bytes."),
+        ],
+        problems: [
+            .unknownStream, .unknownPhoto, .invalidName, .noPicture, .pictureNotFound, .notAPicture,
+            .preconditionFailed, .unsatisfiableRange,
+        ], work: .opening
+    ) { call in
+        let (service, photo, stream) = (call.service, try call.photo, try call.stream)
+        let file = try await call.blocking { try service.film(of: photo, in: stream) }
+        call.times.end("open")
+        return try answer(file, as: file.type.mediaType, to: call)
+    }
+
     private static func original(_ call: inout APICall) async throws -> APIResponse {
         let (service, photo, stream) = (call.service, try call.photo, try call.stream)
-        let source = try await call.blocking { try service.picture(of: photo, in: stream) }
+        let (source, codec) = try await call.blocking {
+            let source = try service.picture(of: photo, in: stream)
+            guard case .file(let file) = source, file.type == .quickTime else { return (source, String?.none) }
+            return (source, try service.read { session in try session.photo(photo, of: stream).codec })
+        }
         call.times.end("open")
         switch source {
         case .address(let address): return redirect(to: address)
         case .file(let file):
-            guard accepts(file.type, in: call.headers) else {
-                throw Problem(
-                    .notAcceptable, detail: "the picture is \(file.type.mediaType), which Accept excludes")
+            let mediaType = file.type.mediaType(codec: codec)
+            guard MediaTypes.best(call.headers[.accept], of: [mediaType]) != nil else {
+                throw Problem(.notAcceptable, detail: "the picture is \(mediaType), which Accept excludes")
             }
-            return answer(file, to: call)
+            return try answer(file, as: mediaType, to: call)
         }
     }
 
@@ -62,7 +85,7 @@ enum PictureRoutes {
         let sendsOriginals = call.grant.share?.options.contains(.originals) ?? true
         let found = try await call.blocking {
             try pictures.lookUp(ThumbnailKind(size, as: format), of: photo, in: stream) {
-                sendsOriginals && accepts($0, in: headers)
+                sendsOriginals && MediaTypes.best(headers[.accept], of: [$0.mediaType]) != nil
             }
         }
         call.times.end("lookup")
@@ -70,7 +93,7 @@ enum PictureRoutes {
         switch answer {
         case .thumbnail(let thumbnail):
             return vary(call.response(thumbnail, caching: "private, no-cache"))
-        case .original(let file): return vary(Self.answer(file, to: call))
+        case .original(let file): return vary(try Self.answer(file, as: file.type.mediaType, to: call))
         case .address(let address): return redirect(to: address)
         case .undecodable(let reason, let color):
             return vary(try call.response(withoutThumbnail: reason, color: color))
@@ -94,10 +117,6 @@ enum PictureRoutes {
         }
     }
 
-    private static func accepts(_ type: PictureType, in headers: HTTPFields) -> Bool {
-        MediaTypes.best(headers[.accept], of: [type.mediaType]) != nil
-    }
-
     private static func vary(_ response: APIResponse) -> APIResponse {
         var response = response
         response.fields[.vary] = "Accept"
@@ -113,12 +132,12 @@ enum PictureRoutes {
         return response
     }
 
-    private static func answer(_ file: PictureFile, to call: APICall) -> APIResponse {
+    private static func answer(_ file: PictureFile, as mediaType: String, to call: APICall) throws -> APIResponse {
         let validators = PictureConditions.Validators(
             tag: EntityTag(of: file), modified: HTTPDate(seconds: file.version.modifiedNanoseconds / 1_000_000_000),
             isStrong: file.version.isSettled)
         let (whole, conditions) = (
-            0..<file.version.byteCount, PictureConditions(call.method, validators: validators) { call.headers[$0] }
+            0..<file.byteCount, PictureConditions(call.method, validators: validators) { call.headers[$0] }
         )
         let selection = conditions == .range ? ByteRangeSelection(call.headers[.range], of: whole.upperBound) : .whole
         var response: APIResponse
@@ -128,9 +147,9 @@ enum PictureRoutes {
                 Problem(.preconditionFailed, detail: "the picture is not the version that the request names"),
                 for: call.audience)
         case (.notModified, _): response = APIResponse(.notModified)
-        case (_, .whole): response = APIResponse(file, range: whole)
+        case (_, .whole): response = APIResponse(file, as: mediaType, range: whole)
         case (_, .part(let range)):
-            response = APIResponse(file, range: range)
+            response = APIResponse(file, as: mediaType, range: range)
             response.status = .partialContent
             response.fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(whole.upperBound)"
         case (_, .unsatisfiable):
@@ -146,6 +165,10 @@ enum PictureRoutes {
         if validators.isStrong, let modified = validators.modified { response.fields[.lastModified] = "\(modified)" }
         response.fields[.acceptRanges] = "bytes"
         response.fields[.cacheControl] = "private, no-cache"
+        if response.status != .notModified {
+            response.fields[.contentDisposition] =
+                FileDisposition(of: file, photo: try call.photo, for: call.audience).text
+        }
         response.protectPicture()
         return response
     }

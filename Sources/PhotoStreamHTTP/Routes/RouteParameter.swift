@@ -58,6 +58,15 @@ extension RouteParameter {
         RouteParameter(option.name, as: Schema(option), summary: option.summary.replacing("--", with: ""))
     }
 
+    /// The layout options and the condition of the photos.
+    static let viewOptions = [condition] + layoutOptions
+
+    static let condition = RouteParameter(
+        "where", as: .text,
+        summary: """
+            Answer for the photos that meet this condition alone, such as `beach rating:>=4`, with positions among them.
+            """)
+
     static let limit = RouteParameter(
         "limit", as: .integer(1...PhotoStreamService.maximumLimit),
         summary: "The maximum number of photos. (default: \(PhotoStreamService.defaultLimit))")
@@ -71,6 +80,9 @@ extension RouteParameter {
         "pictures", as: .flag,
         summary:
             "With the binary form: include keys, colours and placeholders of the photos' pictures. (default: false)")
+    static let sizes = RouteParameter(
+        "sizes", as: .flag,
+        summary: "With the binary form: include the sizes of the photos' pictures in pixels. (default: false)")
     static let id = RouteParameter(
         "id", as: .photoIDs(maximumCount: PhotoStreamService.maximumLimit),
         summary: "The ids of the photos to return, in this order: repeat the parameter for each.")

@@ -74,15 +74,17 @@ extension RouteTable {
 
     private static let interface: [Route] = [
         StreamRoutes.list, StreamWriting.create, StreamRoutes.show, StreamWriting.rename, StreamWriting.delete,
-        StreamRoutes.stats, StreamRoutes.changes, EventRoutes.show, PhotoRoutes.list, PhotoImporting.post,
+        StreamRoutes.stats, StreamRoutes.facets, StreamRoutes.changes, EventRoutes.show, PhotoRoutes.list,
+        PhotoImporting.post,
         PhotoRoutes.show, PhotoRoutes.deleted, PhotoWriting.put, PhotoWriting.patch, PhotoWriting.delete,
-        PhotoWriting.restore, PhotoWriting.move, PhotoWriting.reset,
-        PictureRoutes.show, ThumbnailRoutes.show, UploadRoutes.post,
+        PhotoWriting.restore, PhotoWriting.move, PhotoWriting.reset, PhotoRoutes.stack, StackWriting.takeApart,
+        StackWriting.cover,
+        PictureRoutes.show, PictureRoutes.film, ThumbnailRoutes.show, UploadRoutes.post,
         LayoutRoutes.summary, LayoutRoutes.page, LayoutRoutes.rect, LayoutRoutes.items, LayoutRoutes.search,
-        LayoutPlaceRoutes.elements,
+        LayoutRoutes.cluster, LayoutPlaceRoutes.elements,
         LayoutPlaceRoutes.locate, LayoutPlaceRoutes.at, LayoutPlaceRoutes.scrubber, LayoutPlaceRoutes.target,
         LayoutPlaceRoutes.updates, SessionRoutes.show, SessionRoutes.create, SessionRoutes.delete, SignInRoutes.show,
-        SignInRoutes.begin,
+        SignInRoutes.begin, PlaceRoutes.list,
         DescriptionRoute.show, HealthRoutes.health, HealthRoutes.readiness, MetricsRoutes.show,
     ]
 }

@@ -6,14 +6,26 @@ import PhotoStreamService
 enum StreamWriting {
     static let create = Route(
         method: .post, path: RoutePath("/v1/streams"), operation: "createStream", access: .admin,
-        summary: "Create an empty stream. Its order is chosen once; the default is newest.",
+        summary: """
+            Create an empty stream, whose order is chosen once (default: newest); or, with source and where, a kept view: a \
+            name for the photos of another stream that meet a condition.
+            """,
         body: .init(types: [MediaTypes.json], schema: "NewStream"), answers: [.init(201, schema: "Stream")],
-        problems: [.invalidBody, .invalidName, .streamExists, .readOnly, .busy, .primaryUnavailable], work: .writing
+        problems: [
+            .invalidBody, .invalidName, .unknownStream, .streamExists, .keptView, .readOnly, .busy, .primaryUnavailable,
+        ], work: .writing
     ) { call in
-        let texts = try call.texts(["stream", "order"]).texts
+        let texts = try call.texts(["stream", "order", "source", "where", "description"]).texts
         let name = try call.streamName(in: texts)
-        let order = try call.order(in: texts)
-        try call.named(name) { try call.service.createStream(name, order: order) }
+        if let view = try call.view(in: texts) {
+            try call.named(name, from: "source") {
+                try call.service.createView(
+                    name, of: view.source, where: view.rule, description: texts["description"] ?? "")
+            }
+        } else {
+            let order = try call.order(in: texts)
+            try call.named(name) { try call.service.createStream(name, order: order) }
+        }
         var response = try call.shown(name)
         response.status = .created
         response.fields[.location] = "/v1/streams/" + PercentEscapes.encoded(name.rawValue)
@@ -22,26 +34,39 @@ enum StreamWriting {
 
     static let rename = Route(
         method: .patch, path: StreamRoutes.path, operation: "renameStream", access: .admin,
-        summary: "Rename a stream; photos, layouts and cursors stay the same.", isConditional: true,
-        body: .init(types: [MediaTypes.mergePatch, MediaTypes.json], schema: "StreamName"),
+        summary: """
+            Rename a stream, whose photos, layouts and cursors stay the same; of a kept view, also change the rule and the \
+            description, which an empty text removes.
+            """, isConditional: true,
+        body: .init(types: [MediaTypes.mergePatch, MediaTypes.json], schema: "StreamChanges"),
         answers: [.init(schema: "Stream")],
         problems: [
             .invalidBody, .invalidName, .unknownStream, .streamExists, .preconditionFailed, .readOnly, .busy,
             .primaryUnavailable,
         ], work: .writing
     ) { call in
-        let (stream, name) = (try call.stream, try call.streamName(in: try call.texts(["stream"]).texts))
-        try call.named(name) { try call.service.renameStream(stream, to: name, if: call.streamConditions) }
-        return try call.shown(name)
+        let (stream, texts) = (try call.stream, try call.texts(["stream", "where", "description"]).texts)
+        let rule = try call.rule(in: texts)
+        let isRenamed = texts["stream"] != nil || rule == nil && texts["description"] == nil
+        let newName = isRenamed ? try call.streamName(in: texts) : nil
+        try call.named(newName ?? stream) {
+            try call.service.changeStream(
+                stream, to: newName, where: rule, description: texts["description"], if: call.streamConditions)
+        }
+        return try call.shown(newName ?? stream)
     }
 
     static let delete = Route(
         method: .delete, path: StreamRoutes.path, operation: "deleteStream", access: .admin,
-        summary: "Delete a stream. If it has photos, with-photos must be true.",
+        summary: """
+            Delete a stream or a kept view. If a stream has photos, with-photos must be true; one that a kept view shows is \
+            not deleted.
+            """,
         parameters: [RouteParameter("with-photos", as: .flag, summary: "Delete the stream even if it has photos.")],
         isConditional: true, answers: [.init(204, types: [], schema: "")],
         problems: [
-            .invalidName, .unknownStream, .invalidParameter, .streamNotEmpty, .preconditionFailed, .readOnly, .busy,
+            .invalidName, .unknownStream, .invalidParameter, .streamNotEmpty, .streamInUse, .preconditionFailed,
+            .readOnly, .busy,
             .primaryUnavailable,
         ], work: .writing
     ) { call in
@@ -60,6 +85,34 @@ extension APICall {
         return try self.name(name, of: "stream", as: StreamName.init(_:))
     }
 
+    /// Returns the stream and the rule of a kept view in the body; `nil` if it describes a stream.
+    fileprivate func view(in texts: [String: String]) throws -> (source: StreamName, rule: Condition)? {
+        guard let source = texts["source"] else {
+            for member in ["where", "description"] where texts[member] != nil {
+                throw Problem(
+                    .invalidBody, detail: "\(member) belongs to a kept view, which has a source", parameter: member)
+            }
+            return nil
+        }
+        guard texts["order"] == nil else {
+            throw Problem(.invalidBody, detail: "a kept view has the order of its source", parameter: "order")
+        }
+        guard let rule = try rule(in: texts) else {
+            throw Problem(.invalidBody, detail: "the body has a source, but no member where", parameter: "where")
+        }
+        return (try name(source, of: "source", as: StreamName.init(_:)), rule)
+    }
+
+    /// Returns the rule of a kept view in the body.
+    fileprivate func rule(in texts: [String: String]) throws -> Condition? {
+        guard let text = texts["where"] else { return nil }
+        do throws(ConditionError) {
+            return try Condition(parsing: text)
+        } catch {
+            throw Problem(.invalidBody, detail: error.description, parameter: "where")
+        }
+    }
+
     /// Returns the order in the body.
     fileprivate func order(in texts: [String: String]) throws -> StreamOrder {
         guard let text = texts["order"] else { return .newest }
@@ -70,14 +123,25 @@ extension APICall {
         return order
     }
 
-    /// Writes a stream's name, or throws a problem if another stream has it.
+    /// Writes a stream's name, or throws a problem if another stream has it, even one that another program has hidden.
     ///
-    /// The only constraint that the write can violate is that names are unique.
-    fileprivate func named(_ name: StreamName, write: () throws -> Void) throws {
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - stream: The member of the body or the parameter that names a stream which must exist.
+    ///   - write: Writes the stream.
+    /// - Throws: ``Problem`` that names the member, and the other errors of `write`.
+    fileprivate func named(_ name: StreamName, from stream: String = "stream", write: () throws -> Void) throws {
         do {
             try write()
         } catch let error as StorageError where error.code == .constraint {
             throw Problem(.streamExists, detail: "there is already a stream \"\(name)\"", parameter: "stream")
+        } catch let error as StreamServiceError {
+            switch error {
+            case .unansweredCondition: throw Problem(.invalidBody, detail: error.description, parameter: "where")
+            case .unknownStream: throw Problem(.unknownStream, detail: error.description, parameter: stream)
+            case .keptView: throw Problem(.keptView, detail: error.description, parameter: stream)
+            default: throw error
+            }
         }
     }
 

@@ -16,7 +16,7 @@ struct ShareView {
     /// The fields that answers of a share may have.
     private static let fields: Set<HTTPField.Name> = [
         .contentType, .contentEncoding, .eTag, .vary, .cacheControl, .acceptRanges, .contentRange, .lastModified,
-        .retryAfter, .contentSecurityPolicy, .crossOriginResourcePolicy, .accelBuffering,
+        .contentDisposition, .retryAfter, .contentSecurityPolicy, .crossOriginResourcePolicy, .accelBuffering,
     ]
 
     /// Creates the view of a share.
@@ -109,7 +109,11 @@ struct ShareView {
 
     /// Refuses originals.
     private func checkPicture(of call: APICall) throws(Problem) {
-        guard call.route.path == PictureRoutes.path, !audience.options.contains(.originals) else { return }
+        guard !audience.options.contains(.originals) else { return }
+        guard call.route.path != PictureRoutes.film.path else {
+            throw Problem(.insufficientScope, detail: "this share does not send originals, nor the films in them")
+        }
+        guard call.route.path == PictureRoutes.path else { return }
         guard let size = call.query["size"], size != PictureSize.original.rawValue else {
             throw Problem(
                 .insufficientScope, detail: "this share does not send originals; request a size", parameter: "size")
@@ -130,7 +134,8 @@ struct ShareView {
         case (.file, 200), (.events, 200), (_, 304): break
         case (.members, 200) where answer.isForSender, (_, 400...) where answer.isForSender: break
         case (.picture, 200), (.picture, 206):
-            guard answer.fields[.contentType]?.hasPrefix("image/") == true else { throw Hidden() }
+            let type = answer.fields[.contentType] ?? ""
+            guard type.hasPrefix("image/") || type.hasPrefix("video/") else { throw Hidden() }
             guard answer.part == nil || audience.options.contains(.originals) else {
                 throw Problem(.noThumbnail, detail: "")
             }

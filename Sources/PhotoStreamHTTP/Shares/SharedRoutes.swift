@@ -14,13 +14,15 @@ enum ShareForm: Sendable {
 enum SharedRoutes {
     private static let forms: [(route: Route, form: ShareForm)] = [
         (HomeRoute.gallery, .file), (GalleryRoutes.file, .file), (EventRoutes.show, .events),
-        (SessionRoutes.show, .members), (PhotoRoutes.show, .members),
+        (SessionRoutes.show, .members), (PhotoRoutes.show, .members), (PhotoRoutes.stack, .members),
         (StreamRoutes.list, .members), (StreamRoutes.show, .members), (StreamRoutes.changes, .members),
-        (PictureRoutes.show, .picture), (ThumbnailRoutes.show, .picture),
+        (StreamRoutes.facets, .members),
+        (PictureRoutes.show, .picture), (PictureRoutes.film, .picture), (ThumbnailRoutes.show, .picture),
         (LayoutRoutes.summary, .members), (LayoutRoutes.page, .members), (LayoutRoutes.rect, .members),
-        (LayoutRoutes.items, .members), (LayoutRoutes.search, .members), (LayoutPlaceRoutes.elements, .members),
+        (LayoutRoutes.items, .members), (LayoutRoutes.search, .members), (LayoutRoutes.cluster, .members),
+        (LayoutPlaceRoutes.elements, .members),
         (LayoutPlaceRoutes.locate, .members), (LayoutPlaceRoutes.at, .members), (LayoutPlaceRoutes.scrubber, .members),
-        (LayoutPlaceRoutes.target, .members), (LayoutPlaceRoutes.updates, .members),
+        (LayoutPlaceRoutes.target, .members), (LayoutPlaceRoutes.updates, .members), (PlaceRoutes.list, .members),
     ]
 
     private static let byOperation = Dictionary(uniqueKeysWithValues: forms.map { ($0.route.operation, $0.form) })

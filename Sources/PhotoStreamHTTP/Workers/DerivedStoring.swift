@@ -2,10 +2,14 @@ import Logging
 import PhotoStreamService
 import ServiceLifecycle
 
-/// Stores derived data a moment after the answers that computed it, and once more at the end.
+/// Stores derived data a moment after the answers that computed it, and once more at the end; makes the data that
+/// conditions read.
 struct DerivedStoring: Service {
     /// The time for which answers are collected before their derived data is stored.
     private static let delay = Duration.milliseconds(500)
+
+    /// The number of steps after which derived data is stored.
+    private static let stepsBetweenStores = 20
 
     let service: PhotoStreamService
     /// The threads that write.
@@ -22,9 +26,13 @@ struct DerivedStoring: Service {
 
     func run() async throws {
         await withGracefulShutdownHandler {
+            // Conditions search the words of photos that were imported while no server ran.
+            request()
             for await _ in requests.stream.cancelOnGracefulShutdown() {
                 try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.delay) }
                 await store()
+                await work(inStepsOf: { try $0.packSomeAttributes() }, failingWith: "attributes could not be packed")
+                await work(inStepsOf: { try $0.indexSomeWords() }, failingWith: "words could not be indexed")
             }
         } onGracefulShutdown: {
             requests.continuation.finish()
@@ -32,14 +40,40 @@ struct DerivedStoring: Service {
         await store()
     }
 
+    /// Makes the data that conditions read of new and changed photos, in steps between which the threads serve other writes.
+    ///
+    /// - Parameters:
+    ///   - step: Does some work, and returns whether there is more.
+    ///   - failure: The message if it fails.
+    private func work(
+        inStepsOf step: @escaping @Sendable (PhotoStreamService) throws -> Bool, failingWith failure: String
+    ) async {
+        await cancelWhenGracefulShutdown {
+            await reportingFailure(of: failure) {
+                var stepCount = 0
+                while try await pool.run(watch: watch, { [service] in try step(service) }) {
+                    stepCount += 1
+                    // Answers in the meantime have derived data, too.
+                    if stepCount % Self.stepsBetweenStores == 0 { await store() }
+                }
+            }
+        }
+    }
+
     private func store() async {
-        do {
+        await reportingFailure(of: "derived data could not be stored") {
             try await pool.run(watch: watch) { [service] in try service.storeDerived() }
+        }
+    }
+
+    /// The answers are correct nevertheless; only the next ones will take as long again.
+    private func reportingFailure(of failure: String, _ body: () async throws -> Void) async {
+        do {
+            try await body()
         } catch is CancellationError {
             logger.info("storing was cancelled")
         } catch {
-            // The answers are correct nevertheless; only the next ones will take as long again.
-            logger.warning("derived data could not be stored", metadata: ["error": "\(error)"])
+            logger.warning("\(failure)", metadata: ["error": "\(error)"])
         }
     }
 }

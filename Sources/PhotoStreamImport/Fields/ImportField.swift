@@ -14,24 +14,32 @@ public enum ImportField: Hashable, Sendable, CaseIterable {
     case orientation
     /// RFC 3339, the EXIF form, a year, or seconds or milliseconds since 1970.
     case takenAt
-    /// A list, or text separated by commas, semicolons or vertical bars.
-    case tags
     /// Degrees north.
     case latitude
     /// Degrees east.
     case longitude
     /// A colour such as `#1a2b3c`.
     case color
-    /// A whole number.
+    /// The name of a stack.
+    case stack
+    /// The rank in a stack: 0 for the cover.
+    case stackRank
+    /// The reason for which the photo is in a stack, such as `raw`.
+    case stackKind
+    /// A Boolean: whether it is a favourite.
+    case favourite
+    /// A number: a decimal or, of a number with decimal places, a fraction such as `1/250`.
     case number(PhotoNumber)
     /// A text.
     case text(PhotoText)
+    /// A list, or text separated by commas, semicolons or vertical bars.
+    case list(PhotoList)
 
     /// The id, and the members of all photo fields in their order.
     public static let allCases: [ImportField] = [.id] + PhotoField.allCases.flatMap(fields)
 
     /// The number of fields.
-    static let count = 9 + PhotoNumber.count + PhotoText.count
+    static let count = 12 + PhotoNumber.count + PhotoText.count + PhotoList.count
 
     /// The index of the field in arrays with one element per field.
     var index: Int {
@@ -41,12 +49,16 @@ public enum ImportField: Hashable, Sendable, CaseIterable {
         case .height: 2
         case .orientation: 3
         case .takenAt: 4
-        case .tags: 5
-        case .latitude: 6
-        case .longitude: 7
-        case .color: 8
-        case .number(let number): 9 + number.rawValue
-        case .text(let text): 9 + PhotoNumber.count + text.rawValue
+        case .latitude: 5
+        case .longitude: 6
+        case .color: 7
+        case .stack: 8
+        case .stackRank: 9
+        case .stackKind: 10
+        case .favourite: 11
+        case .number(let number): 12 + number.rawValue
+        case .text(let text): 12 + PhotoNumber.count + text.rawValue
+        case .list(let list): 12 + PhotoNumber.count + PhotoText.count + list.rawValue
         }
     }
 
@@ -63,11 +75,13 @@ public enum ImportField: Hashable, Sendable, CaseIterable {
         case .size: [.width, .height]
         case .orientation: [.orientation]
         case .takenAt: [.takenAt]
-        case .tags: [.tags]
         case .coordinate: [.latitude, .longitude]
         case .color: [.color]
+        case .stack: [.stack, .stackRank, .stackKind]
+        case .favourite: [.favourite]
         case .text(let text): [.text(text)]
         case .number(let number): [.number(number)]
+        case .list(let list): [.list(list)]
         }
     }
 }

@@ -53,15 +53,17 @@ struct RecordAssembler {
         }
         content.orientation = read(.orientation, in: fields, parse: Self.orientation)
         content.takenAt = takenAt(in: fields)
-        content.tags = tags(in: fields)
         content.coordinate = coordinate(in: fields)
         content.color = color(in: fields)
+        content.stack = stack(in: fields)
+        content.isFavourite = flag(.favourite, in: fields)
         for text in PhotoText.allCases { content.texts[text] = self.text(text, in: fields) }
         for number in PhotoNumber.allCases {
             content.numbers[number] = read(.number(number), in: fields) { bytes throws(ModelError) in
-                try Self.number(bytes, as: number)
+                try NumberReader.number(bytes, as: number)
             }
         }
+        for list in PhotoList.allCases { content.lists[list] = self.list(list, in: fields) }
         return PhotoRecord(content)
     }
 
@@ -131,16 +133,18 @@ struct RecordAssembler {
         return change
     }
 
-    private mutating func tags(in fields: RecordFields) -> FieldChange<[String]> {
-        let value = fields[.tags]
+    private mutating func list(_ list: PhotoList, in fields: RecordFields) -> FieldChange<[String]> {
+        let value = fields[.list(list)]
         guard value.kind != .absent else { return .keep }
         guard !fields.isEmpty(value) else { return .clear }
-        guard value.kind != .object else { return drop(value, of: .tags, because: "the value is an object, not tags") }
+        guard value.kind != .object else {
+            return drop(value, of: .list(list), because: "the value is an object, not \(list.name)")
+        }
         do {
-            let tags = try TagReader.tags(of: value, in: fields)
-            return tags.isEmpty ? .clear : .set(tags)
+            let texts = try ListReader.texts(of: value, in: fields, as: list)
+            return texts.isEmpty ? .clear : .set(texts)
         } catch {
-            return drop(value, of: .tags, because: error.description)
+            return drop(value, of: .list(list), because: error.description)
         }
     }
 
@@ -162,10 +166,46 @@ struct RecordAssembler {
         do {
             return .set(try Coordinate(latitude: north, longitude: east))
         } catch {
-            let isLatitude = !(-90.0...90.0).contains(north)
+            let isLongitude = (-90.0...90.0).contains(north) && !(-180.0...180.0).contains(east)
             return drop(
-                isLatitude ? latitude : longitude, of: isLatitude ? .latitude : .longitude, because: error.description)
+                isLongitude ? longitude : latitude, of: isLongitude ? .longitude : .latitude,
+                because: error.description)
         }
+    }
+
+    /// Reads the place in a stack: without a rank, the photo is the cover, and without a kind, a person made the stack.
+    private mutating func stack(in fields: RecordFields) -> FieldChange<StackPlace> {
+        let (rank, kind) = (fields[.stackRank], fields[.stackKind])
+        switch read(.stack, in: fields, parse: { String(decoding: $0.trimmedBlanks, as: UTF8.self) }) {
+        case .keep:
+            for (value, field) in [(rank, ImportField.stackRank), (kind, .stackKind)] where !fields.isEmpty(value) {
+                return drop(value, of: field, because: "\(field.name) is given without stack")
+            }
+            return .keep
+        case .clear: return .clear
+        case .set(let name):
+            do throws(ModelError) {
+                let place = try StackPlace(
+                    stack: name, rank: fields.isEmpty(rank) ? 0 : Self.rank(rank, in: fields),
+                    kind: fields.isEmpty(kind) ? .manual : StackKind(name: fields.text(of: kind).trimmed))
+                return .set(place)
+            } catch {
+                return drop(fields[.stack], of: .stack, because: error.description)
+            }
+        }
+    }
+
+    private static func rank(_ value: FieldValue, in fields: RecordFields) throws(ModelError) -> Int {
+        guard value.isScalar, let rank = Int(fields.text(of: value).trimmed) else {
+            throw ModelError("\(fields.shown(value)) is not a rank in a stack from 0 to \(StackPlace.maximumCount)")
+        }
+        return rank
+    }
+
+    /// Reads a Boolean; `false` clears the field, since a photo without it is the same.
+    private mutating func flag(_ field: ImportField, in fields: RecordFields) -> FieldChange<Bool> {
+        let change = read(field, in: fields, expected: ", neither true nor false", parse: Self.flag)
+        return change == .set(false) ? .clear : change
     }
 
     private mutating func drop<Value>(
@@ -195,13 +235,18 @@ extension RecordAssembler {
 
     private static func isUnusual(_ byte: UInt8) -> Bool { byte < 0x20 || byte >= 0x80 }
 
-    /// Parses a whole number in the range of a photo's number.
-    static func number(_ bytes: Bytes, as kind: PhotoNumber) throws(ModelError) -> Int {
-        let trimmed = bytes.trimmedBlanks
-        guard let number = try? DecimalNumber(trimmed), number.isWhole, let size = number.scaled(byPowerOfTen: 0),
-            kind.range.contains(number.isNegative ? -size : size)
-        else { throw kind.problem(of: String(decoding: trimmed, as: UTF8.self).shortened) }
-        return number.isNegative ? -size : size
+    /// Parses a Boolean: true, false, yes, no, 1 or 0, the numbers also as decimals.
+    static func flag(_ bytes: Bytes) throws(ModelError) -> Bool {
+        let text = String(decoding: bytes.trimmedBlanks, as: UTF8.self)
+        switch text.lowercased() {
+        case "true", "yes": return true
+        case "false", "no": return false
+        default: break
+        }
+        guard let number = try? DecimalNumber(bytes), number.isWhole, !number.isNegative,
+            let value = number.scaled(byPowerOfTen: 0), value <= 1
+        else { throw ModelError("\"\(text.shortened)\" is neither true nor false") }
+        return value == 1
     }
 
     /// Parses an orientation: a number, or the words that EXIF tools print.

@@ -2,7 +2,7 @@ import PhotoStreamModel
 
 /// The first record of an export: `{"photostreamExport":1,"order":"newest"}`.
 ///
-/// Only after such a record do the members `edited`, `fileFields`, `clearedFields` and
+/// Only after such a record do the members `edited`, `fileFields`, `clearedFields`, `takenAtSource` and
 /// `movedTo` of a record count.
 struct ExportHeader: Equatable, Sendable {
     /// The maximum length of the record; a longer one is a photo.
@@ -56,7 +56,7 @@ struct ExportHeader: Equatable, Sendable {
     /// Reads the members of an exported record that are not fields.
     ///
     /// - Parameter bytes: A record that was parsed before.
-    /// - Returns: The state; `nil` if the record has none of the members.
+    /// - Returns: The state; `nil` if it equals that of a record without the members.
     /// - Throws: ``RecordProblem`` for a value that cannot be read.
     func state(in bytes: Bytes) throws(RecordProblem) -> ExportedState? {
         guard Self.names.contains(where: bytes.containsName) else { return nil }
@@ -72,15 +72,18 @@ struct ExportHeader: Equatable, Sendable {
             case "edited": state.editedFields = try Self.fields(member)
             case "fileFields": state.fileFields = try Self.fields(member)
             case "clearedFields": state.clearedFields = try Self.fields(member)
+            case "takenAtSource": state.takenAtSource = try Self.timeSource(member)
             case "movedTo": state.move = ExportedState.Move(order: order, date: try Self.date(member))
             default: break
             }
         }
-        return state
+        // That of the photos of a stream without files and edits, which are imported as fast as any others.
+        return state == ExportedState(editedFields: [], move: nil, takenAtSource: .record) ? nil : state
     }
 
     private static let formatName = Array("\(ExportFormat.name)\"".utf8)
-    private static let names = ["edited", "fileFields", "clearedFields", "movedTo"].map { Array("\($0)\"".utf8) }
+    private static let names = ["edited", "fileFields", "clearedFields", "takenAtSource", "movedTo"]
+        .map { Array("\($0)\"".utf8) }
 
     private static func fields(_ member: JSONObject.Member) throws(RecordProblem) -> PhotoFields {
         guard case .array(let elements) = member.value else {
@@ -98,6 +101,14 @@ struct ExportHeader: Equatable, Sendable {
         } catch {
             throw RecordProblem("\(member.name): \(error.description)", at: member.place.start)
         }
+    }
+
+    private static func timeSource(_ member: JSONObject.Member) throws(RecordProblem) -> CaptureTimeSource {
+        guard case .text(let text) = member.value, let source = CaptureTimeSource(name: text) else {
+            let words = CaptureTimeSource.allCases.map(\.name).joined(separator: ", ")
+            throw RecordProblem("takenAtSource is none of \(words)", at: member.place.start)
+        }
+        return source
     }
 
     private static func date(_ member: JSONObject.Member) throws(RecordProblem) -> CaptureTime? {

@@ -50,7 +50,7 @@ final class SourceReader {
         case .json: framer = JSONFramer()
         case .csv, .tsv:
             usesQuoting = options.usesQuoting(in: format)
-            try readHeader(separator: UInt8(ascii: format == .csv ? "," : "\t"), name: source.name)
+            try readHeader(separator: try SourceStart.separator(of: format, in: buffer), name: source.name)
         case .jsonl, .auto: break
         }
         guard rows == nil else { return }

@@ -66,6 +66,25 @@ enum SourceStart {
         }
     }
 
+    /// Returns the separator of a file of cells: a tab in TSV, and in CSV a comma, or a semicolon if the header has more of
+    /// those, as the files of spreadsheets do in countries that write decimals with a comma.
+    ///
+    /// - Throws: ``ImportError`` if the source cannot be read.
+    static func separator(of format: ImportFormat, in buffer: InputBuffer) throws(ImportError) -> UInt8 {
+        guard format == .csv else { return UInt8(ascii: "\t") }
+        let line = try firstLine(of: buffer)
+        var (isQuoted, balance) = (false, 0)
+        for offset in 0..<line.count {
+            switch line[offset] {
+            case UInt8(ascii: "\""): isQuoted.toggle()
+            case UInt8(ascii: ",") where !isQuoted: balance += 1
+            case UInt8(ascii: ";") where !isQuoted: balance -= 1
+            default: break
+            }
+        }
+        return balance < 0 ? UInt8(ascii: ";") : UInt8(ascii: ",")
+    }
+
     /// Returns the first line that is not blank, up to the number of bytes that are examined.
     private static func firstLine(of buffer: InputBuffer) throws(ImportError) -> Bytes {
         while true {

@@ -84,6 +84,9 @@ protocol AlgorithmParameters: Hashable, Sendable {
     /// Whether captions are shown.
     var showsCaptions: Bool { get }
 
+    /// Whether there is space between items or lines.
+    var hasSpacing: Bool { get }
+
     /// Throws ``LayoutError/unsupported(option:by:)`` if an option has no meaning for the algorithm.
     func check(_ key: LayoutKey) throws(LayoutError)
 
@@ -105,6 +108,7 @@ protocol AlgorithmParameters: Hashable, Sendable {
 extension AlgorithmParameters {
     var columnCountThatFits: Int? { nil }
     var showsCaptions: Bool { true }
+    var hasSpacing: Bool { true }
     func check(_ key: LayoutKey) throws(LayoutError) {}
     func contentLength(at scale: DisplayScale) -> Int64? { nil }
 }

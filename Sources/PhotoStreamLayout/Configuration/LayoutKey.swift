@@ -22,9 +22,9 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
     /// The margin around all content.
     public let contentInset: PixelInsets
     /// The minimum space between neighbours across the scroll axis.
-    public let interitemSpacing: Int64
+    public internal(set) var interitemSpacing: Int64
     /// The space between an item or a line and the next along the scroll axis.
-    public let lineSpacing: Int64
+    public internal(set) var lineSpacing: Int64
     /// The height of a caption.
     public internal(set) var captionExtent: Int64
     /// The sections and the elements around them.
@@ -90,6 +90,7 @@ public struct LayoutKey: Hashable, Sendable, CustomStringConvertible {
         let parameters = algorithm.parameters
         // Invisible captions are not part of the key.
         if !parameters.showsCaptions { captionExtent = 0 }
+        if !parameters.hasSpacing { (interitemSpacing, lineSpacing) = (0, 0) }
         try parameters.check(self)
         guard availableLength >= 1 else { throw .insetsTooWide(containerPixels: containerLength) }
         if let columnCount = parameters.columnCountThatFits {

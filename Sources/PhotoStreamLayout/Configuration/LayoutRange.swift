@@ -18,6 +18,8 @@ package enum LayoutRange {
     package static let breakoutEvery = 0...1_000_000
     /// The zoom of a map.
     package static let zoom = 0...20
+    /// The side of the cells of a map's clusters.
+    package static let cluster: ClosedRange<Double> = 64...512
 }
 
 extension ClosedRange<Double> {

@@ -24,6 +24,8 @@ public struct LayoutDirectory: Sendable {
     var sectionEntries: [SectionEntry] = []
     /// One entry per chunk in a map; empty otherwise.
     var mapEntries: [MapEntry] = []
+    /// The positions of all photos, if the layout has clusters; `nil` otherwise.
+    package private(set) var positions: PositionIndex?
     /// The end of the last section.
     var sectionsEnd: Int64
     var origin: Int64
@@ -48,8 +50,13 @@ public struct LayoutDirectory: Sendable {
 
     /// Ends the layout after the last chunk; required before any query.
     ///
-    /// - Parameter ending: The ending of the content that was still open.
-    public mutating func finish(_ ending: LayoutEnding) {
+    /// - Parameters:
+    ///   - ending: The ending of the content that was still open.
+    ///   - positions: The positions of all photos, for a map with clusters.
+    /// - Precondition: There are positions if the layout has clusters.
+    public mutating func finish(_ ending: LayoutEnding, positions: PositionIndex? = nil) {
+        precondition(positions != nil || !engine.hasClusters, "clusters need the positions of all photos")
+        self.positions = positions
         let base = base
         add(count: 0, extents: ending.extents, sections: ending.sections)
         sectionsEnd = base + ending.end

@@ -13,6 +13,9 @@ extension LayoutEngine {
     /// whole layout is known, which ``firstCursor(contentExtent:)`` takes.
     public var framesNeedContentExtent: Bool { foldsBackward || axes.isHorizontal && axes.isMirrored }
 
+    /// Whether the frames of a page depend on photos after it: in layouts that fold backward, and on maps with clusters.
+    public var pagesNeedLayout: Bool { foldsBackward || hasClusters }
+
     /// The positions of a stream's chunks in the order in which they are folded.
     public func foldOrder(ofChunks count: Int) -> StrideThrough<Int> {
         foldsBackward ? stride(from: count - 1, through: 0, by: -1) : stride(from: 0, through: count - 1, by: 1)

@@ -32,6 +32,8 @@ public struct LayoutEngine: Sendable {
     private let captions: CaptionRule
     /// Whether the layout is a map; a plain flag, so that queries of items do not copy the map.
     package let isMap: Bool
+    /// Whether photos are clusters on a map, whose frames depend on the positions of all photos; a plain flag as well.
+    package let hasClusters: Bool
     /// The map, if the layout is one; its sections are not contiguous in the stream, which affects other parts.
     let map: MapAlgorithm?
 
@@ -45,6 +47,7 @@ public struct LayoutEngine: Sendable {
         captions = algorithm.captions
         map = algorithm as? MapAlgorithm
         isMap = map != nil
+        hasClusters = map?.grid != nil
     }
 
     /// The state before the first photo; its origin is the start of the content, after the content inset.

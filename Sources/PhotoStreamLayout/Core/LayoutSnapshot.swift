@@ -70,7 +70,7 @@ public struct LayoutSnapshot: LayoutSource, Sendable {
         let ending =
             sections.map { engine.close(state, borders: SectionBorders($0, run: behind, isLast: true)) }
             ?? engine.close(state)
-        directory.finish(ending)
+        directory.finish(ending, positions: engine.hasClusters ? .indexing([metrics]) : nil)
         chunks.append(PlacedChunk(metrics: metrics[placed..<metrics.count], frames: ending.frames))
         self.directory = directory
         self.chunks = chunks

@@ -2,6 +2,9 @@ package import PhotoStreamModel
 
 /// A map: photos at their positions on the world, in Web Mercator; those without a position in lines below it.
 ///
+/// With clusters, the photos of each cell of a grid have one frame, that of the first (``ClusterGrid``), and those
+/// without a position have none.
+///
 /// The frame of an item follows from its position on the world, or, without a position, from the number of such items
 /// before it. So nothing is folded or stored.
 ///
@@ -16,8 +19,10 @@ struct MapAlgorithm: LayoutAlgorithm {
     let item: PixelExtent
     /// The cells of items without a position on the world.
     let cells: UniformCells
+    /// The cells whose photos are one cluster; `nil` without clusters.
+    let grid: ClusterGrid?
     /// The distance from the leading edge of the content to the nearest items.
-    private let leading: Int64
+    let leading: Int64
     /// The start of the located photos' section along the scroll axis; its extent is that of the world.
     private let locatedOrigin: Int64
     /// The start of the other section.
@@ -25,19 +30,21 @@ struct MapAlgorithm: LayoutAlgorithm {
     /// The distance from the start of a section to its items.
     private let headerExtent: Int64
     /// Whether reading begins at the right: the world is aligned to the other side, but not mirrored.
-    private let isMirrored: Bool
+    let isMirrored: Bool
 
     init(_ key: LayoutKey, map: LayoutKey.Map) {
         let axes = LayoutAxes(key)
         worldExtent = map.worldExtent(key.displayScale)
         item = map.itemSize
+        grid = map.grid(key.displayScale)
         cells = UniformCells(key, itemSize: map.itemSize)
         leading = axes.insets(key.contentInset).leading + axes.insets(key.sections.inset).leading
         isMirrored = axes.isMirrored
         let bands = SectionBands(key)
         headerExtent = bands.before
         locatedOrigin = axes.insets(key.contentInset).before
-        unlocatedOrigin = locatedOrigin + bands.before + worldExtent + item.height + bands.after
+        unlocatedOrigin =
+            locatedOrigin + bands.before + (grid?.extent ?? worldExtent + item.height) + bands.after
     }
 
     /// The start of a section along the scroll axis.
@@ -71,7 +78,11 @@ struct MapAlgorithm: LayoutAlgorithm {
 
     /// The area of all possible items on the world.
     var area: AxisFrame {
-        AxisFrame(
+        if let grid {
+            return AxisFrame(
+                along: itemsOrigin(of: .located), across: leading, alongExtent: grid.extent, acrossExtent: grid.extent)
+        }
+        return AxisFrame(
             along: itemsOrigin(of: .located), across: leading, alongExtent: worldExtent + item.height,
             acrossExtent: worldExtent + item.width)
     }
@@ -106,7 +117,6 @@ struct MapAlgorithm: LayoutAlgorithm {
     func frame(ofUnlocated rank: Int) -> AxisFrame {
         cells.frame(at: rank, origin: itemsOrigin(of: .unlocated))
     }
-
 }
 
 /// The state of a map, whose fold needs none: in a cursor, the number of photos before it without a position.
@@ -158,7 +168,7 @@ extension MapAlgorithm {
     func frame(
         at position: Int, of chunk: PlacedChunk, index: Int, base: Int64, in directory: LayoutDirectory
     ) -> AxisFrame? {
-        directory.chunk(placing: index).map { directory.mapFrame(at: position, of: chunk, placedBy: $0, self) }
+        directory.chunk(placing: index).flatMap { directory.mapFrame(at: position, of: chunk, placedBy: $0, self) }
     }
 
     func forEachItem(
@@ -194,15 +204,17 @@ extension MapAlgorithm {
 extension LayoutKey {
     /// The square of a map's world, in device pixels of content space, in which map tiles are drawn.
     ///
-    /// The centre of a photo is its position to within a pixel, or half a pixel more if its sides are odd. `nil` if the
-    /// layout is not a map.
+    /// The centre of a photo is its position to within a pixel, or half a pixel more if its sides are odd; not of a
+    /// cluster at an edge of its cell. `nil` if the layout is not a map.
     public var worldFrame: PixelRect? {
         guard let map = LayoutEngine(self).map else { return nil }
         let axes = LayoutAxes(self)
-        let half = (along: map.item.height / 2, across: map.item.width / 2)
         let area = axes.rect(map.area, contentExtent: 0)
+        // Half an item is around the world, but nothing is around a grid.
+        let margin = map.grid == nil ? map.item : PixelExtent(width: 0, height: 0)
         return PixelRect(
-            x: area.x + half.across, y: area.y + half.along, width: map.worldExtent, height: map.worldExtent)
+            x: area.x + margin.width / 2, y: area.y + margin.height / 2, width: map.worldExtent,
+            height: map.worldExtent)
     }
 }
 
@@ -229,5 +241,10 @@ extension LayoutKey.Map {
     /// The side of the world in device pixels, at most 2^31: 256 points doubled with each zoom level, rounded once.
     func worldExtent(_ scale: DisplayScale) -> Int64 {
         scale.pixels(Double(256 << zoom))
+    }
+
+    /// The grid of the clusters; `nil` without clusters.
+    func grid(_ scale: DisplayScale) -> ClusterGrid? {
+        cluster.map { ClusterGrid(worldExtent: worldExtent(scale), side: $0, item: itemSize) }
     }
 }

@@ -30,7 +30,9 @@ extension LayoutDirectory {
                 firstIndex: section == .located ? 0 : located, origin: map.origin(of: section), mark: section.mark)
         }
         sectionsEnd =
-            map.itemsOrigin(of: .unlocated) + map.cells.extent(ofItems: itemCount - located) + engine.bands.after
+            map.grid == nil
+            ? map.itemsOrigin(of: .unlocated) + map.cells.extent(ofItems: itemCount - located) + engine.bands.after
+            : map.origin(of: .unlocated)
         contentExtent = sectionsEnd + engine.foldedInsets.after
     }
 
@@ -96,8 +98,12 @@ extension LayoutDirectory {
             + frames.rank(of: offset)
     }
 
-    /// The whole cell of a photo of a map, given its offset in its chunk.
-    func mapFrame(at offset: Int, of chunk: PlacedChunk, placedBy position: Int, _ map: MapAlgorithm) -> AxisFrame {
+    /// The whole cell of a photo of a map, given its offset in its chunk; `nil` if it is hidden.
+    func mapFrame(at offset: Int, of chunk: PlacedChunk, placedBy position: Int, _ map: MapAlgorithm) -> AxisFrame? {
+        if map.grid != nil {
+            let cluster = cluster(holding: chunk.metrics[offset])
+            return cluster?.face == chunks[position].items.lowerBound + offset ? cluster?.frame : nil
+        }
         if let place = chunk.metrics[offset].position { return map.frame(atPacked: place.packed) }
         let rank = ranks(ofChunk: position, in: .unlocated).lowerBound + map.frames(of: chunk).rank(of: offset)
         return map.frame(ofUnlocated: rank)
@@ -242,7 +248,7 @@ extension LayoutSource {
                     let ordinal = directory.ordinal(at: offset, of: chunk, placedBy: position)
                     guard ordinal >= start + firstRank else { return true }
                     return found.add(
-                        firstIndex + offset, ordinal: ordinal, item: chunk.metrics[offset],
+                        firstIndex + offset, ordinal: ordinal, captionExtent: 0,
                         frame: directory.engine.axes.rect(frame, contentExtent: directory.contentExtent))
                 }
                 guard goesOn else { return }

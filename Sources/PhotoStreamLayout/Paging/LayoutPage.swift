@@ -25,7 +25,7 @@ extension LayoutEngine {
     ///   - isEnd: Whether no photo follows `items`.
     ///   - limit: The maximum number of items on the page, at least 1.
     /// - Returns: `nil` if more photos are needed to find the end of the first line.
-    /// - Precondition: The layout does not fold backward; for such layouts use
+    /// - Precondition: Pages do not need the whole layout (``pagesNeedLayout``); otherwise use
     ///   ``LayoutSource/page(after:from:limit:)``.
     /// - Complexity: The same as ``place(_:from:)``.
     public func page(
@@ -44,13 +44,13 @@ extension LayoutEngine {
     ///   - check: See ``place(_:from:checking:)``.
     /// - Returns: `nil` if more photos are needed to find the end of the first line.
     /// - Throws: Any error that `check` throws.
-    /// - Precondition: The layout does not fold backward.
+    /// - Precondition: Pages do not need the whole layout.
     /// - Complexity: The same as ``place(_:from:)``.
     public func page<Failure>(
         after cursor: LayoutCursor, _ items: PackedMetrics, isEnd: Bool, limit: Int,
         checking check: () throws(Failure) -> Void
     ) throws(Failure) -> LayoutPage? {
-        precondition(!foldsBackward, "a page of a layout that folds backward needs the whole layout")
+        precondition(!pagesNeedLayout, "a page of this layout needs the whole layout")
         var builder = PageBuilder(self, from: cursor)
         return try algorithm.addPage(to: &builder, items, isEnd: isEnd, limit: limit, checking: check)
             ? builder.page : nil
@@ -58,9 +58,9 @@ extension LayoutEngine {
 }
 
 extension LayoutSource {
-    /// Returns the page after a cursor, for a layout that folds backward.
+    /// Returns the page after a cursor, for a layout whose pages need it as a whole.
     ///
-    /// A fold from the end cannot continue towards the end. So the page is taken from the current layout, and moved
+    /// On a map with clusters, the page has the current frames. A fold from the end cannot continue towards the end. So the page is taken from the current layout, and moved
     /// such that each item keeps its current distance from the end in the content with which the chain began. Photos
     /// that were added before the page since then move nothing.
     ///
@@ -70,14 +70,14 @@ extension LayoutSource {
     ///   - limit: The maximum number of items on the page, at least 1.
     /// - Returns: The page, with the sections that result from dates.
     /// - Throws: Any error that the source throws.
-    /// - Precondition: The layout folds backward.
+    /// - Precondition: Pages need the whole layout (``LayoutEngine/pagesNeedLayout``).
     /// - Complexity: O(limit) plus the cost of the chunks' content.
     public func page(
         after cursor: LayoutCursor, from first: Int, limit: Int
     ) throws(Failure) -> LayoutPage {
         let directory = directory
         let engine = directory.engine
-        precondition(engine.foldsBackward, "a layout that does not fold backward computes pages without a source")
+        precondition(engine.pagesNeedLayout, "this layout computes pages without a source")
         var builder = PageBuilder(engine, from: cursor)
         let all = 0..<directory.itemCount
         let wanted = (first..<first + min(limit, all.count)).clamped(to: all)
@@ -88,6 +88,10 @@ extension LayoutSource {
             let chunk = try placedChunk(at: position)
             for index in entry.placed.clamped(to: wanted) {
                 let offset = index - entry.placed.lowerBound
+                guard !engine.hasClusters else {
+                    builder.add(directory.attributes(at: offset, of: chunk, placedBy: position))
+                    continue
+                }
                 let frame = engine.algorithm.frame(
                     at: offset, of: chunk, index: index, base: entry.base, in: directory)
                 let mark = directory.sectionEntries[directory.section(containing: index)].mark

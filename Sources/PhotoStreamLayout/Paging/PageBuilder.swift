@@ -39,6 +39,13 @@ struct PageBuilder {
         add(item, frame: frame)
     }
 
+    /// Adds an item of a map with clusters, which takes the next index.
+    mutating func add(_ attributes: LayoutAttributes) {
+        items.append(attributes)
+        items[items.count - 1].index = index
+        index += 1
+    }
+
     /// Adds items of a layout that places each item immediately.
     mutating func addItems<Algorithm: ImmediateAlgorithm>(_ metrics: PackedMetrics, of algorithm: Algorithm) {
         let placement = engine.place(metrics, from: state)

@@ -17,6 +17,8 @@ struct ElementCollector {
     private let limits: (items: Int, others: Int)
     private var counts = (items: 0, others: 0)
     private var attributes: [LayoutAttributes] = []
+    /// The clusters of the added items, in a layout with clusters.
+    private var clusters: [PositionSummary] = []
     /// The sections without an added element so far.
     private var coming: Range<Int>
     /// The section whose elements are being added.
@@ -49,10 +51,13 @@ struct ElementCollector {
     /// - Parameters:
     ///   - index: Its position in stream order.
     ///   - ordinal: Its position in the order of the sections, after all earlier ones; `index` except in a map.
-    ///   - item: Its metrics.
+    ///   - captionExtent: The extent of its caption.
     ///   - frame: Its frame.
+    ///   - cluster: The photos of the cluster that the item stands for.
     /// - Returns: Whether to continue.
-    mutating func add(_ index: Int, ordinal: Int, item: ItemMetrics, frame: PixelRect) -> Bool {
+    mutating func add(
+        _ index: Int, ordinal: Int, captionExtent: Int64, frame: PixelRect, cluster: PositionSummary? = nil
+    ) -> Bool {
         let path = directory.indexPath(of: ordinal, in: section(of: ordinal))
         let badge = engine.badge(ofItem: index, at: path, frame: frame).flatMap { $0.frame.intersects(rect) ? $0 : nil }
         let badgeCount = badge == nil ? 0 : 1
@@ -61,8 +66,9 @@ struct ElementCollector {
         guard isRoom, counts.others + badgeCount <= limits.others else { return end(at: path) }
         attributes.append(
             LayoutAttributes(
-                index: index, indexPath: path, frame: frame, captionExtent: engine.captionExtent(of: item),
+                index: index, indexPath: path, frame: frame, captionExtent: captionExtent,
                 zIndex: engine.level(ofItem: index, at: path)))
+        if let cluster { clusters.append(cluster) }
         counts.items += 1
         if let badge { append([badge]) }
         return true
@@ -89,7 +95,7 @@ struct ElementCollector {
     /// Ends the answer if it has not ended before.
     consuming func answer() -> RectElements {
         if next == nil, close() { _ = pass(all: coming) }
-        return RectElements(attributes: attributes, next: next)
+        return RectElements(attributes: attributes, clusters: clusters, next: next)
     }
 
     private func section(of index: Int) -> Int {

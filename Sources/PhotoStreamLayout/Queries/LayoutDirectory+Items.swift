@@ -10,6 +10,13 @@ extension LayoutDirectory {
         _ body: (Int, PixelRect) -> Bool
     ) throws(Failure) {
         guard rect.width > 0, rect.height > 0 else { return }
+        guard !engine.hasClusters else {
+            for cluster in clusters(meeting: engine.axes.frame(rect, contentExtent: contentExtent))
+            where cluster.face >= first {
+                guard body(cluster.face, engine.axes.rect(cluster.frame, contentExtent: contentExtent)) else { return }
+            }
+            return
+        }
         try engine.algorithm.forEachItem(in: rect, from: first, of: self, chunkAt: chunkAt, body)
     }
 
@@ -19,6 +26,10 @@ extension LayoutDirectory {
         in rect: PixelRect, from first: Int, limit: Int, _ chunkAt: (Int) throws(Failure) -> PlacedChunk
     ) throws(Failure) -> [LayoutAttributes] {
         guard rect.width > 0, rect.height > 0, limit > 0 else { return [] }
+        guard !engine.hasClusters else {
+            return clusters(meeting: engine.axes.frame(rect, contentExtent: contentExtent)).lazy
+                .filter { $0.face >= first }.prefix(limit).map(attributes(of:))
+        }
         return try engine.algorithm.items(in: rect, from: first, limit: limit, of: self, chunkAt)
     }
 }

@@ -1,4 +1,4 @@
-import PhotoStreamModel
+public import PhotoStreamModel
 
 extension LayoutSource {
     /// Returns the attributes of all elements that meet a rectangle: items, headers, footers, badges, backgrounds,
@@ -39,7 +39,11 @@ extension LayoutSource {
         let searched = lines.map { min($0.lowerBound, range.along)..<max($0.upperBound, range.alongEnd) }
         let firstIndex = directory.section(at: first.section).items.lowerBound + first.item
         if engine.isMap {
-            try collect(&found, in: range, from: first)
+            if engine.hasClusters {
+                collectClusters(&found, in: range, from: first)
+            } else {
+                try collect(&found, in: range, from: first)
+            }
             return found.answer()
         }
         try forEachChunk(meeting: searched ?? range.alongRange, from: firstIndex) { chunk, position in
@@ -59,7 +63,7 @@ extension LayoutSource {
                     guard found.addSeparator(beforeLineOf: line.index, at: line.top) else { return false }
                 }
                 return found.add(
-                    index, ordinal: index, item: chunk.metrics[position],
+                    index, ordinal: index, captionExtent: engine.captionExtent(of: chunk.metrics[position]),
                     frame: engine.axes.rect(frame, contentExtent: contentExtent))
             }
             return goesOn && separators.allSatisfy { found.addSeparator(beforeLineOf: $0.index, at: $0.top) }
@@ -222,12 +226,15 @@ public struct RectElements: Hashable, Sendable {
     /// The elements, each once: section by section the background, the header, the items, each followed by its badge,
     /// the separators and the footer.
     public let attributes: [LayoutAttributes]
+    /// The photos of each item's cluster, in a map with clusters; empty otherwise.
+    public let clusters: [PositionSummary]
     /// The start of the next answer, or `nil` if nothing is missing: the next item, or a section's start or end.
     public let next: IndexPath?
 
     /// Creates an answer.
-    public init(attributes: [LayoutAttributes], next: IndexPath?) {
+    public init(attributes: [LayoutAttributes], clusters: [PositionSummary] = [], next: IndexPath?) {
         self.attributes = attributes
+        self.clusters = clusters
         self.next = next
     }
 
@@ -247,6 +254,6 @@ public struct RectElements: Hashable, Sendable {
             element.indexPath < next
                 && (element.elementKind != .sectionFooter || element.indexPath.section < next.section)
         }
-        return RectElements(attributes: kept, next: next)
+        return RectElements(attributes: kept, clusters: Array(clusters.prefix(count)), next: next)
     }
 }

@@ -175,7 +175,7 @@ extension LayoutDirectory {
     ///   - position: Its position among the items that the chunk's run placed.
     ///   - chunk: The photos and frames that the run placed.
     ///   - chunkPosition: The chunk's position in ``chunks``.
-    /// - Returns: The attributes; a hidden item has no extent.
+    /// - Returns: The attributes. A hidden item has no extent, or, in a map with clusters, the frame of its cluster.
     /// - Complexity: O(log sections) plus the cost of the frame.
     public func attributes(
         at position: Int, of chunk: PlacedChunk, placedBy chunkPosition: Int
@@ -184,6 +184,11 @@ extension LayoutDirectory {
         let index = chunks[chunkPosition].placed.lowerBound + position
         let base = chunks[chunkPosition].base
         let path = indexPath(of: ordinal(at: position, of: chunk, placedBy: chunkPosition))
+        if engine.hasClusters, let cluster = cluster(holding: item) {
+            var attributes = attributes(of: item, frame: cluster.frame, index: index, at: path)
+            attributes.isHidden = cluster.face != index
+            return attributes
+        }
         if let frame = engine.algorithm.frame(at: position, of: chunk, index: index, base: base, in: self) {
             return attributes(of: item, frame: frame, index: index, at: path)
         }

@@ -12,13 +12,16 @@ extension LayoutSource {
     ///   item.
     /// - Throws: Any error that the source throws.
     /// - Complexity: O(log chunks), plus the content of each chunk that begins no further from the point than the
-    ///   nearest item lies; in a map, O(chunks) in addition.
+    ///   nearest item lies; in a map, O(chunks) in addition; with clusters, that of a rectangle of about that distance.
     public func indexPath(nearestTo point: PixelPoint) throws(Failure) -> IndexPath? {
         let size = directory.contentSize
         let inside = PixelPoint(
             x: min(max(point.x, 0), max(0, size.width - 1)), y: min(max(point.y, 0), max(0, size.height - 1)))
         if let path = try indexPath(at: inside) { return path }
         let (along, across) = directory.engine.axes.place(inside, contentExtent: directory.contentExtent)
+        guard !directory.engine.hasClusters else {
+            return directory.cluster(nearestTo: along, across: across).map(directory.indexPath(of:))
+        }
         guard let nearest = try nearestItem(toPlaceAlong: along, across: across) else { return nil }
         return try indexPath(of: nearest.index)
     }
@@ -75,7 +78,7 @@ extension LayoutSource {
 }
 
 /// An item and its distance from a position.
-private struct NearItem: Comparable {
+struct NearItem: Comparable {
     /// The maximum distance of an item from a position in the content.
     static let farthestReach: Int64 = 1 << 59
 

@@ -31,7 +31,7 @@ extension LayoutSource {
     ///   masonry is packed from the end.
     /// - With a placement rule, and among the photos of a map with a position, the cell is the nearest by the greater
     ///   of its distances along and across, in a tie, the first. The item moves before or after it as in a masonry. The
-    ///   other photos of a map are in lines.
+    ///   other photos of a map are in lines. With clusters, it is the nearest cluster by ``indexPath(nearestTo:)``.
     ///
     /// A middle lies after the point if it lies after the middle of the pixel.
     ///
@@ -100,6 +100,11 @@ extension LayoutSource {
     ) throws(Failure) -> Int {
         let isLocated = section.position == MapSection.located.rawValue
         let first = section.items.lowerBound
+        guard !directory.engine.hasClusters else {
+            guard isLocated, let cluster = directory.cluster(nearestTo: along, across: across) else { return first }
+            let rank = directory.indexPath(of: cluster).item
+            return first + rank + (cluster.frame.middleIsBehind(along: along) ? 0 : 1)
+        }
         guard
             let nearest = try nearestItem(
                 along: along, across: AxisFrame.everythingAcross, nearTo: isLocated ? across : nil, of: section.items,

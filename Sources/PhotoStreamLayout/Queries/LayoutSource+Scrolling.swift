@@ -102,6 +102,10 @@ extension LayoutSource {
     private func addLineStarts(in range: Range<Int64>, to places: inout RestingPlaces) throws(Failure) {
         let directory = directory
         var found = places
+        guard !directory.engine.hasClusters else {
+            directory.clusters(beginningIn: range).forEach { places.add($0.frame.along) }
+            return
+        }
         try forEachChunk(meeting: range) { chunk, position in
             directory.engine.algorithm.forEachLine(
                 startingIn: range, of: chunk, at: directory.chunks[position], in: directory
@@ -120,6 +124,12 @@ extension LayoutSource {
         let directory = directory
         let searched = AxisFrame(along: range, across: AxisFrame.everythingAcross)
         var found = places
+        guard !directory.engine.hasClusters else {
+            for cluster in directory.clusters(meeting: searched) {
+                places.add((2 * cluster.frame.along + cluster.frame.alongExtent - viewport) >> 1)
+            }
+            return
+        }
         try forEachChunk(meeting: range) { chunk, position in
             directory.engine.algorithm.forEachItem(
                 in: searched, of: chunk, at: directory.chunks[position], in: directory

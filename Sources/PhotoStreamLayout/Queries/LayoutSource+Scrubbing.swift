@@ -15,10 +15,11 @@ extension LayoutSource {
     /// - Returns: The positions in the direction of reading; none for a stream without items.
     /// - Throws: Any error that the source throws.
     /// - Complexity: O(count × (log sections + log items)), plus the content of at most one chunk per position; each
-    ///   chunk's is requested once. In a map, O(count × chunks).
+    ///   chunk's is requested once. In a map, O(count × chunks); with clusters, O(photos) in addition.
     public func scrubberPlaces(_ count: Int) throws(Failure) -> [ScrubberPlace] {
         let directory = directory
         guard directory.itemCount > 0, count > 0 else { return [] }
+        let clusters = ClusterEnds(directory)
         var open: (position: Int, chunk: PlacedChunk)?
         var places: [ScrubberPlace] = []
         places.reserveCapacity(Swift.min(count, directory.itemCount))
@@ -29,8 +30,8 @@ extension LayoutSource {
             let query = directory.mapQuery(directory.everything(behind: offset))
             var position =
                 query == nil ? directory.chunks.partitioningIndex { $0.greatestEndUpToHere > offset } : 0
-            var index: Int?
-            while index == nil, position < directory.chunks.count {
+            var index = clusters?.firstFace(endingBehind: offset)
+            while clusters == nil, index == nil, position < directory.chunks.count {
                 if !directory.chunks[position].placed.isEmpty,
                     query.map({ directory.mayMeet($0, chunk: position) }) ?? true
                 {

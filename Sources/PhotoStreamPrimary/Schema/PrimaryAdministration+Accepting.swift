@@ -63,7 +63,8 @@ extension PrimaryAdministration {
         INSERT INTO change (batch, place, streamId, photoId, kind)
         SELECT taken.ofBatch, taken.firstPlace - 1 + row_number() OVER (ORDER BY id), id,
             coalesce((SELECT min(id) FROM photo WHERE streamId = stream.id), 0), 3
-        FROM stream, (SELECT * FROM takePlaces((SELECT count(*) FROM stream))) AS taken;
+        FROM stream, (SELECT * FROM takePlaces((SELECT count(*) FROM stream WHERE sourceId IS NULL))) AS taken
+        WHERE sourceId IS NULL;
         SET CONSTRAINTS ALL IMMEDIATE;
         UPDATE counter SET trimmedCommitId = commitId WHERE id = 1
         """

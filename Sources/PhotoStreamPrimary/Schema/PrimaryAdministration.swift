@@ -257,7 +257,7 @@ package struct PrimaryAdministration {
     /// A trigger of the primary.
     struct Trigger {
         /// The number of triggers that the migrations create.
-        static let count = 79
+        static let count = 84
 
         let table, name: String
         /// PostgreSQL's letter for the roles of replication in which it runs: `A` for all, `R` for a replica.

@@ -73,7 +73,7 @@ extension PhotoStreamService {
         if let expiry, expiry <= now { throw AccessError.expired(.share, atMilliseconds: expiry) }
         let token = AccessToken(.share)
         let summary = try write { writer in
-            let row = try writer.reader.row(of: stream)
+            let row = try writer.reader.rowOfAny(stream)
             let name = try name ?? Self.freeName(for: stream, among: Set(writer.reader.shares().map(\.name)))
             let hash = token.hash
             let isAdded = try writer.addShare(

@@ -24,7 +24,7 @@ extension PhotoStreamService {
         if let stream, scope == .admin { throw AccessError.adminOfStream(stream.rawValue) }
         let token = AccessToken()
         let summary = try write { writer in
-            let row = try stream.map { try writer.reader.row(of: $0) }
+            let row = try stream.map { try writer.reader.rowOfAny($0) }
             let hash = token.hash
             let isAdded = try writer.addToken(
                 named: name, hash: Array(hash), hashStart: hash.start, scope: scope, streamID: row?.id,

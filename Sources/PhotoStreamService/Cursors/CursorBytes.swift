@@ -6,10 +6,11 @@ struct ByteWriter {
     private(set) var bytes: [UInt8]
 
     /// Begins with the members of every cursor.
-    init(kind: UInt8, streamID: Int64, layoutKey: LayoutKey) {
+    ///
+    /// The text is that of the layout's key, and after it the mark of the view.
+    init(kind: UInt8, streamID: Int64, layout text: String) {
         bytes = [kind]
         append(streamID)
-        let text = layoutKey.description
         append(Int64(text.utf8.count))
         append(Array(text.utf8))
     }

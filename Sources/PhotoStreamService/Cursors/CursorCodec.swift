@@ -12,23 +12,43 @@ struct CursorCodec {
     private enum Kind: UInt8 {
         case page = 3
         case rect = 4
+        case cluster = 5
 
         /// Those of version 0.2.0, which contain no tag.
         static let outdated: Set<UInt8> = [1, 2]
+
+        /// The answers that such a cursor continues.
+        var noun: String {
+            switch self {
+            case .page: "a page"
+            case .rect: "a rectangle"
+            case .cluster: "a cluster"
+            }
+        }
     }
 
     private static let tagByteCount = 16
     /// The signing code, with the key already added.
     private let code: HMAC<SHA256>
+    /// The mark of the view's condition.
+    private var view = ""
 
     /// Reads the file's key.
     init(_ reader: PhotoReader) throws {
         code = HMAC<SHA256>(key: SymmetricKey(data: try reader.cursorKey()))
     }
 
+    /// Returns the codec of the cursors of a view.
+    func with(_ view: ViewKey) -> CursorCodec {
+        var codec = self
+        codec.view = view.cursorMark
+        return codec
+    }
+
     /// A page cursor as text.
     func text(_ cursor: PageCursor) -> String {
-        var bytes = ByteWriter(kind: Kind.page.rawValue, streamID: cursor.streamID, layoutKey: cursor.layoutKey)
+        var bytes = ByteWriter(
+            kind: Kind.page.rawValue, streamID: cursor.streamID, layout: cursor.layoutKey.description + view)
         bytes.append(cursor.place)
         bytes.append(cursor.chainRevision)
         bytes.append(cursor.layout.encoded)
@@ -37,7 +57,8 @@ struct CursorCodec {
 
     /// A rect cursor as text.
     func text(_ cursor: RectCursor) -> String {
-        var bytes = ByteWriter(kind: Kind.rect.rawValue, streamID: cursor.streamID, layoutKey: cursor.layoutKey)
+        var bytes = ByteWriter(
+            kind: Kind.rect.rawValue, streamID: cursor.streamID, layout: cursor.layoutKey.description + view)
         let flags = (cursor.end.place == nil ? 0 : 1) + (cursor.end.isBeforeFooter ? 2 : 0)
         bytes.append(Int64(flags + (cursor.end.isUnlocated ? 4 : 0)))
         bytes.append(cursor.end.place ?? OrderKey(time: 0, rank: 0))
@@ -46,7 +67,20 @@ struct CursorCodec {
         return sealed(bytes.bytes)
     }
 
-    /// The layout of a cursor of either kind.
+    /// A cluster cursor as text.
+    func text(_ cursor: ClusterCursor) -> String {
+        var bytes = ByteWriter(
+            kind: Kind.cluster.rawValue, streamID: cursor.streamID, layout: cursor.layoutKey.description + view)
+        let pixel = if case .at(let pixel) = cursor.photos { pixel } else { PixelPoint?.none }
+        bytes.append(pixel == nil ? 0 : 1)
+        bytes.append(pixel?.x ?? 0)
+        bytes.append(pixel?.y ?? 0)
+        bytes.append(cursor.place)
+        bytes.append(cursor.revision)
+        return sealed(bytes.bytes)
+    }
+
+    /// The layout of a cursor of any kind.
     ///
     /// - Throws: The errors of ``pageCursor(_:streamID:layoutKey:)``.
     func layoutKey(of text: String, streamID: Int64) throws -> LayoutKey {
@@ -88,6 +122,18 @@ struct CursorCodec {
         return RectCursor(streamID: streamID, layoutKey: key, rect: rect, end: end, revision: revision)
     }
 
+    /// Reads a cluster cursor; the same errors.
+    func clusterCursor(_ text: String, streamID: Int64, layoutKey: LayoutKey) throws -> ClusterCursor {
+        var bytes = ByteReader(try opened(text))
+        let key = try header(&bytes, kind: .cluster, streamID: streamID, expected: layoutKey)
+        guard let flag = bytes.integer(), let x = bytes.integer(), let y = bytes.integer(),
+            let place = bytes.orderKey(), let revision = bytes.revision(), bytes.rest.isEmpty
+        else { throw Self.damaged }
+        return ClusterCursor(
+            streamID: streamID, layoutKey: key, photos: flag == 0 ? .unlocated : .at(PixelPoint(x: x, y: y)),
+            place: place, revision: revision)
+    }
+
     private static let damaged = StreamServiceError.invalidCursor("it was altered, or another file made it")
 
     private func header(
@@ -97,16 +143,19 @@ struct CursorCodec {
             throw Self.damaged
         }
         guard !Kind.outdated.contains(found) else { throw StreamServiceError.outdatedCursor }
-        guard kind == nil || found == kind?.rawValue else {
-            throw StreamServiceError.invalidCursor(
-                kind == .page
-                    ? "it goes on with a rectangle, not with a page" : "it goes on with a page, not a rectangle")
+        guard let actual = Kind(rawValue: found) else { throw Self.damaged }
+        if let kind, kind != actual {
+            throw StreamServiceError.invalidCursor("it goes on with \(actual.noun), not with \(kind.noun)")
         }
         guard ownStreamID == streamID else { throw StreamServiceError.invalidCursor("it belongs to another stream") }
+        let mark = keyText.firstIndex(of: "#") ?? keyText.endIndex
+        guard keyText[mark...] == view else {
+            throw StreamServiceError.invalidCursor("it belongs to photos that meet another condition")
+        }
         // Equal keys have equal texts, and parsing takes longer.
-        if let expected, expected.description == keyText { return expected }
+        if let expected, expected.description == keyText[..<mark] { return expected }
         do {
-            let key = try LayoutKey(parsing: keyText)
+            let key = try LayoutKey(parsing: String(keyText[..<mark]))
             guard expected == nil else {
                 throw StreamServiceError.invalidCursor("the layout options are not those that it was made with")
             }
@@ -174,4 +223,16 @@ struct RectCursor: Hashable {
         /// Whether it lies in the section of a map's photos without a position.
         let isUnlocated: Bool
     }
+}
+
+/// The position at which a list of a cluster's photos continues.
+struct ClusterCursor: Hashable {
+    let streamID: Int64
+    let layoutKey: LayoutKey
+    /// The photos.
+    let photos: ClusterPhotos
+    /// The place of the last listed photo; the rest begins strictly after it.
+    let place: OrderKey
+    /// The stream's revision when the answer was made.
+    let revision: Revision
 }

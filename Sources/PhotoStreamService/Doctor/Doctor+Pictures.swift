@@ -31,24 +31,62 @@ extension Doctor {
                 advice: advice
             )
         }
+        // It ends with its input.
+        guard let status = status(of: path) else {
+            return Finding(about: .worker, is: .problem, "\(path) cannot be run", advice: advice)
+        }
+        guard status == 0 else {
+            return Finding(
+                about: .worker, is: .problem, "\(path) has ended with status \(status)", advice: advice)
+        }
+        return Finding(about: .worker, is: .good, "\(path) runs")
+    }
+
+    var metadata: Finding {
+        guard let path = machine.exifToolPath else {
+            return Finding(
+                about: .metadata, is: .warning,
+                "there is no exiftool, so dates and positions of HEIC, TIFF, PNG, raw files and videos may be missing",
+                advice: "install it (Debian: apt install libimage-exiftool-perl), and import again")
+        }
+        guard status(of: path, arguments: ["-ver"]) == 0 else {
+            return Finding(
+                about: .metadata, is: .problem, "\(path) cannot be run",
+                advice:
+                    "install Perl and exiftool (Debian: apt install libimage-exiftool-perl), and import with --retry")
+        }
+        return Finding(about: .metadata, is: .good, "\(path) reads the metadata of all formats")
+    }
+
+    var videos: Finding {
+        guard let path = machine.ffmpegPath else {
+            return Finding(
+                about: .videos, is: .warning, "there is no ffmpeg, so no pictures of videos are made",
+                advice: "install it (Debian: apt install ffmpeg)")
+        }
+        guard status(of: path, arguments: ["-version"]) == 0 else {
+            return Finding(
+                about: .videos, is: .problem, "\(path) cannot be run",
+                advice: "install ffmpeg (Debian: apt install ffmpeg), and run `photostream pictures warm --retry`")
+        }
+        return Finding(about: .videos, is: .good, "\(path) decodes the pictures of videos")
+    }
+
+    /// Runs a program without input and output.
+    ///
+    /// - Returns: Its status, or that of a signal; `nil` if it cannot be run.
+    private func status(of path: String, arguments: [String] = []) -> Int32? {
         let process = Process()
         process.executableURL = URL(filePath: path).absoluteURL
+        process.arguments = arguments
         // The user may have no access to the working directory, as is often the case with `sudo -u`.
         process.currentDirectoryURL = URL(filePath: "/")
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        // It ends with its input.
-        guard (try? process.run()) != nil else {
-            return Finding(about: .worker, is: .problem, "\(path) cannot be run", advice: advice)
-        }
+        guard (try? process.run()) != nil else { return nil }
         process.waitUntilExit()
-        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-            return Finding(
-                about: .worker, is: .problem, "\(path) has ended with status \(process.terminationStatus)",
-                advice: advice)
-        }
-        return Finding(about: .worker, is: .good, "\(path) runs")
+        return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
     }
 
     func thumbnails(_ service: PhotoStreamService) throws -> [Finding] {

@@ -63,6 +63,8 @@ public struct Doctor: Sendable {
         case .disk: return [disk]
         case .openFiles: return [openFiles]
         case .worker: return [worker]
+        case .metadata: return [metadata]
+        case .videos: return [videos]
         case .fileSystem: return [fileSystem]
         case .permissions: return try service.map { [try permissions($0)] } ?? []
         case .log: return try service.map { [try log($0)] } ?? []

@@ -26,6 +26,10 @@ public struct Finding: Hashable, Sendable {
         case roots
         /// The program that decodes pictures.
         case worker
+        /// exiftool.
+        case metadata
+        /// ffmpeg.
+        case videos
         /// The stored thumbnails.
         case thumbnails
         /// The free space.

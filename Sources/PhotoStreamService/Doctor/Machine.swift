@@ -1,5 +1,6 @@
 import Foundation
 import PhotoStreamModel
+import PhotoStreamPictureMessages
 import PhotoStreamPictures
 
 /// The properties of the machine that a ``Doctor`` checks.
@@ -16,6 +17,10 @@ package struct Machine: Sendable {
     package var networkFileSystem: String?
     /// The path of the program that decodes pictures; `nil` if there is none.
     package var workerPath: String?
+    /// The path of exiftool, which reads the metadata of many formats; `nil` if there is none.
+    package var exifToolPath: String?
+    /// The path of ffmpeg, which decodes the pictures of videos; `nil` if there is none.
+    package var ffmpegPath: String?
 
     /// Reads the current properties of the machine.
     ///
@@ -32,5 +37,7 @@ package struct Machine: Sendable {
         let absolute = URL(filePath: folder).resolvingSymlinksInPath().path(percentEncoded: false)
         networkFileSystem = FileSystem(of: absolute).flatMap { $0.isRemote ? $0.type : nil }
         workerPath = PictureWorkers.locate()
+        exifToolPath = ProgramSearch.path(of: "exiftool")
+        ffmpegPath = ProgramSearch.path(of: "ffmpeg")
     }
 }

@@ -16,24 +16,25 @@ extension PhotoStreamService {
     /// - Complexity: O(bytes of the files whose content is unknown).
     func noteContent(of ids: [PhotoID], in stream: StreamName) throws {
         let (streamID, roots, unknown) = try transaction { reader in
-            let streamID = try reader.row(of: stream).id
+            let streamID = try reader.photos(named: stream).stream.id
             let roots = try reader.roots(servingStreamID: streamID, on: HostIdentity.name)
             let files = try ids.flatMap { try reader.pictureFiles(of: $0, streamID: streamID) }
-            return (streamID, roots, files.filter { $0.state == .read && $0.contentHash == nil })
+            return (streamID, roots, files.filter { $0.state == .read && $0.content == nil })
         }
         var found: [PictureFileRow] = []
         for var file in unknown {
             try Task.checkCancellation()
             guard let root = roots.first(where: { $0.id == file.rootID }) else { continue }
-            file.contentHash = Self.contentHash(of: file, beneath: root.resolvedPath)
-            if file.contentHash != nil { found.append(file) }
+            file.content = Self.content(of: file, beneath: root.resolvedPath)
+            if file.content != nil { found.append(file) }
         }
         guard !found.isEmpty else { return }
         try writeLocally { try $0.noteContent(of: found, streamID: streamID) }
     }
 
-    /// Returns the SHA-256 of a file's bytes; `nil` if it cannot be read, or is another version.
-    private static func contentHash(of row: PictureFileRow, beneath root: String) -> [UInt8]? {
+    /// Returns the content of a file by all of its bytes, since only a worker reads the structure of pictures; `nil` if it
+    /// cannot be read, or is another version.
+    static func content(of row: PictureFileRow, beneath root: String) -> KnownContent? {
         guard let descriptor = try? OpenFolder(root).open(row.path) else { return nil }
         // This also closes the descriptor.
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -46,6 +47,6 @@ extension PhotoStreamService {
         guard isThisVersion() else { return nil }
         var hash = SHA256()
         while let bytes = try? file.read(upToCount: blockByteCount), !bytes.isEmpty { hash.update(data: bytes) }
-        return isThisVersion() ? Array(hash.finalize()) : nil
+        return isThisVersion() ? KnownContent(Array(hash.finalize()), of: .allBytes) : nil
     }
 }

@@ -84,12 +84,12 @@ extension PhotoStreamService {
         change: (Photo) throws -> PhotoRecord
     ) throws -> Photo {
         try write { writer in
-            let row = try writer.reader.row(of: stream)
-            let stored = try writer.reader.photo(id, of: row)
+            let photos = try writer.reader.photos(named: stream)
+            let stored = try writer.reader.photo(id, of: photos)
             var record = try change(stored.photo)
             try record.check()
             record.id = id
-            return try writer.edit(streamID: row.id, record: record, by: author)?.photo ?? stored.photo
+            return try writer.edit(streamID: photos.stream.id, record: record, by: author)?.photo ?? stored.photo
         }
     }
 
@@ -109,15 +109,15 @@ extension PhotoStreamService {
     ) throws {
         try noteContent(of: ids, in: stream)
         try write { writer in
-            let row = try writer.reader.row(of: stream)
+            let photos = try writer.reader.photos(named: stream)
             for id in ids {
-                try check(try writer.reader.photo(id, of: row).photo)
+                try check(try writer.reader.photo(id, of: photos).photo)
             }
             guard !isForever else {
-                try writer.deletePhotosForever(streamID: row.id, ids: ids, now: now())
+                try writer.deletePhotosForever(streamID: photos.stream.id, ids: ids, now: now())
                 return
             }
-            try writer.deletePhotos(streamID: row.id, ids: ids, now: now())
+            try writer.deletePhotos(streamID: photos.stream.id, ids: ids, now: now())
         }
     }
 
@@ -138,8 +138,14 @@ extension PhotoStreamService {
         _ ids: [PhotoID], from stream: StreamName, forever isForever: Bool = false
     ) throws -> [PhotoID] {
         try noteContent(of: ids, in: stream)
-        let streamID = try transaction { try $0.row(of: stream).id }
-        var (rest, unknown): (ArraySlice<PhotoID>, [PhotoID]) = (ids[...], [])
+        let (streamID, known) = try transaction { reader in
+            let photos = try reader.photos(named: stream)
+            guard photos.rule != nil else { return (photos.stream.id, ids) }
+            return (photos.stream.id, try ids.filter { try reader.photo($0, among: photos) != nil })
+        }
+        var (rest, unknown) = (
+            known[...], known.count == ids.count ? [] : ids.filter(Set(ids).subtracting(known).contains)
+        )
         while !rest.isEmpty {
             let wereKnown = try database.deletePhotos(rest, from: streamID, now: now(), forever: isForever)
             unknown += zip(rest, wereKnown).lazy.filter { !$1 }.map(\.0)
@@ -171,7 +177,8 @@ extension PhotoStreamService {
     ///     write.
     /// - Returns: The number of photos that were elsewhere before.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``,
-    ///   ``StreamServiceError/repeatedPhoto(_:)`` if one would be its own neighbour or is named twice, and the errors
+    ///   ``StreamServiceError/repeatedPhoto(_:)`` if one would be its own neighbour or is named twice,
+    ///   ``StreamServiceError/hiddenPhoto(_:)`` if one is hidden in a stack, and the errors
     ///   of `check`; then no photo is moved.
     /// - Complexity: O(log photos) each, amortised.
     @discardableResult
@@ -183,8 +190,9 @@ extension PhotoStreamService {
         for id in ids where !named.insert(id).inserted { throw StreamServiceError.repeatedPhoto(id.rawValue) }
         return try write { writer in
             let row = try writer.reader.row(of: stream)
-            for id in ids + [destination.neighbour] where try writer.reader.orderKey(streamID: row.id, id: id) == nil {
-                throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.rawValue)
+            for id in ids + [destination.neighbour] {
+                let stored = try writer.reader.photo(id, of: row)
+                guard stored.photo.stack?.isHidden != true else { throw StreamServiceError.hiddenPhoto(id.rawValue) }
             }
             if let first = ids.first, let stored = try writer.reader.photo(streamID: row.id, id: first) {
                 try check(stored.photo)

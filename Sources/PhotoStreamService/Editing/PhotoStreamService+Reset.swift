@@ -4,7 +4,7 @@ import PhotoStreamStorage
 extension PhotoStreamService {
     /// Makes fields that a person edited count as imported again, so that imports may change them.
     ///
-    ///     try service.resetEdits(of: [id], fields: [.text(.caption), .tags], in: stream)
+    ///     try service.resetEdits(of: [id], fields: [.text(.caption), .list(.tags)], in: stream)
     ///
     /// The values stay until an import replaces them: the values before a person's edit are not stored, so nothing
     /// older can come back. Run the import again to get the source's values.

@@ -15,10 +15,12 @@ extension PhotoStreamService {
     @discardableResult
     public func restorePhotos(_ ids: [PhotoID], in stream: StreamName) throws -> [Photo] {
         try write { writer in
-            let row = try writer.reader.row(of: stream)
+            let photos = try writer.reader.photos(named: stream)
             return try ids.map { id in
                 do {
-                    guard let restored = try writer.restorePhoto(streamID: row.id, id: id) else {
+                    guard let restored = try writer.restorePhoto(streamID: photos.stream.id, id: id),
+                        photos.contains(restored.photo)
+                    else {
                         throw StreamServiceError.notDeleted(id.rawValue, stream: stream.rawValue)
                     }
                     return restored.photo

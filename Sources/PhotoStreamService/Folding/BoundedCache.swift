@@ -39,6 +39,13 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
+    /// Drops a value, if it is cached.
+    func drop(_ key: Key) {
+        state.withLock { state in
+            if let place = state.entries.index(forKey: key) { state.remove(at: place) }
+        }
+    }
+
     /// Drops all values.
     func removeAll() { state.withLock { $0 = State() } }
 }

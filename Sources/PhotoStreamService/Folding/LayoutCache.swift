@@ -10,10 +10,13 @@ import Synchronization
 /// the entry was created. The query reads both in its transaction, so an outdated entry never leads to an outdated
 /// answer. A new layout is repaired from an outdated entry.
 final class LayoutCache: Sendable {
-    /// Identifies a layout of a stream.
+    /// Identifies a layout of a stream or of a view.
     struct Key: Hashable, Sendable {
-        let streamID: Int64
+        let view: ViewKey
         let layoutKey: LayoutKey
+        var streamID: Int64 { view.streamID }
+        /// Whether it is a layout of all photos, which may be stored.
+        var isOfStream: Bool { view.condition == nil }
     }
 
     /// The result of a lookup.
@@ -27,9 +30,20 @@ final class LayoutCache: Sendable {
     }
 
     private struct Entry {
-        var laidOut: LaidOutStream
+        var laidOut: LaidOutStream {
+            didSet { contentByteCount = laidOut.contentByteCount }
+        }
         var use: LayoutUsage
         var lastUse: Int
+        private var contentByteCount: Int
+
+        init(laidOut: LaidOutStream, use: LayoutUsage, lastUse: Int) {
+            (self.laidOut, self.use, self.lastUse) = (laidOut, use, lastUse)
+            contentByteCount = laidOut.contentByteCount
+        }
+
+        /// The approximate memory use, without positions.
+        var byteCount: Int { contentByteCount + laidOut.ownByteCount }
     }
 
     private struct State {
@@ -51,14 +65,32 @@ final class LayoutCache: Sendable {
             return entry.laidOut
         }
 
+        /// The turn of a layout to be dropped: views first, because a search leaves one for each letter, then by their last
+        /// use, and the layout of the present query last.
+        private func turn(of entry: (key: Key, value: Entry)) -> (Int, Int) {
+            let (key, value) = entry
+            return (value.lastUse == clock ? 2 : key.isOfStream ? 1 : 0, value.lastUse)
+        }
+
         /// Drops the least recently used entries until both limits hold, but always keeps one.
         mutating func dropLeastUsed(beyond capacity: Int, bytes limit: Int) {
             guard entries.count > 1 else { return }
-            var bytes = entries.values.reduce(0) { $0 + $1.laidOut.byteCount }
+            var bytes = entries.values.reduce(0) { $0 + $1.byteCount }
+            // Positions are shared by layouts, so they are counted, and freed, once.
+            var users: [ObjectIdentifier: Int] = [:]
+            for entry in entries.values {
+                guard let index = entry.laidOut.directory.positions else { continue }
+                if users[ObjectIdentifier(index)] == nil { bytes += index.byteCount }
+                users[ObjectIdentifier(index), default: 0] += 1
+            }
             while entries.count > 1, entries.count > capacity || bytes > limit,
-                let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+                let oldest = entries.min(by: { turn(of: $0) < turn(of: $1) })
             {
-                bytes -= oldest.value.laidOut.byteCount
+                bytes -= oldest.value.byteCount
+                if let index = oldest.value.laidOut.directory.positions {
+                    users[ObjectIdentifier(index), default: 0] -= 1
+                    if users[ObjectIdentifier(index)] == 0 { bytes -= index.byteCount }
+                }
                 entries[oldest.key] = nil
             }
         }
@@ -145,8 +177,16 @@ final class LayoutCache: Sendable {
     /// Returns a stream's chunks in the newest state of its cached layouts, which share them.
     func chunks(of streamID: Int64) -> StreamChunks? {
         state.withLock { state in
-            state.entries.lazy.filter { $0.key.streamID == streamID }.map(\.value.laidOut.chunks)
+            state.entries.lazy.filter { $0.key.streamID == streamID && $0.key.isOfStream }.map(\.value.laidOut.chunks)
                 .max { $0.revision < $1.revision }
+        }
+    }
+
+    /// Returns the positions of a view's photos in the newest state of its cached layouts, which share them.
+    func positions(of view: ViewKey) -> StreamPositions? {
+        state.withLock { state in
+            state.entries.lazy.filter { $0.key.view == view }.compactMap(\.value.laidOut.positions)
+                .max { $0.chunks.revision < $1.chunks.revision }
         }
     }
 
@@ -161,6 +201,13 @@ final class LayoutCache: Sendable {
                 return
             }
             state.entries[key] = Entry(laidOut: laidOut, use: use, lastUse: state.clock)
+            if laidOut.directory.positions != nil {
+                // Nothing of older maps with clusters can be used again.
+                state.entries = state.entries.filter { other in
+                    other.key.view != key.view || other.value.laidOut.directory.positions == nil
+                        || other.value.laidOut.chunks.revision >= laidOut.chunks.revision
+                }
+            }
             state.dropLeastUsed(beyond: Self.capacity, bytes: Self.byteLimit)
         }
     }
@@ -203,7 +250,7 @@ extension LayoutCache {
     func takeDue() -> [Int64: [Due]] {
         state.withLock { state in
             var due: [Int64: [Due]] = [:]
-            for (key, entry) in state.entries where entry.use.isDue(entry.laidOut) {
+            for (key, entry) in state.entries where key.isOfStream && entry.use.isDue(entry.laidOut) {
                 // An outdated layout cannot be stored; the next query brings it up to date.
                 guard let mark = state.marks[key.streamID], entry.laidOut.chunks.matches(mark) else { continue }
                 due[key.streamID, default: []].append(Due(key: key, laidOut: entry.laidOut, use: entry.use))

@@ -47,30 +47,38 @@ struct LaidOutStream: Sendable {
     /// The number of bytes of its checkpoints in the file, as the budget counts them.
     var checkpointByteCount: Int64 { placements.reduce(0) { $0 + $1.byteCount } }
 
-    /// The approximate memory use, for chunks, sections and data that are not stored yet.
+    /// The positions of the stream's photos, if the layout has clusters; layouts of one stream share them.
+    var positions: StreamPositions? { directory.positions.map { StreamPositions(chunks: chunks, index: $0) } }
+
+    /// The approximate memory use of the contents of chunks that are not in the file.
     ///
-    /// Layouts of one stream share chunks that are not stored, so a sum over layouts is an upper bound.
-    var byteCount: Int {
-        let contents = chunks.chunks.reduce(0) { $0 + ($1.unsavedContent == nil ? 0 : 16 * $1.count) }
-        return 512 * placements.count + 32 * directory.sections.count + contents + served.cost + passing.cost
+    /// Layouts of one stream or view share them, so a sum over layouts is an upper bound.
+    ///
+    /// - Complexity: O(chunks).
+    var contentByteCount: Int {
+        chunks.chunks.indices.reduce(0) { sum, position in
+            chunks.chunks[position].isInMemory ? sum + 16 * chunks.chunks[position].count : sum
+        }
     }
+
+    /// The approximate memory use, without contents and ``positions``.
+    var ownByteCount: Int { 512 * placements.count + 32 * directory.sections.count + served.cost + passing.cost }
 }
 
 /// A laid-out stream in a transaction of the same revision, which answers queries about places.
 struct PlacedStream: LayoutSource {
     let stream: StreamRow
+    let view: ViewCondition
     let laidOut: LaidOutStream
     let reader: PhotoReader
     let service: PhotoStreamService
-    /// Signs the addresses of thumbnails; `nil` if answers contain no signed addresses.
-    let signer: ImageSigner?
 
     var directory: LayoutDirectory { laidOut.directory }
 
-    /// The stream, revision, key and content size for answers.
+    /// The stream, condition, revision, key and content size for answers.
     var context: LayoutContext {
         LayoutContext(
-            stream: stream.name, streamID: stream.id, revision: laidOut.chunks.revision,
+            stream: stream.name, streamID: stream.id, condition: view.asked, revision: laidOut.chunks.revision,
             layoutKey: laidOut.engine.key, contentSize: directory.contentSize)
     }
 
@@ -87,19 +95,41 @@ struct PlacedStream: LayoutSource {
         return PlacedChunk(metrics: metrics, frames: try frames(of: position, count: metrics.count))
     }
 
-    /// Returns the position of a photo in stream order; `nil` if the stream does not have it.
+    /// Returns the position of a photo in stream order; `nil` if the stream or the view does not have it.
     func index(of photo: StoredPhoto) throws -> Int? {
         guard let chunk = laidOut.chunks.position(covering: photo.key) else { return nil }
         let rowIDs = try content(of: chunk).rowIDs
         return rowIDs.position(of: photo.rowID).map { directory.chunks[chunk].items.lowerBound + $0 }
     }
 
+    /// Returns the photos after a place, up to a limit on their number and on their size.
+    ///
+    /// - Parameters:
+    ///   - place: The place; `nil` for the beginning.
+    ///   - limit: The maximum number of photos.
+    ///   - byteLimit: The maximum size of their texts in bytes.
+    /// - Returns: The photos, and whether the size has cut them.
+    /// - Throws: The errors of reading.
+    func photos(
+        after place: OrderKey?, limit: Int, within byteLimit: Int
+    ) throws -> ([StoredPhoto], isCut: Bool) {
+        let first = try place.map { try index(after: $0) } ?? 0
+        let ids = try rowIDs(of: first..<min(first + limit, directory.itemCount))
+        let count = try reader.packedRows(ids, within: byteLimit).count
+        return (try reader.photos(rowIDs: Array(ids.prefix(count))), isCut: count < ids.count)
+    }
+
     /// Returns the position in stream order of the first photo after a place; the photo count if there is none.
     func index(after key: OrderKey) throws -> Int {
-        guard let next = try reader.photos(streamID: stream.id, after: key, limit: 1).first else {
-            return directory.itemCount
+        guard let chunk = laidOut.chunks.position(covering: key) else { return 0 }
+        let ids = try content(of: chunk).rowIDs
+        var (low, high) = (0, ids.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            let isAfter = try reader.photos(rowIDs: [ids[middle]]).contains { $0.key < key }
+            if isAfter { high = middle } else { low = middle + 1 }
         }
-        return try index(of: next) ?? directory.itemCount
+        return directory.chunks[chunk].items.lowerBound + low
     }
 
     /// Returns the row ids of photos by their positions, which must be ascending.

@@ -21,6 +21,8 @@ struct StreamFold {
     struct Contents {
         let metrics: (Int) throws -> PackedMetrics
         let positions: (Int) throws -> PositionSummary
+        /// The positions of all photos, for a map with clusters.
+        var index: PositionIndex?
     }
 
     let directory: LayoutDirectory
@@ -57,7 +59,7 @@ struct StreamFold {
                 directory.append(count: piece.count, extents: extents, sections: [])
             }
             let ending = engine.close(engine.initialState)
-            directory.finish(ending)
+            directory.finish(ending, positions: contents.index)
             self.init(directory: directory, placements: [], isReused: [], endingFrames: ending.frames)
             return
         }
@@ -133,6 +135,7 @@ extension LaidOutStream {
     ///   - engine: The layout.
     ///   - earlier: The layout at an earlier revision, if it is cached.
     ///   - stored: The layout's row in the file, if it has one.
+    ///   - positions: The positions of the stream's photos, for a map with clusters.
     ///   - reader: The transaction.
     ///   - contents: The cache of chunk contents.
     ///   - work: Counts the folded chunks.
@@ -142,7 +145,8 @@ extension LaidOutStream {
     /// - Complexity: O(chunks + photos of folded chunks).
     static func folding(
         _ chunks: StreamChunks, with engine: LayoutEngine, earlier: LaidOutStream?, stored: StoredLayout?,
-        reader: PhotoReader, contents: ChunkContents, work: ChunkWork, progress: (Double) throws -> Void
+        positions: StreamPositions?, reader: PhotoReader, contents: ChunkContents, work: ChunkWork,
+        progress: (Double) throws -> Void
     ) throws -> (laidOut: LaidOutStream, foldedCount: Int) {
         let known = engine.readsPositions ? [:] : try placements(earlier: earlier, stored: stored, reader)
         let pieces = chunks.chunks.map { chunk in
@@ -153,7 +157,7 @@ extension LaidOutStream {
                 count: chunk.count, known: placement?.version == chunk.version ? placement : nil,
                 chunkID: chunk.id ?? 0, version: chunk.version)
         }
-        let source = StreamFold.Contents { position in
+        var source = StreamFold.Contents { position in
             let chunk = chunks.chunks[position]
             guard engine.readsMetrics else { return .unread(count: chunk.count) }
             // The content of a chunk that was changed in memory differs from the stored one.
@@ -164,6 +168,7 @@ extension LaidOutStream {
         } positions: { position in
             chunks.chunks[position].positions
         }
+        source.index = positions?.index
         let fold = try StreamFold(
             engine, pieces: pieces, contents: source, isTrusted: earlier != nil, work: work, progress: progress)
         let isStored = zip(fold.isReused, pieces).map { isReused, piece in

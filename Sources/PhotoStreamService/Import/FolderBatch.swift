@@ -9,6 +9,8 @@ struct FolderBatch: Sendable {
     var paths: [String] = []
     /// Files that are not stored.
     var notices: [FileNotice] = []
+    /// The number of files with each kind of metadata that was left out or could not be read.
+    var warningCounts: [FileWarning: Int] = [:]
     /// Files that are known and unchanged.
     var unchangedCount = 0
     /// Files that are not pictures.
@@ -24,23 +26,27 @@ extension FolderBatch {
     mutating func add(_ known: PictureFileRow, of scope: FolderScope) {
         let path = scope.absolutePath(known.path)
         switch known.state {
-        case .read: unchangedCount += 1
-        case .failed: reject(path: path, id: known.photo, reason: known.reason ?? "it could not be read")
+        case .read:
+            unchangedCount += 1
+            for kind in known.warnings { warningCounts[kind, default: 0] += 1 }
+        case .failed:
+            reject(path: path, id: known.photo, reason: known.reason ?? "it could not be read", isKnown: true)
         case .ignored:
             ignoredCount += 1
-            notices.append(FileNotice(kind: .ignored, path: path, id: nil, reason: known.reason ?? ""))
+            notices.append(
+                FileNotice(kind: .ignored, path: path, id: nil, reason: known.reason ?? "", isKnown: true))
         case .vanished:
             unchangedCount += 1
             var row = known
-            row.state = .read
+            (row.state, row.reason) = (.read, nil)
             entries.append(FolderEntry(row: row))
             paths.append(path)
         }
     }
 
     /// Counts a file that does not become a photo.
-    mutating func reject(path: String, id: PhotoID? = nil, reason: String) {
+    mutating func reject(path: String, id: PhotoID? = nil, reason: String, isKnown: Bool = false) {
         rejectedCount += 1
-        notices.append(FileNotice(kind: .rejected, path: path, id: id, reason: reason))
+        notices.append(FileNotice(kind: .rejected, path: path, id: id, reason: reason, isKnown: isKnown))
     }
 }

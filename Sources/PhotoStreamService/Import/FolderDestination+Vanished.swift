@@ -1,5 +1,6 @@
 import Foundation
 import PhotoStreamModel
+import PhotoStreamPictureMessages
 import PhotoStreamStorage
 
 /// Imported files that no longer exist.
@@ -11,11 +12,11 @@ extension FolderDestination {
     ///
     /// - Parameters:
     ///   - scope: The folder.
-    ///   - look: Receives each page of known files first, with those of them that are gone.
+    ///   - look: Receives each page of known files first, each with its state.
     ///   - body: Receives the files that are gone.
     /// - Throws: ``FolderImportError``, `StorageError`, and errors of `body`.
     func forEachVanished(
-        in scope: FolderScope, look: (_ page: [PictureFileRow], _ gone: [PictureFileRow]) -> Void = { _, _ in },
+        in scope: FolderScope, look: ([LookedUpFile]) -> Void = { _ in },
         _ body: ([PictureFileRow]) throws -> Void
     ) throws {
         guard let service, let streamID else { return }
@@ -26,8 +27,9 @@ extension FolderDestination {
                 try $0.pictureFiles(
                     streamID: streamID, rootID: scope.rootID, below: scope.folder, after: last, limit: Self.pageSize)
             }
-            let gone = page.filter { !Self.isThere(scope.absolutePath($0.path)) }
-            look(page, gone)
+            let files = page.map { LookedUpFile($0, path: scope.absolutePath($0.path)) }
+            look(files)
+            let gone = files.filter(\.isGone).map(\.row)
             if !gone.isEmpty {
                 // The root itself may have disappeared in the meantime, with everything in it.
                 try scope.checkRoot()
@@ -36,13 +38,6 @@ extension FolderDestination {
             guard page.count == Self.pageSize else { return }
             last = page.last?.path
         }
-    }
-
-    /// Whether there is a file at a path, or it is unknown.
-    private static func isThere(_ path: String) -> Bool {
-        var status = stat()
-        guard unsafe stat(path, &status) != 0 else { return status.st_mode & S_IFMT == S_IFREG }
-        return errno != ENOENT && errno != ENOTDIR
     }
 
     /// Refuses a root that no longer has any files: most likely its disk is not mounted.
@@ -62,9 +57,53 @@ extension FolderDestination {
             let some = Array(rows[start..<min(start + 250, rows.count)])
             try service.database.retryingWhileLocked {
                 try service.database.noteVanished(
-                    some, of: streamID, pruningAt: prunes ? service.now() : nil)
+                    some, of: streamID, at: service.now(), prunes: prunes)
             }
         }
+    }
+
+    /// Returns the roots of the stream, other than those of some folders, whose folders are not there.
+    ///
+    /// A disk that is not mounted leaves an empty folder, which is not missing.
+    func missingRoots(besides scopes: [FolderScope]) throws -> [RootRow] {
+        guard let service, let streamID else { return [] }
+        let roots = try service.transaction { try $0.roots(servingStreamID: streamID, on: HostIdentity.name) }
+        return roots.filter { root in
+            !scopes.contains { $0.rootID == root.id } && !Self.exists(root.resolvedPath)
+        }
+    }
+
+    /// Notes that all files of a missing root have vanished: the folder that is imported may be that root under another
+    /// name, and its files are found again by their contents.
+    func noteVanished(_ root: RootRow) throws {
+        guard let service, let streamID, !isDryRun else { return }
+        var last: String?
+        while true {
+            try Task.checkCancellation()
+            let page = try service.transaction {
+                try $0.pictureFiles(streamID: streamID, rootID: root.id, after: last, limit: Self.pageSize)
+            }
+            try note(vanished: page.filter { $0.state != .vanished }, prunes: false)
+            guard page.count == Self.pageSize else { return }
+            last = page.last?.path
+        }
+    }
+
+    /// Describes a missing root, after its files were looked for elsewhere.
+    func notice(of root: RootRow) throws -> FileNotice {
+        let hasFiles = try service?.transaction { reader in
+            try streamID.map { try !reader.pictureFiles(streamID: $0, rootID: root.id, limit: 1).isEmpty } ?? false
+        }
+        let reason =
+            hasFiles == true
+            ? "there is no such folder; its photos are kept until it is there again"
+            : "there is no such folder, and none of its photos is missing; photostream roots remove forgets it"
+        return FileNotice(kind: .held, path: root.path, id: nil, reason: reason)
+    }
+
+    /// Whether there is anything at a path, or it is unknown.
+    private static func exists(_ path: String) -> Bool {
+        unsafe access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR
     }
 
     /// Counts the files that are still gone after moved ones have been found, and removes their photos if the options
@@ -74,7 +113,7 @@ extension FolderDestination {
         observe: (FolderProgress) throws -> Void
     ) throws {
         var survey = FolderSurvey(scope, confirmed: options.prunedFolders)
-        try forEachVanished(in: scope, look: { survey.add($0, gone: $1) }, { _ in })
+        try forEachVanished(in: scope, look: { survey.add($0) }, { _ in })
         let mounted = try service?.transaction { try $0.mountedFolders(rootID: scope.rootID) } ?? []
         let hold =
             options.prunesVanished
@@ -86,11 +125,11 @@ extension FolderDestination {
         }
         try forEachVanished(in: scope) { rows in
             let rows = rows.filter { $0.photo != nil }
-            let taken = options.prunesVanished ? rows.filter { !hold.contains($0.path) } : []
-            let left = options.prunesVanished ? rows.filter { hold.contains($0.path) } : rows
+            let isTaken = { (row: PictureFileRow) in options.prunes(row) && !hold.contains(row.path) }
+            let (taken, left) = (rows.filter(isTaken), rows.filter { !isTaken($0) })
             try note(vanished: taken, prunes: true)
             progress.folders.vanished += left.count
-            progress.folders.held += options.prunesVanished ? left.count : 0
+            progress.folders.held += left.count { hold.contains($0.path) }
             progress.folders.pruned += taken.count
             for (some, kind) in [(left, FileNotice.Kind.vanished), (taken, .pruned)] {
                 progress.notices += some.map { row in
@@ -118,5 +157,34 @@ extension FolderDestination {
                 try writer.noteMountedFolders(new, forgetting: gone, rootID: scope.rootID)
             }
         }
+    }
+}
+
+/// A known file that was looked for.
+struct LookedUpFile {
+    let row: PictureFileRow
+    /// Whether there is no file at its path; `false` if it is unknown.
+    let isGone: Bool
+    /// The version of the file at its path; `nil` if there is none, or it is unknown.
+    let stamp: FileStamp?
+
+    /// Looks for a file at its absolute path.
+    fileprivate init(_ row: PictureFileRow, path: String) {
+        self.row = row
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else {
+            (isGone, stamp) = (errno == ENOENT || errno == ENOTDIR, nil)
+            return
+        }
+        let isFile = status.st_mode & S_IFMT == S_IFREG
+        (isGone, stamp) = (!isFile, isFile ? FileStamp(status) : nil)
+    }
+}
+
+extension FolderImport.Options {
+    /// Whether the photo of a file that is gone is removed unless its folder is held.
+    fileprivate func prunes(_ row: PictureFileRow) -> Bool {
+        guard prunesVanished, let time = prunesVanishedBefore else { return prunesVanished }
+        return row.vanishedAtMilliseconds.map { $0 <= time } ?? false
     }
 }

@@ -1,5 +1,6 @@
 import PhotoStreamImport
 import PhotoStreamModel
+import PhotoStreamPictureMessages
 import PhotoStreamPictures
 import PhotoStreamStorage
 
@@ -13,6 +14,8 @@ struct FolderDestination {
     private var dryRun: ImportDryRun?
     /// The files that are being written, if folders are watched, for which no run is recorded; otherwise `nil`.
     private var unfinished: Set<String>?
+    /// The order of a stream that a dry run would create.
+    private var newOrder = StreamOrder.newest
 
     /// Starts a run, and creates the stream if it is missing.
     init(
@@ -33,6 +36,7 @@ struct FolderDestination {
         try row?.check(order)
         self.service = service
         streamID = row?.id
+        newOrder = order ?? .newest
         dryRun = try ImportDryRun(database: service?.database, streamID: row?.id, restoringDeleted: restoresDeleted)
     }
 
@@ -96,32 +100,73 @@ struct FolderDestination {
         progress: inout FolderProgress, observe: (FolderProgress) throws -> Void
     ) async throws {
         let filter = try PathFilter(include: options.include, exclude: options.exclude)
+        let direction = FolderWalk.Direction(try streamOrder())
         var count = 0
         for scope in scopes {
-            let found = try scope.walk(filter)?.count() ?? 0
-            if found == 0, scope.folder.isEmpty { try refuseEmptyRoot(scope) }
+            let (found, leftOut) = try scope.walk(filter, direction: direction)?.count() ?? (0, LeftOut())
+            if found == 0, scope.folder.isEmpty, !leftOut.isChosen { try refuseEmptyRoot(scope) }
             count += found
+            progress.folders.leftOut += leftOut
         }
         progress.fileCount = count
-        // Before new files are read, since those may be the files that have vanished here.
-        for scope in scopes { try forEachVanished(in: scope) { try note(vanished: $0, prunes: false) } }
-        let reader = FolderReader(
-            scopes, filter: filter, retriesFailures: options.retriesFailures,
-            restoresDeleted: options.restoresDeleted, unfinished: unfinished, source: source,
-            service: service, streamID: streamID)
+        let known = try await lookUpKnownFiles(in: scopes, source: source)
+        // A watch looks again and again.
+        let missing = unfinished == nil ? try missingRoots(besides: scopes) : []
+        for root in missing { try noteVanished(root) }
+        let reader = try FolderReader(
+            scopes, filter: filter, direction: direction,
+            reasons: RereadReasons(
+                retriesFailures: options.retriesFailures, restoresDeleted: options.restoresDeleted),
+            unfinished: unfinished, source: source,
+            service: service, streamID: streamID, known: known)
         var current = try await reader.nextBatch()
         while let batch = current {
             async let next = reader.nextBatch()
-            try write(batch, progress: &progress, observe: observe)
+            try write(batch, stacking: options.stacks, progress: &progress, observe: observe)
             current = try await next
         }
         for scope in scopes {
             try sumUpVanished(in: scope, options: options, progress: &progress, observe: observe)
         }
+        if !missing.isEmpty {
+            progress.notices += try missing.map(notice)
+            try report(&progress, to: observe)
+        }
+    }
+
+    /// Notes which known files have vanished, and reads those that have changed, before new files are read: those may be
+    /// the former ones.
+    private func lookUpKnownFiles(
+        in scopes: [FolderScope], source: any HeaderSource
+    ) async throws -> KnownContents {
+        var known = KnownContents()
+        var changed: [(row: PictureFileRow, root: String, stamp: FileStamp)] = []
+        for scope in scopes {
+            try forEachVanished(in: scope) { files in
+                for file in files {
+                    guard let stamp = file.stamp, file.row.photo != nil, file.row.content != nil else { continue }
+                    if file.row.isOf(stamp) {
+                        known.noteReturn(of: file.row)
+                    } else if unfinished?.contains(file.row.path) != true {
+                        changed.append((file.row, scope.rootPath, stamp))
+                    }
+                }
+            } _: {
+                try note(vanished: $0, prunes: false)
+            }
+        }
+        if !isDryRun { try await readContents(of: changed, from: source, into: &known) }
+        return known
+    }
+
+    private func streamOrder() throws -> StreamOrder {
+        guard let service, let streamID else { return newOrder }
+        return try service.transaction { try $0.stream(id: streamID) }?.order ?? newOrder
     }
 
     private mutating func write(
-        _ batch: FolderBatch, progress: inout FolderProgress, observe: (FolderProgress) throws -> Void
+        _ batch: FolderBatch, stacking rules: StackRules, progress: inout FolderProgress,
+        observe: (FolderProgress) throws -> Void
     ) throws {
         progress.add(batch)
         try reject(batch.notices)
@@ -129,7 +174,7 @@ struct FolderDestination {
         progress.doneCount += processedCount
         var rest = zip(batch.entries, batch.paths).map { ($0, $1) }[...]
         while !rest.isEmpty {
-            let outcomes = try write(rest.map(\.0)[...], progress: &progress)
+            let outcomes = try write(rest.map(\.0)[...], stacking: rules, progress: &progress)
             let noticeCount = progress.notices.count
             for ((entry, path), outcome) in zip(rest, outcomes) { progress.add(outcome, of: entry, path: path) }
             try reject(Array(progress.notices[noticeCount...]))
@@ -142,10 +187,11 @@ struct FolderDestination {
     }
 
     private mutating func write(
-        _ entries: ArraySlice<FolderEntry>, progress: inout FolderProgress
+        _ entries: ArraySlice<FolderEntry>, stacking rules: StackRules, progress: inout FolderProgress
     ) throws -> [FolderOutcome] {
-        if let result = try file?.write(entries) {
+        if let result = try file?.write(entries, stacking: rules) {
             progress.totals.assumed += result.assumedCount
+            progress.folders.stacked.merge(result.hiddenCounts, uniquingKeysWith: +)
             return result.outcomes
         }
         if var outcomes = try dryRun?.outcomes(of: entries.compactMap(\.record)[...], by: .file)[...] {
@@ -158,7 +204,7 @@ struct FolderDestination {
         return try service.database.retryingWhileLocked {
             // A file that changes twice is imported twice.
             var seen = RowIDSet()
-            return try service.database.importFiles(entries, into: streamID, seen: &seen).outcomes
+            return try service.database.importFiles(entries, into: streamID, stacking: rules, seen: &seen).outcomes
         }
     }
 
@@ -179,6 +225,12 @@ struct FolderDestination {
 
     // MARK: - The end
 
+    /// Returns the numbers of the stream's files by what identifies them.
+    func fileIdentities() throws -> FileIdentities {
+        guard let service, let streamID else { return FileIdentities(byContent: 0, byName: 0) }
+        return try service.transaction { try $0.fileIdentities(streamID: streamID) }
+    }
+
     /// Completes a run that read all files.
     mutating func finish(_ totals: ImportTotals, progress: (Double) throws -> Void) throws {
         try file?.finish(totals, progress: progress)
@@ -196,7 +248,8 @@ extension FolderProgress {
         totals.read += batch.unchangedCount + batch.rejectedCount
         totals.unchanged += batch.unchangedCount
         totals.rejected += batch.rejectedCount
-        folders.ignored += batch.ignoredCount
+        folders.leftOut.addFiles(batch.ignoredCount, for: .notAPicture)
+        folders.warnings.merge(batch.warningCounts, uniquingKeysWith: +)
         notices += batch.notices
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PhotoStreamModel
 import PhotoStreamPictureMessages
 import PhotoStreamPictures
 
@@ -20,7 +21,12 @@ extension PathFilter {
                 guard !text.hasPrefix("/") else {
                     throw .pattern(text, reason: "it must be relative to the folder")
                 }
-                guard let pattern = PathPattern(text) else { throw .pattern(text, reason: "it is empty") }
+                guard let pattern = PathPattern(text) else {
+                    throw .pattern(
+                        text,
+                        reason: text.isEmpty
+                            ? "it is empty" : "a bracket is not complete, or nothing follows a backslash")
+                }
                 patterns.append(pattern)
             }
             return patterns
@@ -30,13 +36,18 @@ extension PathFilter {
 }
 
 extension FolderScope {
-    /// Begins a walk of the folder; `nil` if it has disappeared, as a watched folder beneath its root may.
+    /// Begins a walk of the folder.
     ///
+    /// - Parameters:
+    ///   - filter: The selection of files.
+    ///   - direction: The direction of the walk.
+    /// - Returns: The walk; `nil` if the folder has disappeared, as a watched folder beneath its root may.
     /// - Throws: ``FolderImportError/unreadable(_:reason:)``.
-    func walk(_ filter: PathFilter) throws(FolderImportError) -> FolderWalk? {
+    func walk(_ filter: PathFilter, direction: FolderWalk.Direction) throws(FolderImportError) -> FolderWalk? {
         try checkRoot()
         do throws(FolderError) {
-            return try FolderWalk(root: rootPath, folder: folder, filter: filter)
+            return try FolderWalk(
+                root: rootPath, folder: folder, base: base, filter: filter, direction: direction)
         } catch {
             guard error.code == ENOENT, !folder.isEmpty else {
                 throw FolderImportError.unreadable(path, reason: error.reason)
@@ -55,17 +66,28 @@ extension FolderScope {
     }
 }
 
+extension FolderWalk.Direction {
+    /// The direction for a stream: photos of one second, which keep the order of their import, get that of their numbers
+    /// as the stream shows them.
+    init(_ order: StreamOrder) {
+        switch order {
+        case .newest: self = .backwards
+        case .oldest, .manual: self = .forwards
+        }
+    }
+}
+
 extension FolderWalk {
     /// Walks to the end.
     ///
-    /// - Returns: The number of files and problems.
+    /// - Returns: The number of files and problems, and those that were left out.
     /// - Throws: `CancellationError`.
-    func count() throws -> Int {
+    func count() throws -> (found: Int, leftOut: LeftOut) {
         var count = 0
         while next() != nil {
             count += 1
             if count % 1_024 == 0 { try Task.checkCancellation() }
         }
-        return count
+        return (count, leftOut)
     }
 }

@@ -16,6 +16,8 @@ package struct FolderImport: Sendable {
         package var exclude: [String] = []
         /// Whether photos whose files are gone are removed from the stream, and kept for 30 days.
         package var prunesVanished = false
+        /// The time since when files must be gone for their photos to be removed, in milliseconds since 1970; `nil` for any.
+        package var prunesVanishedBefore: Int64?
         /// Folders whose photos are removed even if the folders are empty or their disk is not mounted.
         package var prunedFolders: [String] = []
         /// Whether more than half of the photos of a root may be removed.
@@ -24,6 +26,8 @@ package struct FolderImport: Sendable {
         package var retriesFailures = false
         /// Whether photos that a person deleted come back.
         package var restoresDeleted = false
+        /// The rules by which photos are stacked.
+        package var stacks = StackRules.pairs
 
         /// Creates the default options.
         package init() {}
@@ -91,6 +95,8 @@ package struct FolderImport: Sendable {
         let scopes = try destination.scopes(for: folders)
         try await destination.importScopes(
             scopes, options: options, source: source, progress: &progress, observe: reports.add)
+        progress.folders.identities = try destination.fileIdentities()
+        reports.add(progress)
         try destination.finish(progress.totals) { part in
             progress.chunkedPart = part
             reports.add(progress)

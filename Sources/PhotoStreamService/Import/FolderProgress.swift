@@ -2,8 +2,17 @@ public import PhotoStreamModel
 
 /// The numbers of files that an import of folders has checked, in addition to those of `ImportTotals`.
 public struct FolderTotals: Hashable, Sendable {
-    /// Files that are not pictures.
-    public internal(set) var ignored = 0
+    /// The files and folders that were left out, by reason.
+    public internal(set) var leftOut = LeftOut()
+    /// Videos, which are not imported.
+    public var videos: Int { leftOut.files[.video] ?? 0 }
+    /// Other files that are not pictures or not finished, without hidden files and sidecars, and without those that rules
+    /// leave out.
+    public var ignored: Int { (leftOut.files[.notAPicture] ?? 0) + (leftOut.files[.unfinished] ?? 0) }
+    /// Files with metadata that was left out or could not be read, by kind.
+    public internal(set) var warnings: [FileWarning: Int] = [:]
+    /// The files of the stream's photos by what identifies them, after the import.
+    public internal(set) var identities = FileIdentities(byContent: 0, byName: 0)
     /// Files that were found again under another name; their photos also count as updated.
     public internal(set) var moved = 0
     /// Files that are gone and whose photos are still there.
@@ -14,6 +23,8 @@ public struct FolderTotals: Hashable, Sendable {
     ///
     /// They also count as vanished.
     public internal(set) var held = 0
+    /// Photos that were hidden in stacks, by the rule.
+    public internal(set) var stacked: [StackKind: Int] = [:]
     /// New and changed files whose photos a person deleted, which stay deleted; they count as unchanged.
     public internal(set) var deleted = 0
 
@@ -49,6 +60,14 @@ public struct FileNotice: Hashable, Sendable {
     public let id: PhotoID?
     /// The reason, as a clause without the path; empty if the kind is enough.
     public let reason: String
+    /// Whether an earlier import has reported it, and the file has not changed since.
+    public let isKnown: Bool
+
+    /// Creates a notice.
+    init(kind: Kind, path: String, id: PhotoID?, reason: String, isKnown: Bool = false) {
+        (self.kind, self.path, self.id) = (kind, path, id)
+        (self.reason, self.isKnown) = (reason, isKnown)
+    }
 }
 
 /// The progress of an import of folders: reported after each batch is in the file, then while chunks for layouts are

@@ -1,18 +1,8 @@
 import Foundation
 import PhotoStreamModel
-package import PhotoStreamPictureMessages
-package import PhotoStreamPictures
+import PhotoStreamPictureMessages
+import PhotoStreamPictures
 import PhotoStreamStorage
-
-/// The part of the decode workers that an import of folders needs.
-package protocol HeaderSource: Sendable {
-    /// Returns the header of a picture and of its sidecars.
-    func header(of file: PictureFileName, sidecars: [String]) async -> Result<PictureHeader, PictureFailure>
-    /// Returns the SHA-256 of a file's bytes.
-    func hash(of file: PictureFileName) async -> Result<[UInt8], PictureFailure>
-}
-
-extension PictureWorkers: HeaderSource {}
 
 /// Walks folders and reads the headers of new and changed files, many at a time; skips unchanged ones without opening
 /// them.
@@ -27,8 +17,7 @@ actor FolderReader {
     private let service: PhotoStreamService?
     private let streamID: Int64?
     private let source: any HeaderSource
-    private let retriesFailures: Bool
-    private let restoresDeleted: Bool
+    private let reasons: RereadReasons
     /// Files of watched folders that are being written, by their paths from the root; `nil` for an import without a
     /// watch.
     private let unfinished: Set<String>?
@@ -36,18 +25,24 @@ actor FolderReader {
     private var scopes: ArraySlice<FolderScope>
     private var walk: (scope: FolderScope, files: FolderWalk)?
     private let filter: PathFilter
-    /// Vanished files for which a new name was found.
-    private var taken: Set<String> = []
-    /// Whether any file of the stream has vanished, so that a new one may be that file.
-    private var mayHaveMoved = false
+    private let direction: FolderWalk.Direction
+    private let moved: MovedFiles
+    /// The row ids of files for which a new name was found.
+    private var taken: Set<Int64> = []
+    /// Files that may be the former file of a photo, if no other with the same time is: stored after all others.
+    private var unlikely: [(Candidate, Reading)] = []
+    /// Files with another picture than before, stored last: they keep their photo if it has not moved.
+    private var replaced: [(Candidate, Reading)] = []
 
     init(
-        _ scopes: [FolderScope], filter: PathFilter, retriesFailures: Bool, restoresDeleted: Bool,
-        unfinished: Set<String>?, source: any HeaderSource, service: PhotoStreamService?, streamID: Int64?
-    ) {
-        (self.scopes, self.filter, self.retriesFailures) = (scopes[...], filter, retriesFailures)
-        (self.restoresDeleted, self.unfinished) = (restoresDeleted, unfinished)
+        _ scopes: [FolderScope], filter: PathFilter, direction: FolderWalk.Direction, reasons: RereadReasons,
+        unfinished: Set<String>?, source: any HeaderSource, service: PhotoStreamService?, streamID: Int64?,
+        known: KnownContents
+    ) throws {
+        (self.scopes, self.filter, self.direction) = (scopes[...], filter, direction)
+        (self.reasons, self.unfinished) = (reasons, unfinished)
         (self.source, self.service, self.streamID) = (source, service, streamID)
+        moved = try MovedFiles(of: service, streamID: streamID, known: known)
     }
 
     /// A file with its record.
@@ -61,7 +56,7 @@ actor FolderReader {
         /// edit of its metadata does not make a picture younger.
         func earliestNanoseconds(_ header: PictureHeader, movedFrom: PictureFileRow?) -> Int64 {
             let size = header.size.applying(header.orientation)
-            return [known, movedFrom].compactMap(\.self).filter { $0.photoSize == size }
+            return [movedFrom ?? known].compactMap(\.self).filter { $0.photoSize == size }
                 .map(\.earliestNanoseconds).reduce(file.stamp.modifiedNanoseconds, min)
         }
     }
@@ -69,8 +64,9 @@ actor FolderReader {
     /// The result of reading a file.
     private struct Reading: Sendable {
         let header: Result<PictureHeader, PictureFailure>
-        let contentHash: [UInt8]?
-        let movedFrom: PictureFileRow?
+        let content: FileContent?
+        /// The files that it may have been, the most likely first.
+        let former: [PictureFileRow]
     }
 
     /// Reads the next files.
@@ -102,9 +98,11 @@ actor FolderReader {
                     let index = waiting.count
                     waiting.append(candidate)
                     readings.append(nil)
-                    let old = try vanished(like: candidate)
+                    let search = try moved.search(for: candidate.file, knownAs: candidate.known)
                     inFlight += 1
-                    group.addTask { [source] in (index, try await Self.read(candidate, movedFrom: old, from: source)) }
+                    group.addTask { [source, moved] in
+                        (index, try await Self.read(candidate, search: search, of: moved, from: source))
+                    }
                 }
             }
             while inFlight > 0 { try await collect() }
@@ -113,8 +111,35 @@ actor FolderReader {
             }
             return isOver
         }
-        for (candidate, reading) in results { try add(candidate, with: reading, to: &batch) }
-        return isOver && batch.fileCount == 0 && batch.notices.isEmpty ? nil : batch
+        for (candidate, reading) in results {
+            if isUnlikely(candidate, with: reading) {
+                unlikely.append((candidate, reading))
+            } else if isReplaced(candidate, with: reading) {
+                replaced.append((candidate, reading))
+            } else {
+                try add(candidate, with: reading, to: &batch)
+            }
+        }
+        guard isOver, batch.fileCount == 0, batch.notices.isEmpty else { return batch }
+        // The rest comes at the end, in this order.
+        if unlikely.isEmpty { swap(&unlikely, &replaced) }
+        for (candidate, reading) in unlikely.prefix(Self.batchSize) { try add(candidate, with: reading, to: &batch) }
+        unlikely.removeFirst(min(unlikely.count, Self.batchSize))
+        return batch.entries.isEmpty && batch.notices.isEmpty ? nil : batch
+    }
+
+    /// Whether another file may be the former one of the photo that this one would get.
+    private func isUnlikely(_ candidate: Candidate, with reading: Reading) -> Bool {
+        let free = reading.former.filter { $0.rowID.map(taken.contains) == false }
+        return !free.isEmpty && !free.contains { $0.modifiedNanoseconds == candidate.file.stamp.modifiedNanoseconds }
+    }
+
+    /// Whether a known file has another picture than before, which is not that of another file.
+    private func isReplaced(_ candidate: Candidate, with reading: Reading) -> Bool {
+        guard let content = reading.content, let former = candidate.known?.content, candidate.known?.photo != nil else {
+            return false
+        }
+        return !former.isOf(content) && !reading.former.contains { $0.rowID.map(taken.contains) == false }
     }
 
     // MARK: - Known files
@@ -127,16 +152,13 @@ actor FolderReader {
         guard let scope = try nextFiles(&files, into: &batch) else { return nil }
         var known = [PictureFileRow?](repeating: nil, count: files.count)
         if let service, let streamID {
-            (known, mayHaveMoved) = try service.transaction { reader in
-                (
-                    try reader.pictureFiles(streamID: streamID, rootID: scope.rootID, paths: files.lazy.map(\.path)),
-                    try !reader.pictureFiles(streamID: streamID, in: .vanished, limit: 1).isEmpty
-                )
+            known = try service.transaction { reader in
+                try reader.pictureFiles(streamID: streamID, rootID: scope.rootID, paths: files.lazy.map(\.path))
             }
         }
         batch.fileCount += files.count
         return zip(files, known).compactMap { file, known -> Candidate? in
-            if let known, known.isLike(file), !mustReadAgain(known) {
+            if let known, known.isLike(file), !reasons.apply(to: known) {
                 batch.add(known, of: scope)
                 return nil
             }
@@ -146,16 +168,6 @@ actor FolderReader {
                 batch.reject(path: scope.absolutePath(file.path), reason: error.description)
                 return nil
             }
-        }
-    }
-
-    /// Whether an unchanged file must be read anyway.
-    private func mustReadAgain(_ known: PictureFileRow) -> Bool {
-        switch known.state {
-        case .failed: retriesFailures
-        // A person deleted its photo, even if its disk was unmounted since.
-        case .read, .vanished: restoresDeleted && known.photo == nil
-        case .ignored: false
         }
     }
 
@@ -181,7 +193,7 @@ actor FolderReader {
         while true {
             if walk == nil {
                 guard let scope = scopes.popFirst() else { return nil }
-                guard let files = try scope.walk(filter) else { continue }
+                guard let files = try scope.walk(filter, direction: direction) else { continue }
                 walk = (scope, files)
             }
             guard let (scope, walked) = walk else { return nil }
@@ -200,60 +212,18 @@ actor FolderReader {
         }
     }
 
-    // MARK: - Moved files
-
-    /// Vanished files and deleted photos that may be a new file.
-    private struct Vanished: Sendable {
-        /// Those with the same size, time and name, and with unknown content.
-        var byName: [PictureFileRow] = []
-        /// Finds vanished files of the same length by their content.
-        var byContent: @Sendable ([UInt8]) throws -> [PictureFileRow]
-        /// Whether the content of any file or photo with the same length is known, so that reading the file is
-        /// worthwhile.
-        var isContentKnown: Bool
-    }
-
-    private func vanished(like candidate: Candidate) throws -> Vanished? {
-        guard candidate.known?.photo == nil, let service, let streamID else { return nil }
-        let (file, byteCount) = (candidate.file, candidate.file.stamp.byteCount)
-        let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
-        return try service.transaction { reader in
-            let byName =
-                mayHaveMoved && candidate.known == nil
-                ? try reader.vanishedPictureFiles(
-                    streamID: streamID, byteCount: byteCount, modifiedNanoseconds: file.stamp.modifiedNanoseconds,
-                    lastName: name
-                ).filter { $0.contentHash == nil } : []
-            let isContentKnown =
-                try candidate.known?.contentHash != nil || reader.hasTombstone(streamID: streamID, byteCount: byteCount)
-                || mayHaveMoved && reader.hasVanishedPictureFile(streamID: streamID, byteCount: byteCount)
-            guard isContentKnown || !byName.isEmpty else { return nil }
-            return Vanished(
-                byName: byName,
-                byContent: { hash in
-                    try service.transaction {
-                        try $0.vanishedPictureFiles(streamID: streamID, byteCount: byteCount, contentHash: hash)
-                    }
-                }, isContentKnown: isContentKnown)
-        }
-    }
-
     private static func read(
-        _ candidate: Candidate, movedFrom vanished: Vanished?, from source: any HeaderSource
+        _ candidate: Candidate, search: MovedFiles.Search, of moved: MovedFiles, from source: any HeaderSource
     ) async throws -> Reading {
         let name = PictureFileName(root: candidate.scope.rootPath, path: candidate.file.path)
         let header = await source.header(of: name, sidecars: candidate.file.sidecars.map(\.path))
-        guard let vanished, case .success = header else {
-            return Reading(header: header, contentHash: nil, movedFrom: nil)
+        var content = search.content
+        guard case .success = header else { return Reading(header: header, content: content, former: []) }
+        if search.readsContent { content = try? await source.content(of: name).get() }
+        let former = try content.map { content in
+            try moved.former(with: content, of: candidate.file, knownAs: candidate.known)
         }
-        var contentHash: [UInt8]?
-        var movedFrom: PictureFileRow?
-        if vanished.isContentKnown, case .success(let hash) = await source.hash(of: name) {
-            contentHash = hash
-            if candidate.known == nil { movedFrom = try vanished.byContent(hash).preferred(for: candidate.file) }
-        }
-        return Reading(
-            header: header, contentHash: contentHash, movedFrom: movedFrom ?? vanished.byName.first)
+        return Reading(header: header, content: content, former: (former ?? []) + search.byName)
     }
 
     // MARK: - Results
@@ -264,22 +234,27 @@ actor FolderReader {
             rootID: candidate.scope.rootID, path: candidate.file.path, photo: candidate.known?.photo,
             byteCount: candidate.file.stamp.byteCount,
             modifiedNanoseconds: candidate.file.stamp.modifiedNanoseconds,
-            contentHash: reading.contentHash, sidecars: candidate.file.sidecarState, state: .read)
+            content: reading.content.map(KnownContent.init), sidecars: candidate.file.sidecarState, state: .read)
+        // A file that cannot be read is not tried again by this version, either.
+        row.reader = FileRecord.readerVersion
         var entry: FolderEntry
         switch reading.header {
         case .success(let header):
-            row.earliestNanoseconds = candidate.earliestNanoseconds(header, movedFrom: reading.movedFrom)
+            let old = reading.former.first { $0.rowID.map { taken.insert($0).inserted } ?? false }
+            row.earliestNanoseconds = candidate.earliestNanoseconds(header, movedFrom: old)
             let made = FileRecord(
                 id: candidate.id, path: candidate.file.path, header: header,
                 modifiedNanoseconds: row.earliestNanoseconds, zone: zone)
             row.photo = candidate.id
-            row.fieldSources = made.sources
-            entry = FolderEntry(row: row, record: made.record)
-            if let old = reading.movedFrom, taken.insert("\(old.rootID)/\(old.path)").inserted {
-                entry.movedFrom = old
+            row.take(made)
+            row.preview = header.preview.map { preview in
+                PictureFileRow.Preview(
+                    orientation: header.orientation, placeholder: preview.placeholder, color: preview.color)
             }
+            entry = FolderEntry(row: row, record: made.record, content: reading.content, movedFrom: old)
+            for kind in row.warnings { batch.warningCounts[kind, default: 0] += 1 }
             batch.notices += made.warnings.map {
-                FileNotice(kind: .warning, path: path, id: candidate.id, reason: $0)
+                FileNotice(kind: .warning, path: path, id: candidate.id, reason: $0.reason)
             }
         case .failure(let failure):
             switch failure.kind {
@@ -309,17 +284,11 @@ actor FolderReader {
 extension PictureFileRow {
     /// Whether a file and its sidecars are unchanged.
     fileprivate func isLike(_ file: FolderFile) -> Bool {
-        FileStamp(byteCount: byteCount, modifiedNanoseconds: modifiedNanoseconds) == file.stamp
-            && sidecars == file.sidecarState
+        isOf(file.stamp) && sidecars == file.sidecarState
     }
-}
 
-extension [PictureFileRow] {
-    /// The most likely file that a new one was, among those with its content: one with the same name and time, if any.
-    fileprivate func preferred(for file: FolderFile) -> PictureFileRow? {
-        let name = file.path.split(separator: "/").last
-        return first { row in
-            row.modifiedNanoseconds == file.stamp.modifiedNanoseconds && row.path.split(separator: "/").last == name
-        } ?? first
+    /// Whether it is the row of a version of the file.
+    func isOf(_ stamp: FileStamp) -> Bool {
+        FileStamp(byteCount: byteCount, modifiedNanoseconds: modifiedNanoseconds) == stamp
     }
 }

@@ -8,6 +8,19 @@ struct FolderScope: Hashable, Sendable {
     let rootPath: String
     /// The folder from the root; empty for the root itself.
     let folder: String
+    /// The folder that the import was asked for, which is this one or above it, by its path from the root.
+    let base: String
+
+    /// Creates a scope.
+    ///
+    /// - Parameters:
+    ///   - rootID: The row id of the root.
+    ///   - rootPath: The root's path without symbolic links.
+    ///   - folder: The folder from the root; empty for the root itself.
+    ///   - base: The folder that the import was asked for, if it is above this one.
+    init(rootID: Int64, rootPath: String, folder: String, base: String? = nil) {
+        (self.rootID, self.rootPath, self.folder, self.base) = (rootID, rootPath, folder, base ?? folder)
+    }
 
     /// The absolute path of a path from the root.
     func absolutePath(_ path: String) -> String { rootPath + "/" + path }

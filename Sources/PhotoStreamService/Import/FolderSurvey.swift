@@ -44,15 +44,13 @@ struct FolderSurvey {
     }
 
     /// Adds known files.
-    mutating func add(_ page: [PictureFileRow], gone: [PictureFileRow]) {
-        let gonePaths = Set(gone.map(\.path))
-        for row in page {
-            let isGone = gonePaths.contains(row.path)
-            for folder in Self.ancestors(of: row.path) {
-                if !isGone { present.insert(folder) }
-                guard row.photo != nil else { continue }
+    mutating func add(_ files: [LookedUpFile]) {
+        for file in files {
+            for folder in Self.ancestors(of: file.row.path) {
+                if !file.isGone { present.insert(folder) }
+                guard file.row.photo != nil else { continue }
                 counts[folder, default: Count()].known += 1
-                counts[folder, default: Count()].gone += isGone ? 1 : 0
+                counts[folder, default: Count()].gone += file.isGone ? 1 : 0
             }
         }
     }
@@ -69,12 +67,12 @@ struct FolderSurvey {
     func hold(mounted: Set<String>, allowsMost: Bool) -> Hold {
         var hold = Hold()
         for folder in mounted where counts[folder]?.gone ?? 0 > 0 && !isConfirmed(folder) && !isMountRoot(folder) {
-            hold.reasons[folder] = "its disk is not mounted; --prune-folder takes its photos all the same"
+            hold.reasons[folder] = "its disk is not mounted; import --prune-folder takes its photos all the same"
         }
         for (folder, count) in counts where count.known >= Self.leastCount && count.gone == count.known {
             guard !isConfirmed(folder), !hold.contains("\(folder)/") else { continue }
             hold.reasons[folder] =
-                "it had \(count.known) photos, and none of their files is there; --prune-folder takes them all the same"
+                "it had \(count.known) photos, and none of their files is there; import --prune-folder takes them all the same"
         }
         // Only the topmost of nested folders is reported.
         for folder in hold.reasons.keys
@@ -88,7 +86,7 @@ struct FolderSurvey {
         let taken = all.gone - named.reduce(0) { $0 + (counts[$1]?.gone ?? 0) }
         if !allowsMost, taken * 2 > all.known {
             hold.reasons[scope.folder] =
-                "the files of \(taken) of its \(all.known) photos are gone, more than half; --yes takes these photos"
+                "the files of \(taken) of its \(all.known) photos are gone, more than half; import --prune --yes takes them"
         }
         return hold
     }

@@ -67,6 +67,54 @@ package struct FolderWatching: Sendable {
         }
     }
 
+    /// Removes the photos of files that have been gone for a time, again and again until the task is cancelled.
+    ///
+    /// The rules are those of an import that prunes, for each root as a whole and without a confirmation: photos stay if a
+    /// missing disk is more likely, or more than half of them would go. Removed photos are kept for 30 days.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: The time for which a file must be gone, since an import or a watch found it.
+    ///   - interval: The time between two looks.
+    ///   - observe: Called after each look at a folder with photos that were removed or, if that is new, held.
+    package func prune(
+        afterMilliseconds milliseconds: Int64, every interval: Duration,
+        observe: @escaping @Sendable (FolderProgress) -> Void
+    ) async {
+        var told: [FolderScope: Set<FileNotice>] = [:]
+        while !Task.isCancelled {
+            for (scope, found) in await prune(vanishedBefore: service.now() - milliseconds) {
+                var progress = found
+                progress.notices.removeAll { told[scope]?.contains($0) ?? false }
+                told[scope] = Set(found.notices.filter { $0.kind == .held })
+                if !progress.notices.isEmpty { observe(progress) }
+            }
+            try? await Task.sleep(for: interval)
+        }
+    }
+
+    /// Removes the photos of files that have been gone since a time, and returns the removed and held ones by folder.
+    @concurrent
+    func prune(vanishedBefore time: Int64) async -> [FolderScope: FolderProgress] {
+        var options = options
+        (options.prunesVanished, options.prunesVanishedBefore) = (true, time)
+        var found: [FolderScope: FolderProgress] = [:]
+        for (streamID, scope) in watched where !Task.isCancelled {
+            do {
+                var (progress, notices) = (FolderProgress(), [FileNotice]())
+                try scope.checkRoot()
+                try FolderDestination(watching: streamID, of: service).sumUpVanished(
+                    in: scope, options: options, progress: &progress
+                ) { state in notices += state.notices.filter { [.held, .pruned].contains($0.kind) } }
+                progress.notices = notices
+                found[scope] = progress
+            } catch {
+                // The watch reports a root that cannot be read.
+                logger.info("no photos of a folder are removed", metadata: ["error": "\(error)"])
+            }
+        }
+        return found
+    }
+
     private func follow(
         _ scope: FolderScope, of streamID: Int64, observe: @escaping @Sendable (FolderProgress) -> Void
     ) async {
@@ -76,13 +124,13 @@ package struct FolderWatching: Sendable {
         let watch = FolderWatch(root: scope.rootPath, folder: scope.folder, filter: filter)
         for await changes in watch.changes(logger: logger) {
             let changed = changes.folders.sorted().map {
-                FolderScope(rootID: scope.rootID, rootPath: scope.rootPath, folder: $0)
+                FolderScope(rootID: scope.rootID, rootPath: scope.rootPath, folder: $0, base: scope.folder)
             }
             do {
                 var progress = try await importFolders(changed, of: streamID, leavingOut: changes.unfinished)
                 // A notice is reported again only if its problem had ended in between.
                 let notices = progress.notices
-                progress.notices.removeAll { told.contains($0) }
+                progress.notices.removeAll { told.contains($0) || $0.isKnown }
                 told = told.filter { notice in !changed.contains { $0.hasFile(notice.path) } }.union(notices)
                 let hasChanges = progress.totals.inserted + progress.totals.updated > 0
                 if hasChanges || !progress.notices.isEmpty { observe(progress) }

@@ -66,12 +66,12 @@ struct FileDestination: ImportDestination {
         }
     }
 
-    /// Writes some of the files of folders from the front, at least one if there are any.
-    mutating func write(_ files: ArraySlice<FolderEntry>) throws -> FolderBatchResult {
+    /// Writes some of the files of folders from the front, at least one if there are any, and stacks their photos.
+    mutating func write(_ files: ArraySlice<FolderEntry>, stacking rules: StackRules) throws -> FolderBatchResult {
         service.database.pauseForOtherWriters()
         return try service.database.retryingWhileLocked {
             try service.database.importFiles(
-                files, into: streamID, run: runID, restoringDeleted: restoresDeleted, seen: &seen)
+                files, into: streamID, run: runID, restoringDeleted: restoresDeleted, stacking: rules, seen: &seen)
         }
     }
 
@@ -148,8 +148,9 @@ struct DryRunDestination: ImportDestination {
 }
 
 extension StreamRow {
-    /// Refuses an order other than the stream's.
+    /// Refuses a kept view, and an order other than the stream's.
     func check(_ order: StreamOrder?) throws {
+        guard kept == nil else { throw StreamServiceError.keptView(name.rawValue) }
         guard let order, order != self.order else { return }
         throw StreamServiceError.otherOrder(name.rawValue, order: self.order)
     }

@@ -58,6 +58,9 @@ struct DerivedVerifier {
         if photos.first?.key != chunk.firstKey {
             answer.differences.append("\(stream.name): chunk \(position) begins elsewhere than its first photo")
         }
+        if let found = try reader.attributes(of: chunk), found != ChunkAttributes(photos.map(\.photo)) {
+            answer.differences.append("\(stream.name): the attributes of chunk \(position) are not those of its photos")
+        }
         do {
             if try reader.content(of: chunk) != content {
                 answer.differences.append("\(stream.name): chunk \(position) does not hold what its photos say")

@@ -14,6 +14,8 @@ public struct DerivedWork: Hashable, Sendable {
     public var hitCount = 0
     /// The number of times that a query waited for another query's fold, of the same layout or for a slot.
     public var awaitedFoldCount = 0
+    /// Chunks whose attributes were made from the rows of all their photos, for a condition.
+    public var packedChunkCount = 0
     /// Layouts that were brought up to date or computed.
     public var resolvedLayoutCount = 0
 }

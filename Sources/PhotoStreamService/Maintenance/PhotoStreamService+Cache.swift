@@ -73,6 +73,8 @@ extension PhotoStreamService {
         try database.clearDerived()
         layouts.forgetAll()
         contents.forgetAll()
+        attributes.forgetAll()
+        selections.removeAll()
         return try database.restoreSchema()
     }
 
@@ -93,9 +95,11 @@ extension PhotoStreamService {
         }
         for _ in 0..<Self.warmAttempts {
             let answer = try read { session in
-                LayoutAnswer(try session.layout(key, of: stream).placed(progress: progress))
+                _ = try session.reader.row(of: stream)
+                return LayoutAnswer(try session.layout(key, of: stream).placed(progress: progress))
             }
-            let cacheKey = LayoutCache.Key(streamID: answer.context.streamID, layoutKey: key)
+            let cacheKey = LayoutCache.Key(
+                view: ViewKey(streamID: answer.context.streamID), layoutKey: key)
             layouts.want(cacheKey)
             try storeOrThrowBusy()
             if layouts.isStored(cacheKey) { return answer }

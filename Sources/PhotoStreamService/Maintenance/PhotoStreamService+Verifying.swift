@@ -54,6 +54,8 @@ extension PhotoStreamService {
             answer.differences.append(
                 "rows of \(table) with a wrong checksum: \(count); `photostream cache clear` removes them")
         }
+        let words = try reportingDamage(to: &answer) { try transaction { try $0.wordDifferences(sampleCount: 100) } }
+        answer.differences += words ?? []
         for stream in try reportingDamage(to: &answer, { try transaction { try $0.streams() } }) ?? [] {
             if let found = try reportingDamage(to: &answer, { try verify(stream, betweenReads: betweenReads) }) {
                 answer.add(found)

@@ -12,6 +12,10 @@ public struct PictureStatus: Hashable, Sendable {
         public let pictures: StreamPictures
         /// The reasons why pictures cannot be decoded, the most frequent first.
         public let reasons: [Reason]
+        /// The numbers of files with metadata that was left out or could not be read, by kind.
+        public let warnings: [FileWarning: Int]
+        /// The numbers of files by what identifies them.
+        public let identities: FileIdentities
     }
 
     /// A reason why pictures cannot be decoded.
@@ -46,7 +50,8 @@ extension PhotoStreamService {
                     name: stream.name, pictures: StreamPictures(try reader.pictureCounts(streamID: stream.id)),
                     reasons: try reader.pictureFailureReasons(streamID: stream.id).map {
                         PictureStatus.Reason(text: $0.reason, count: $0.count)
-                    })
+                    }, warnings: try reader.fileWarnings(streamID: stream.id),
+                    identities: try reader.fileIdentities(streamID: stream.id))
             }
         }
         let store = try existingStore()
@@ -119,9 +124,9 @@ extension PhotoStreamService {
 extension PictureRow {
     /// Whether the key was computed by another version of the encoder.
     fileprivate var isOfOtherEncoder: Bool {
-        guard let contentHash, let key else { return false }
+        guard let fileHash, let key else { return false }
         return (0..<PictureJob.encoderVersion).contains { version in
-            key == PictureKey(contentHash: contentHash, orientation: orientation, encoderVersion: version)
+            key == PictureKey(fileHash: fileHash, orientation: orientation, encoderVersion: version)
         }
     }
 }

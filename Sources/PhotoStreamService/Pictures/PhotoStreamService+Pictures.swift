@@ -40,6 +40,8 @@ public enum PictureError: Error, Equatable, Sendable, CustomStringConvertible {
     case refusedAddress(photo: String)
     /// No root serves the stream, or none of them has a readable file.
     case unreachable(photo: String)
+    /// The photo's file contains no film, or was changed since an import has read it.
+    case withoutFilm(photo: String)
     /// The location is not a regular file, or its type is unknown.
     case notAPicture(photo: String)
     /// The system has too many open files; it may have fewer later.
@@ -59,6 +61,7 @@ public enum PictureError: Error, Equatable, Sendable, CustomStringConvertible {
             "the location of photo \"\(photo)\" is an address to which clients are not redirected: only http and "
                 + "https addresses without credentials are allowed"
         case .unreachable(let photo): "there is no file for photo \"\(photo)\" beneath the folders that are served"
+        case .withoutFilm(let photo): "the file of photo \"\(photo)\" contains no film"
         case .notAPicture(let photo): "the location of photo \"\(photo)\" does not name a picture of a known type"
         case .tooManyFiles: "too many files are open; ask again later"
         case .unreadable(let photo): "the picture of photo \"\(photo)\" cannot be read"
@@ -109,9 +112,9 @@ extension PhotoStreamService {
     ///   ``StreamServiceError/unknownPhoto(_:stream:)``.
     public func picture(of id: PhotoID, in stream: StreamName) throws -> PictureSource {
         let (location, roots) = try transaction { reader in
-            let row = try reader.row(of: stream)
-            let location = try reader.photo(id, of: row).photo.location
-            return (location, try reader.roots(servingStreamID: row.id, on: HostIdentity.name))
+            let photos = try reader.photos(named: stream)
+            let location = try reader.photo(id, of: photos).photo.location
+            return (location, try reader.roots(servingStreamID: photos.stream.id, on: HostIdentity.name))
         }
         switch try found(location, beneath: roots, of: id) {
         case .address(let address): return .address(address)
@@ -122,6 +125,24 @@ extension PhotoStreamService {
             }
             return .file(file)
         }
+    }
+
+    /// Returns the film in the file of a motion photo, as an import has found it.
+    ///
+    /// - Throws: ``PictureError``, ``StreamServiceError/unknownStream(_:)``,
+    ///   ``StreamServiceError/unknownPhoto(_:stream:)``.
+    public func film(of id: PhotoID, in stream: StreamName) throws -> PictureFile {
+        let known = try transaction { reader in
+            try reader.pictureFiles(of: id, streamID: try reader.photos(named: stream).stream.id).filter {
+                $0.film != nil
+            }
+        }
+        guard case .file(let file) = try picture(of: id, in: stream),
+            let row = known.first(where: {
+                $0.byteCount == file.version.byteCount && $0.modifiedNanoseconds == file.version.modifiedNanoseconds
+            }), let film = row.film, film.upperBound <= row.byteCount
+        else { throw PictureError.withoutFilm(photo: id.rawValue) }
+        return file.film(in: film)
     }
 
     /// Resolves a location beneath roots; the first root with something at its path decides.
@@ -153,7 +174,7 @@ extension PhotoStreamService {
         }
         let opened: (version: FileVersion, picture: PictureFile?)?
         do throws(PictureFile.ReadError) {
-            opened = try PictureFile.opened(descriptor)
+            opened = try PictureFile.opened(descriptor, at: path)
         } catch {
             guard case .failed(let code) = error else { throw PictureError.unreadable(photo: id.rawValue) }
             unsafe log(String(cString: strerror(code)), path: path, root: root.path, id: id)

@@ -14,19 +14,36 @@ public final class PictureFile: Sendable {
         case failed(Int32)
     }
 
-    private let descriptor: Int32
+    /// An open file, which is closed with the last reference.
+    private final class Descriptor: Sendable {
+        let number: Int32
+        init(_ number: Int32) { self.number = number }
+        deinit { close(number) }
+    }
+
+    private let descriptor: Descriptor
+    /// The bytes of the file that this is: all of them, or those of a film.
+    public let part: Range<Int64>
+    /// The last component of the path at which it was opened.
+    public let name: String
     /// The type of the picture.
     public let type: PictureType
     /// The version of its bytes.
     public let version: FileVersion
+    /// The number of bytes.
+    public var byteCount: Int64 { part.upperBound - part.lowerBound }
 
     /// Takes ownership of an open file, or closes it if it is not a regular file with a picture of a known type.
     ///
-    /// - Parameter descriptor: A descriptor of any kind.
+    /// - Parameters:
+    ///   - descriptor: A descriptor of any kind.
+    ///   - path: The path at which it was opened.
     /// - Returns: The version of a regular file, and its picture if the type is known: decoders know more types than the
     ///   server serves unmodified. `nil` for anything else.
     /// - Throws: ``ReadError/failed(_:)``.
-    static func opened(_ descriptor: Int32) throws(ReadError) -> (version: FileVersion, picture: PictureFile?)? {
+    static func opened(
+        _ descriptor: Int32, at path: String
+    ) throws(ReadError) -> (version: FileVersion, picture: PictureFile?)? {
         var picture: PictureFile?
         defer { if picture == nil { close(descriptor) } }
         var status = stat()
@@ -34,32 +51,41 @@ public final class PictureFile: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         let version = FileVersion(status)
         if let type = PictureType(head: try bytes(of: descriptor, in: 0..<Int64(PictureType.headByteCount))) {
-            picture = PictureFile(descriptor, type: type, version: version)
+            let name = path.split(separator: "/").last.map(String.init) ?? ""
+            picture = PictureFile(
+                Descriptor(descriptor), part: 0..<version.byteCount, name: name, type: type, version: version)
         }
         return (version, picture)
     }
 
-    private init(_ descriptor: Int32, type: PictureType, version: FileVersion) {
-        self.descriptor = descriptor
+    private init(
+        _ descriptor: Descriptor, part: Range<Int64>, name: String, type: PictureType, version: FileVersion
+    ) {
+        (self.descriptor, self.part) = (descriptor, part)
+        self.name = name
         self.type = type
         self.version = version
     }
 
-    deinit {
-        close(descriptor)
+    /// Returns the film in a part of the file, under the picture's name with another extension.
+    func film(in part: Range<Int64>) -> PictureFile {
+        let base = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+        return PictureFile(
+            descriptor, part: part, name: "\(base).\(PictureType.mp4.fileExtension)", type: .mp4, version: version)
     }
 
     /// Reads bytes; blocks.
     ///
     /// A read fails if the file was written meanwhile, so that no client receives parts of two pictures.
     ///
-    /// - Parameter range: Inside the file.
+    /// - Parameter range: At most ``byteCount``.
     /// - Returns: All bytes of the range.
     /// - Throws: ``ReadError``.
     public func bytes(_ range: Range<Int64>) throws(ReadError) -> [UInt8] {
-        let bytes = try Self.bytes(of: descriptor, in: range)
+        let start = part.lowerBound + range.lowerBound
+        let bytes = try Self.bytes(of: descriptor.number, in: start..<(start + Int64(range.count)))
         var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw ReadError.failed(errno) }
+        guard unsafe fstat(descriptor.number, &status) == 0 else { throw ReadError.failed(errno) }
         guard bytes.count == range.count, FileVersion(status).hasSameBytes(as: version) else { throw ReadError.changed }
         return bytes
     }

@@ -33,7 +33,7 @@ public struct PictureJob: Sendable {
     var deathCount = 0
 
     /// The version of the encoder, raised if thumbnails are created differently, so that they have other addresses.
-    static let encoderVersion: UInt8 = 1
+    static let encoderVersion: UInt8 = 2
 
     /// The thumbnail for which a client waits; `nil` in a warm-up.
     var kind: ThumbnailKind? {
@@ -53,11 +53,15 @@ public struct PictureJob: Sendable {
         return true
     }
 
-    /// The thumbnails to create; the first decode creates those of every picture.
+    /// The thumbnails that are made in advance.
+    var preparedKinds: [ThumbnailKind] { ThumbnailKind.prepared(for: photo.pixelSize) }
+
+    /// The thumbnails to create; the first decode creates those that are made in advance.
     var kinds: [ThumbnailKind] {
-        guard let kind else { return ThumbnailKind.defaults }
+        let prepared = preparedKinds
+        guard let kind else { return prepared }
         guard isMeasured else { return [kind] }
-        return ThumbnailKind.defaults.contains(kind) ? ThumbnailKind.defaults : ThumbnailKind.defaults + [kind]
+        return prepared.contains(kind) ? prepared : prepared + [kind]
     }
 
     /// Whether the decode determines the key, the placeholder and the colour, too.
@@ -85,8 +89,10 @@ public struct PictureJob: Sendable {
 }
 
 extension ThumbnailKind {
-    /// The thumbnails of every picture.
-    static let defaults = ThumbnailSize.defaults.map { ThumbnailKind($0, as: .webP) }
+    /// The thumbnails of a picture of a size that are made in advance.
+    static func prepared(for size: PixelSize) -> [ThumbnailKind] {
+        ThumbnailSize.prepared(for: size).map { ThumbnailKind($0, as: .webP) }
+    }
 }
 
 /// The result of looking up or decoding a picture.
@@ -132,7 +138,7 @@ extension MadePicture {
         }
         let measured = decoded.measures.map { measures in
             PictureKey(
-                contentHash: measures.contentHash, orientation: decoded.orientation,
+                fileHash: measures.content.fileHash, orientation: decoded.orientation,
                 encoderVersion: PictureJob.encoderVersion)
         }
         guard let key = measured ?? (decoded.stamp == job.stamp ? job.key : nil) else {
@@ -162,8 +168,8 @@ extension MadePicture {
         case .ready(let key, let orientation, let measures?):
             PictureRow(
                 byteCount: stamp.byteCount, modifiedNanoseconds: stamp.modifiedNanoseconds, orientation: orientation,
-                state: .ready, contentHash: measures.contentHash, key: key, placeholder: measures.placeholder,
-                color: measures.color)
+                state: .ready, fileHash: measures.content.fileHash, pictureHash: measures.content.pictureHash, key: key,
+                placeholder: measures.placeholder, color: measures.color)
         case .ready: nil
         case .failed(let failure):
             PictureRow(
@@ -177,15 +183,16 @@ extension MadePicture {
 extension PictureRow {
     /// The key of its thumbnails, if this version of the encoder created them.
     var currentKey: PictureKey? {
-        guard state == .ready, let contentHash, let key,
+        guard state == .ready, let fileHash, let key,
             key
                 == PictureKey(
-                    contentHash: contentHash, orientation: orientation, encoderVersion: PictureJob.encoderVersion)
+                    fileHash: fileHash, orientation: orientation, encoderVersion: PictureJob.encoderVersion)
         else { return nil }
         return key
     }
 
-    /// Returns the result of a version of the file; `nil` if the row is of another version or encoder.
+    /// Returns the result of a version of the file; `nil` if the row is of another version or encoder, or of a failure
+    /// for the lack of a program that is installed now.
     func result(of stamp: FileStamp) -> PictureResult? {
         guard isOf(stamp) else { return nil }
         switch state {
@@ -195,6 +202,7 @@ extension PictureRow {
             let failure = failureKind.map {
                 PictureFailure(PictureFailure.Kind(rawValue: $0) ?? .damaged, reason: reason ?? "")
             }
+            guard failure?.isRemedied != true else { return nil }
             return .failed(failure ?? .inRetry, deathCount: deaths)
         }
     }

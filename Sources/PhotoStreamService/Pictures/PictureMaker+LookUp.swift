@@ -38,8 +38,8 @@ extension PictureMaker {
         _ kind: ThumbnailKind, of id: PhotoID, in stream: StreamName, acceptsOriginal: (PictureType) -> Bool
     ) throws -> ThumbnailLookup {
         let (stored, pictured, row, roots) = try service.transaction { reader in
-            let streamRow = try reader.row(of: stream)
-            let stored = try reader.photo(id, of: streamRow)
+            let photos = try reader.photos(named: stream)
+            let (stored, streamRow) = (try reader.photo(id, of: photos), photos.stream)
             return (
                 stored, try reader.picturedPhoto(streamID: streamRow.id, id: id),
                 try reader.picture(photoRowID: stored.rowID),
@@ -127,11 +127,20 @@ extension PictureMaker {
         return signer.address(of: key, as: kind)
     }
 
+    /// The maximum number of photos with one picture that are compared with the rule of a kept view.
+    private static let comparedCount = 1_000
+
     /// The photo with a key, which another server may just have stored; `nil` if there is none.
     private func foundPhoto(ofKey key: PictureKey, in stream: StreamName?) throws -> PicturedPhoto? {
         func found() throws -> PicturedPhoto? {
             try service.transaction { reader in
-                try reader.photos(pictureKey: key, in: try stream.map { try reader.row(of: $0).id }, limit: 1).first
+                guard let stream else { return try reader.photos(pictureKey: key, in: nil, limit: 1).first }
+                let named = try reader.photos(named: stream)
+                let limit = named.rule == nil ? 1 : Self.comparedCount
+                return try reader.photos(pictureKey: key, in: named.stream.id, limit: limit).first { pictured in
+                    try named.rule == nil
+                        || reader.photos(rowIDs: [pictured.rowID]).contains { named.contains($0.photo) }
+                }
             }
         }
         return try found() ?? (service.database.catchUp() ? found() : nil)
@@ -155,7 +164,8 @@ extension PictureMaker {
                 ?? .missing(key)
         // Thumbnails in memory are stored soon.
         case (.ready(let key, let made), .warmUp(checksStore: true))
-        where !ThumbnailKind.defaults.allSatisfy(made.keys.contains) && !hasThumbnails(key): return .missing(nil)
+        where !job.preparedKinds.allSatisfy(made.keys.contains) && !hasThumbnails(job.preparedKinds, of: key):
+            return .missing(nil)
         default: return result
         }
     }

@@ -107,6 +107,18 @@ public final class PictureMaker: Sendable {
         get throws { try store.byteCount }
     }
 
+    /// The approximate number of pictures whose thumbnails fit into the budget, by the mean of those that are stored;
+    /// `nil` before the first.
+    ///
+    /// - Throws: `StorageError` if the store cannot be read.
+    public var capacity: Int? {
+        get throws {
+            let (count, byteCount) = (try store.count, try store.byteCount)
+            guard count > 0, byteCount > 0 else { return nil }
+            return Int(Double(store.budgetBytes) / Double(byteCount) * Double(count))
+        }
+    }
+
     /// Decodes and writes until the task is cancelled, then writes the remaining results.
     public func run() async {
         await withTaskGroup { group in

@@ -1,4 +1,4 @@
-/// The type of a picture, determined by the first bytes of its file, never by its name.
+/// The type of a picture or video, determined by the first bytes of its file, never by its name.
 ///
 /// Only types that show nothing but pixels are included: SVG and HTML can run their authors' programs in the name of
 /// the server, so they do not count as pictures. Raw files of cameras that are built as TIFF files count as TIFF.
@@ -14,9 +14,30 @@ public enum PictureType: String, CaseIterable, Sendable {
     case tiff = "image/tiff"
     case bmp = "image/bmp"
     case jpegXL = "image/jxl"
+    case mp4 = "video/mp4"
+    case quickTime = "video/quicktime"
+    case threeGPP = "video/3gpp"
+    case threeGPP2 = "video/3gpp2"
+    case webM = "video/webm"
+    case matroska = "video/x-matroska"
+    case avi = "video/x-msvideo"
+    case mpegTransport = "video/mp2t"
+    case mpeg = "video/mpeg"
 
     /// The value of `Content-Type`, such as `image/jpeg`.
     public var mediaType: String { rawValue }
+
+    /// Returns the value of `Content-Type` for the file of a photo.
+    ///
+    /// The tracks of a QuickTime file with H.264 or HEVC are those of an MP4 file, which browsers play, while some
+    /// refuse files of QuickTime's own type unread.
+    ///
+    /// - Parameter codec: The codec of the photo, such as `avc1`; `nil` if it is unknown.
+    /// - Returns: The media type.
+    public func mediaType(codec: String?) -> String {
+        guard self == .quickTime, let codec, ["avc1", "avc3", "hvc1", "hev1"].contains(codec) else { return mediaType }
+        return PictureType.mp4.mediaType
+    }
 
     /// The number of bytes from the start that determine the type.
     static let headByteCount = 512
@@ -39,7 +60,7 @@ public enum PictureType: String, CaseIterable, Sendable {
             self = .bmp
         } else if head.starts(with: [0xFF, 0x0A]) || head.starts(with: Self.jpegXLContainer) {
             self = .jpegXL
-        } else if let type = Self.type(ofBrands: Self.brands(head)) {
+        } else if let type = Self.type(ofBrands: Self.brands(head)) ?? Self.video(head) {
             self = type
         } else {
             return nil
@@ -66,7 +87,7 @@ public enum PictureType: String, CaseIterable, Sendable {
     /// The brands of a file of boxes that begins with an `ftyp` box.
     ///
     /// Source: ISO/IEC 14496-12, section 4.3.
-    private static func brands(_ head: [UInt8]) -> [String] {
+    static func brands(_ head: [UInt8]) -> [String] {
         guard head.count >= 12, text(head, from: 4, count: 4) == "ftyp" else { return [] }
         let length = head[..<4].reduce(0) { $0 << 8 | Int($1) }
         let end = min(length, head.count)
@@ -86,18 +107,45 @@ public enum PictureType: String, CaseIterable, Sendable {
         (["hevc", "hevx", "hevm", "hevs"], .heicSequence), (["mif1", "mif2", "msf1"], .heif),
     ]
 
-    private static func text(_ head: [UInt8], from start: Int, count: Int) -> String? {
+    /// The characters at a position of the first bytes; `nil` beyond their end.
+    static func text(_ head: [UInt8], from start: Int, count: Int) -> String? {
         guard head.count >= start + count else { return nil }
         return String(decoding: head[start..<start + count], as: UTF8.self)
     }
 }
 
 extension PictureType {
-    /// Whether every browser can show it.
+    /// Whether every browser can show it as a picture.
     public var isOfWeb: Bool {
         switch self {
         case .jpeg, .png, .gif, .webP: true
         case .avif, .heic, .heicSequence, .heif, .tiff, .bmp, .jpegXL: false
+        case .mp4, .quickTime, .threeGPP, .threeGPP2, .webM, .matroska, .avi, .mpegTransport, .mpeg: false
+        }
+    }
+
+    /// The usual extension of its files, without the dot.
+    public var fileExtension: String {
+        switch self {
+        case .jpeg: "jpg"
+        case .png: "png"
+        case .gif: "gif"
+        case .webP: "webp"
+        case .avif: "avif"
+        case .heic, .heicSequence: "heic"
+        case .heif: "heif"
+        case .tiff: "tif"
+        case .bmp: "bmp"
+        case .jpegXL: "jxl"
+        case .mp4: "mp4"
+        case .quickTime: "mov"
+        case .threeGPP: "3gp"
+        case .threeGPP2: "3g2"
+        case .webM: "webm"
+        case .matroska: "mkv"
+        case .avi: "avi"
+        case .mpegTransport: "mts"
+        case .mpeg: "mpg"
         }
     }
 }

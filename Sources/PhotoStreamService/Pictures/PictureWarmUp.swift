@@ -133,10 +133,10 @@ extension PictureMaker {
         return try await lookUps.run(body)
     }
 
-    /// Whether the store has the thumbnails of every picture; also `true` if it is full, so that dropped thumbnails are
-    /// not created again and again.
-    func hasThumbnails(_ key: PictureKey) -> Bool {
-        if store.contains(key: key, kinds: ThumbnailKind.defaults) { return true }
+    /// Whether the store has thumbnails of a picture; also `true` if it is full, so that dropped thumbnails are not
+    /// created again and again.
+    func hasThumbnails(_ kinds: [ThumbnailKind], of key: PictureKey) -> Bool {
+        if store.contains(key: key, kinds: kinds) { return true }
         guard let byteCount = try? store.byteCount else { return true }
         return byteCount > store.budgetBytes / 10 * 9
     }

@@ -2,10 +2,11 @@ import Foundation
 public import PhotoStreamModel
 import PhotoStreamStorage
 
-/// The result of decoding a photo's picture, for answers.
+/// The result of decoding a photo's picture, for answers; until then, the values of the preview in its file.
 public struct ShownPicture: Hashable, Sendable {
-    /// The key in the addresses of its thumbnails.
-    public let key: PictureKey
+    /// The key in the addresses of its thumbnails; `nil` if the picture is not decoded yet, so that placeholder and
+    /// colour are provisional.
+    public let key: PictureKey?
     /// The ThumbHash.
     public let placeholderBytes: [UInt8]
     /// The dominant colour.
@@ -16,6 +17,10 @@ public struct ShownPicture: Hashable, Sendable {
     init?(_ row: PictureRow, signedBy signer: ImageSigner?) {
         guard row.state == .ready, let key = row.key else { return nil }
         (self.key, placeholderBytes, color, self.signer) = (key, row.placeholder ?? [], row.color, signer)
+    }
+
+    init(_ preview: PictureFileRow.Preview) {
+        (key, placeholderBytes, color, signer) = (nil, preview.placeholder, preview.color, nil)
     }
 
     /// The ThumbHash in base64; `nil` if there is none.
@@ -45,23 +50,24 @@ extension Session {
     ///
     /// - Throws: ``StreamServiceError/unknownStream(_:)``.
     public func pictureRevision(of stream: StreamName) throws -> Revision {
-        try reader.pictureRevision(streamID: try row(of: stream).id, now: service.now())
+        try reader.pictureRevision(streamID: try photos(named: stream).stream.id, now: service.now())
     }
 
     /// Returns the result of decoding a photo's picture; `nil` if there is none.
     ///
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``.
     public func picture(of id: PhotoID, in stream: StreamName) throws -> ShownPicture? {
-        let photo = try reader.photo(id, of: try row(of: stream))
-        let signer = try imageSigner()
-        return try reader.shownPicture(photoRowID: photo.rowID).flatMap { ShownPicture($0, signedBy: signer) }
+        try shownPictures([try reader.photo(id, of: try photos(named: stream)).rowID])[0]
     }
 
     /// The pictures of photos, in the order of their rows.
     func shownPictures(_ rowIDs: [Int64]) throws -> [ShownPicture?] {
         let rows = try reader.shownPictures(photoRowIDs: rowIDs)
-        guard !rows.isEmpty else { return Array(repeating: nil, count: rowIDs.count) }
+        let previews = try reader.picturePreviews(photoRowIDs: rowIDs.lazy.filter { rows[$0] == nil })
+        guard !rows.isEmpty || !previews.isEmpty else { return Array(repeating: nil, count: rowIDs.count) }
         let signer = try imageSigner()
-        return rowIDs.map { id in rows[id].flatMap { ShownPicture($0, signedBy: signer) } }
+        return rowIDs.map { id in
+            rows[id].flatMap { ShownPicture($0, signedBy: signer) } ?? previews[id].map { ShownPicture($0) }
+        }
     }
 }

@@ -2,21 +2,26 @@ import PhotoStreamModel
 import PhotoStreamPictureMessages
 import PhotoStreamStorage
 
-/// The walk of a warm-up over one stream, in stream order.
+/// The walk of a warm-up over the photos of one stream that layouts show, in stream order, or over those that are hidden
+/// in stacks.
 struct WarmUpWalk: Sendable {
     let stream: StreamRow
-    /// The number of the stream's photos.
+    let isOfHidden: Bool
+    /// The number of its photos.
     let photoCount: Int
+    /// The place of the last photo that layouts show.
     var place: OrderKey?
+    /// The row id of the last photo that is hidden.
+    var rowID = Int64.min
     var isAtEnd = false
     /// The pictures that were read but not taken, with the last one first.
     var jobs: [PictureJob] = []
     /// The number of photos so far that need no decode.
     var skippedCount = 0
 
-    /// The time by which the walks take turns.
+    /// The time by which the walks take turns; hidden photos come last.
     var nextTime: Int64 {
-        guard let time = jobs.last?.photo.key.time else { return .min }
+        guard !isOfHidden, let time = jobs.last?.photo.key.time else { return .min }
         // In streams that begin with the oldest photo, times are negated.
         return stream.order == .oldest ? -max(time, -.max) : time
     }
@@ -27,7 +32,12 @@ extension PictureMaker {
     func walks(_ settings: WarmUpSettings) throws -> [WarmUpWalk] {
         try service.transaction { reader in
             let rows = try settings.stream.map { [try reader.row(of: $0)] } ?? reader.streams()
-            return try rows.map { WarmUpWalk(stream: $0, photoCount: try reader.photoCount(in: $0.id)) }
+            return try rows.flatMap { row in
+                [
+                    WarmUpWalk(stream: row, isOfHidden: false, photoCount: try reader.photoCount(in: row.id)),
+                    WarmUpWalk(stream: row, isOfHidden: true, photoCount: try reader.hiddenPhotoCount(in: row.id)),
+                ]
+            }
         }
     }
 
@@ -37,15 +47,19 @@ extension PictureMaker {
         // More with a primary, whose servers each take some.
         let pageCount = service.isReplica ? 1_024 : 128
         let page = try service.transaction { reader in
-            let photos = try reader.picturedPhotos(
-                streamID: walk.stream.id, after: walk.place,
-                ifPending: !settings.checksFiles && !settings.retriesFailures, limit: pageCount)
+            let (id, isPending) = (walk.stream.id, !settings.checksFiles && !settings.retriesFailures)
+            let photos =
+                walk.isOfHidden
+                ? try reader.hiddenPicturedPhotos(
+                    streamID: id, after: walk.rowID, ifPending: isPending, limit: pageCount)
+                : try reader.picturedPhotos(
+                    streamID: id, after: walk.place, ifPending: isPending, limit: pageCount)
             return (
                 photos: photos, rows: try reader.pictures(photoRowIDs: photos.map(\.rowID)),
                 roots: try reader.roots(servingStreamID: walk.stream.id, on: HostIdentity.name)
             )
         }
-        walk.place = page.photos.last?.key ?? walk.place
+        if let last = page.photos.last { (walk.place, walk.rowID) = (last.key, last.rowID) }
         walk.isAtEnd = page.photos.count < pageCount
         walk.jobs = page.photos.reversed().compactMap { photo in
             job(photo, row: page.rows[photo.rowID], roots: page.roots, settings: settings)

@@ -21,17 +21,20 @@ public struct PhotoChange: Hashable, Sendable {
     public let id: PhotoID
     /// Whether its fields were written: `true` for every updated photo, `false` for every inserted or deleted one.
     ///
-    /// For a moved photo, it is `false` if only its place was written. A change of texts in the same SQL statement as
-    /// the place is not detected.
+    /// For a moved photo, it is `false` if only its place was written.
     public let isUpdated: Bool
     /// The current photo; `nil` if it is deleted, or if a later page deletes it: see ``ChangesAnswer/isComplete``.
     public let photo: Photo?
 }
 
-/// The changes of a stream's photos since a revision.
+/// The changes of a stream's photos since a revision, or of those that meet a condition.
 public struct ChangesAnswer: Hashable, Sendable {
     /// The stream's name.
     public let stream: StreamName
+    /// The condition; `nil` for all photos.
+    ///
+    /// Photos that did not meet it before are inserted, and those that no longer do are deleted.
+    public let condition: Condition?
     /// The requested revision.
     public let since: Revision
     /// The state of the stream that the answer describes; pass it to the next query.
@@ -79,6 +82,11 @@ public struct ReloadAnswer: Hashable, Sendable {
         case lost
         /// More photos have changed than an answer may have; the value is that maximum.
         case tooMany(Int)
+        /// The layout is a map with clusters, and any change may affect any of them.
+        case clusters
+        /// The photos that met the condition at that revision are not known: it depends on the current day or on the name of
+        /// the stream, or the rule of the kept view is newer.
+        case condition
 
         /// The name of the reason in JSON.
         public var name: String {
@@ -88,6 +96,8 @@ public struct ReloadAnswer: Hashable, Sendable {
             case .otherStream: "other-stream"
             case .lost: "lost-history"
             case .tooMany: "too-many"
+            case .clusters: "clusters"
+            case .condition: "condition"
             }
         }
     }
@@ -112,6 +122,9 @@ extension ReloadAnswer: CustomStringConvertible {
             case .otherStream: "revision \(since) is one of another stream"
             case .lost: "\(since.state) is not a state of this file's history"
             case .tooMany(let maximum): "more than \(maximum) photos have changed since revision \(since)"
+            case .clusters: "a map with clusters has no list of changes"
+            case .condition:
+                "the condition depends on the current day or the stream's name, or was changed after revision \(since)"
             }
         return "the changes of stream \"\(stream)\" are not known: \(why); read the stream again"
     }
@@ -123,6 +136,8 @@ public struct PhotoUpdate: Hashable, Sendable {
     public let photo: PhotoID?
     /// The element's places before and after, and the attributes with which it appears or disappears.
     public let element: ElementUpdate
+    /// The photo with its new place, of insertions and reloads of photos if the query asks for photos; otherwise `nil`.
+    public internal(set) var item: PlacedPhoto?
 }
 
 /// The updates that a collection view needs to get from one revision of a layout to another.
@@ -151,11 +166,11 @@ public struct UpdatesAnswer: Hashable, Sendable {
     /// It is the first visible photo that was neither deleted nor moved in the order, else the first that still exists.
     public let anchor: PhotoID?
     /// Elements that did not exist before, in the order of an answer.
-    public let insertions: [PhotoUpdate]
+    public internal(set) var insertions: [PhotoUpdate]
     /// Elements that no longer exist, in the order of an answer.
     public let deletions: [PhotoUpdate]
     /// Elements whose place in the content has changed.
     public let moves: [PhotoUpdate]
     /// Elements to draw again: those of photos whose fields were written.
-    public let reloads: [PhotoUpdate]
+    public internal(set) var reloads: [PhotoUpdate]
 }

@@ -9,11 +9,20 @@ public struct PlacedPhoto: Hashable, Sendable {
     package let packed: PackedPhoto
     /// The result of decoding its picture, if the picture was decoded.
     public let picture: ShownPicture?
+    /// The photos of its cluster, on a map with clusters; `nil` in other layouts, and without a position.
+    public let cluster: PositionSummary?
+    /// Its stack; `nil` if it is in none.
+    public let stack: StackSummary?
 
-    init(attributes: LayoutAttributes, _ packed: PackedPhoto, picture: ShownPicture?) {
+    init(
+        attributes: LayoutAttributes, _ packed: PackedPhoto, picture: ShownPicture?, cluster: PositionSummary? = nil,
+        stack: StackSummary? = nil
+    ) {
         self.attributes = attributes
         self.packed = packed
         self.picture = picture
+        self.cluster = cluster
+        self.stack = stack
     }
 
     /// Its stored fields.
@@ -29,6 +38,8 @@ public struct LayoutContext: Hashable, Sendable {
     public let stream: StreamName
     /// The stream's row id, which is never reused.
     package let streamID: Int64
+    /// The condition that the photos meet, with fixed days; `nil` for all photos.
+    public let condition: Condition?
     /// The state of the stream that the answer describes.
     public let revision: Revision
     /// The layout's configuration, whose text can replace the layout options.
@@ -52,12 +63,31 @@ public struct SectionAnswer: Hashable, Sendable {
     public let frame: PixelRect
 }
 
+/// The positions of the photos of a map with clusters.
+public struct PositionsAnswer: Hashable, Sendable {
+    /// The number of photos with a position.
+    public let locatedCount: Int
+    /// The number of photos without a position.
+    public let unlocatedCount: Int
+    /// The smallest rectangle around all positions; `nil` if there are none.
+    public let bounds: GeographicBounds?
+
+    /// Describes the positions of a layout; `nil` if it has no clusters.
+    init?(_ directory: LayoutDirectory) {
+        guard let positions = directory.positions else { return nil }
+        (locatedCount, unlocatedCount) = (positions.locatedCount, positions.unlocatedCount)
+        bounds = positions.bounds
+    }
+}
+
 /// A layout as a whole.
 public struct LayoutAnswer: Hashable, Sendable {
     /// The stream, revision, layout key and content size.
     public let context: LayoutContext
     /// The number of photos.
     public let count: Int
+    /// The positions of the photos, on a map with clusters; `nil` in other layouts.
+    public let positions: PositionsAnswer?
     /// The number of sections.
     public let sectionCount: Int
     /// The requested sections, in order.
@@ -75,15 +105,27 @@ public struct RectAnswer: Hashable, Sendable {
     public let context: LayoutContext
     /// The places of photos, section by section in stream order, at most as many as the limit.
     public let frames: [LayoutAttributes]
+    /// The photos of the cluster at each of these places, on a map with clusters; empty in other layouts.
+    public let clusters: [PositionSummary]
     /// The photos at these places; empty if the query excludes them.
     public let items: [PlacedPhoto]
     /// The other elements, section by section: background, header, the badges of photos, separators, footer.
     public let elements: [LayoutAttributes]
+    /// The sections of the headers, by their positions.
+    public let headedSections: [Int: HeadedSection]
     /// The cursor to continue with the same rectangle; `nil` if nothing is left.
     public let nextCursor: String?
 
     /// Whether more elements follow.
     public var isTruncated: Bool { nextCursor != nil }
+}
+
+/// The part of a section that its header shows.
+public struct HeadedSection: Hashable, Sendable {
+    /// Its name: a day, a month, a year, `undated`; `located` or `unlocated` in a map; `all` if the stream is one section.
+    public let id: String
+    /// The number of photos.
+    public let count: Int
 }
 
 /// One photo of a layout.
@@ -160,6 +202,8 @@ public struct ElementsAnswer: Hashable, Sendable {
     public let context: LayoutContext
     /// The elements, in stream order.
     public let elements: [LayoutAttributes]
+    /// The sections of the headers, by their positions.
+    public let headedSections: [Int: HeadedSection]
     /// The section to continue with, or the item of the section for kinds that belong to items; `nil` if no element is
     /// left.
     public let next: Int?

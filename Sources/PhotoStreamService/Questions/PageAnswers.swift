@@ -8,6 +8,8 @@ public struct PageContext: Hashable, Sendable {
     public let stream: StreamName
     /// The stream's row id, which is never reused.
     package let streamID: Int64
+    /// The condition that the photos meet, with fixed days; `nil` for all photos.
+    public let condition: Condition?
     /// The state of the stream that the page describes.
     public let revision: Revision
     /// The layout's configuration, whose text can replace the layout options.

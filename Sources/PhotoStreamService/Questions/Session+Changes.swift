@@ -17,23 +17,27 @@ extension Session {
     ///
     /// - Parameters:
     ///   - stream: The stream.
+    ///   - condition: If given, the changes are those of the photos that meet it: one that meets it only now is inserted.
     ///   - revision: The revision of an earlier answer about this stream; 0 is before the first photo.
     /// - Returns: All changes up to the revision of the answer, or the reason to read the stream again.
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidRevision(_:)``.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidRevision(_:)``,
+    ///   ``StreamServiceError/unansweredCondition(_:)``.
     /// - Complexity: O(rows of the log since the revision × log photos). The log keeps 100,000 rows.
     public func changes(
-        of stream: StreamName, since revision: Revision
+        of stream: StreamName, where condition: Condition? = nil, since revision: Revision
     ) throws -> ChangesOrReload<ChangesAnswer> {
-        let row = try row(of: stream)
-        return try netChanges(of: row, since: revision).flatMap { changes, now in
-            let found = try photoChanges(changes, of: row, within: PhotoStreamService.maximumByteCount)
+        let (row, view) = try selection(of: stream, where: condition)
+        return try netChanges(of: row, among: view, since: revision).flatMap { changes, now in
+            let found = try photoChanges(changes, among: view, of: row, within: PhotoStreamService.maximumByteCount)
             guard found.count == changes.count else {
                 let photoCount = found.count { $0.photo != nil }
                 return .reload(
                     ReloadAnswer(stream: row.name, since: revision, revision: now, reason: .tooMany(photoCount)))
             }
             return .changes(
-                ChangesAnswer(stream: row.name, since: revision, revision: now, isComplete: true, changes: found))
+                ChangesAnswer(
+                    stream: row.name, condition: view.asked, since: revision, revision: now, isComplete: true,
+                    changes: found))
         }
     }
 
@@ -46,24 +50,25 @@ extension Session {
     ///
     /// - Parameters:
     ///   - stream: The stream.
+    ///   - condition: If given, the changes are those of the photos that meet it.
     ///   - revision: The revision of an earlier answer about this stream; 0 is before the first photo.
     ///   - limit: The maximum number of changes, 1 to ``PhotoStreamService/maximumChangeCount``. There are fewer if
     ///     their photos would take more than ``PhotoStreamService/maximumByteCount``. Two changes of one row of the log
     ///     are never divided.
     /// - Returns: The changes up to the revision of the answer, or the reason to read the stream again.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/invalidRevision(_:)``,
-    ///   ``StreamServiceError/invalidLimit(_:maximum:)``.
+    ///   ``StreamServiceError/invalidLimit(_:maximum:)``, ``StreamServiceError/unansweredCondition(_:)``.
     /// - Complexity: O(rows of the page × log photos), and O(rows of the log after the page) to skip those.
     public func changes(
-        of stream: StreamName, since revision: Revision, limit: Int
+        of stream: StreamName, where condition: Condition? = nil, since revision: Revision, limit: Int
     ) throws -> ChangesOrReload<ChangesAnswer> {
         let maximum = PhotoStreamService.maximumChangeCount
         guard (1...maximum).contains(limit) else {
             throw StreamServiceError.invalidLimit(limit, maximum: maximum)
         }
-        let row = try row(of: stream)
+        let (row, view) = try selection(of: stream, where: condition)
         let now: Revision
-        switch try currentRevision(of: row, since: revision) {
+        switch try currentRevision(of: row, among: view, since: revision) {
         case .reload(let reload): return .reload(reload)
         case .changes(let found): now = found
         }
@@ -71,10 +76,13 @@ extension Session {
         while true {
             // The last row of the page; `nil` if fewer rows are left.
             let end = try reader.revision(ofChange: rowCount, streamID: row.id, after: revision.rawValue)
-            let changes = try reader.netChanges(streamID: row.id, after: revision.rawValue, through: end)
+            let changes = try self.changes(
+                reader.netChanges(streamID: row.id, after: revision.rawValue, through: end), among: view, of: row,
+                since: revision, through: end)
             let byteLimit = rowCount == 1 ? .max : PhotoStreamService.maximumByteCount
             guard changes.count <= limit || rowCount == 1,
-                case let found = try photoChanges(changes, of: row, within: byteLimit), found.count == changes.count
+                case let found = try photoChanges(changes, among: view, of: row, within: byteLimit),
+                found.count == changes.count
             else {
                 rowCount /= 2
                 continue
@@ -82,13 +90,14 @@ extension Session {
             let last = try end.map { try reader.tagged($0) } ?? now
             return .changes(
                 ChangesAnswer(
-                    stream: row.name, since: revision, revision: last, isComplete: last >= now, changes: found))
+                    stream: row.name, condition: view.asked, since: revision, revision: last,
+                    isComplete: last >= now, changes: found))
         }
     }
 
     /// Returns the changes of a stream's photos since a revision if there are few, for clients that follow the stream.
     ///
-    /// Unlike ``changes(of:since:)``, it stops early: if the log has more than ten times as many rows, it does not read
+    /// Unlike ``changes(of:where:since:)``, it stops early: if the log has more than ten times as many rows, it does not read
     /// them.
     ///
     /// - Parameters:
@@ -96,37 +105,63 @@ extension Session {
     ///   - revision: The last revision that the clients have seen.
     ///   - limit: The maximum number of changes.
     /// - Returns: All changes up to the current revision, or the reason to read the stream again.
-    /// - Throws: As ``changes(of:since:)``.
+    /// - Throws: As ``changes(of:where:since:)``.
     package func changes(
         of stream: StreamName, since revision: Revision, atMost limit: Int
     ) throws -> ChangesOrReload<ChangesAnswer> {
-        let row = try row(of: stream)
-        return try currentRevision(of: row, since: revision).flatMap { now in
+        let (row, view) = try selection(of: stream, where: nil)
+        return try currentRevision(of: row, among: view, since: revision).flatMap { now in
             let rowAfter = try reader.revision(ofChange: 10 * limit + 1, streamID: row.id, after: revision.rawValue)
             if rowAfter == nil {
-                let changes = try reader.netChanges(streamID: row.id, after: revision.rawValue)
+                let changes = try self.changes(
+                    reader.netChanges(streamID: row.id, after: revision.rawValue), among: view, of: row,
+                    since: revision)
                 if changes.count <= limit,
-                    case let found = try photoChanges(changes, of: row, within: PhotoStreamService.followedByteCount),
+                    case let found = try photoChanges(
+                        changes, among: view, of: row, within: PhotoStreamService.followedByteCount),
                     found.count == changes.count
                 {
                     return .changes(
                         ChangesAnswer(
-                            stream: row.name, since: revision, revision: now, isComplete: true, changes: found))
+                            stream: row.name, condition: nil, since: revision, revision: now, isComplete: true,
+                            changes: found))
                 }
             }
             return .reload(ReloadAnswer(stream: row.name, since: revision, revision: now, reason: .tooMany(limit)))
         }
     }
 
-    /// Returns the changes with the current photos: fewer if these would take too many bytes.
+    /// Returns the reason to read the stream again, to readers who may not know which photos met a condition before.
+    ///
+    /// - Throws: As ``changes(of:where:since:)``.
+    package func refusedChanges<Answer>(
+        of stream: StreamName, since revision: Revision
+    ) throws -> ChangesOrReload<Answer> {
+        let (row, _) = try selection(of: stream, where: nil)
+        return try currentRevision(of: row, since: revision).flatMap { now in
+            .reload(ReloadAnswer(stream: row.name, since: revision, revision: now, reason: .condition))
+        }
+    }
+
+    /// Returns the stream with the photos that a name addresses, and which of them meet a condition.
+    func selection(
+        of name: StreamName, where condition: Condition?
+    ) throws -> (stream: StreamRow, view: ViewCondition) {
+        let photos = try photos(named: name)
+        return (photos.stream, try ViewCondition(condition, among: photos))
+    }
+
+    /// Returns the changes with the current photos, without those that a later change removes from the view: fewer if they
+    /// would take too many bytes.
     private func photoChanges(
-        _ changes: [NetChange], of row: StreamRow, within limit: Int
+        _ changes: [NetChange], among view: ViewCondition, of row: StreamRow, within limit: Int
     ) throws -> [PhotoChange] {
         var byteCount = 0
         var result: [PhotoChange] = []
         result.reserveCapacity(changes.count)
         for change in changes {
-            let photo = change.present == nil ? nil : try reader.photo(streamID: row.id, id: change.id)?.photo
+            let current = change.present == nil ? nil : try reader.photo(streamID: row.id, id: change.id)?.photo
+            let photo = current.flatMap { view.contains($0, of: row.name) ? $0 : nil }
             byteCount += photo?.textByteCount ?? 0
             guard byteCount <= limit else { break }
             result.append(
@@ -135,23 +170,34 @@ extension Session {
         return result
     }
 
-    /// Returns the changes of a stream's photos since a revision, without the photos.
+    /// Returns the changes of the photos of a view since a revision, without the photos.
     func netChanges(
-        of row: StreamRow, since revision: Revision
+        of row: StreamRow, among view: ViewCondition, since revision: Revision
     ) throws -> ChangesOrReload<(changes: [NetChange], now: Revision)> {
-        try currentRevision(of: row, since: revision).flatMap { now in
+        try currentRevision(of: row, among: view, since: revision).flatMap { now in
             let changes = try reader.netChanges(streamID: row.id, after: revision.rawValue)
             let maximum = PhotoStreamService.maximumChangeCount
             guard changes.count <= maximum else {
                 return .reload(
                     ReloadAnswer(stream: row.name, since: revision, revision: now, reason: .tooMany(maximum)))
             }
-            return .changes((changes, now))
+            return .changes((try self.changes(changes, among: view, of: row, since: revision), now))
+        }
+    }
+
+    /// Returns the stream's current revision if the log has all changes since `revision`, and tells those of the view.
+    private func currentRevision(
+        of row: StreamRow, among view: ViewCondition, since revision: Revision
+    ) throws -> ChangesOrReload<Revision> {
+        try currentRevision(of: row, since: revision).flatMap { now in
+            view.tellsChanges(since: revision)
+                ? .changes(now)
+                : .reload(ReloadAnswer(stream: row.name, since: revision, revision: now, reason: .condition))
         }
     }
 
     /// Returns the stream's current revision if the log has all changes since `revision`.
-    private func currentRevision(of stream: StreamRow, since revision: Revision) throws -> ChangesOrReload<Revision> {
+    func currentRevision(of stream: StreamRow, since revision: Revision) throws -> ChangesOrReload<Revision> {
         guard revision.rawValue >= 0 else { throw StreamServiceError.invalidRevision(revision.rawValue) }
         let now = try mark(of: stream).revision
         func reload(_ reason: ReloadAnswer.Reason) -> ChangesOrReload<Revision> {
@@ -175,7 +221,7 @@ extension ChangesOrReload {
     }
 
     /// Returns the result with a transformed answer, or the reason why there is none.
-    fileprivate func flatMap<Other>(
+    func flatMap<Other>(
         _ body: (Answer) throws -> ChangesOrReload<Other>
     ) rethrows -> ChangesOrReload<Other> {
         switch self {

@@ -42,9 +42,10 @@ extension Session {
         of stream: StreamName, after id: PhotoID? = nil, limit: Int = PhotoStreamService.defaultLimit
     ) throws -> DeletedPhotosAnswer {
         try checkLimit(limit)
-        let row = try row(of: stream)
+        let photos = try photos(named: stream)
         let found = try reader.deletedPhotos(
-            streamID: row.id, after: id, limit: limit, within: PhotoStreamService.maximumByteCount)
+            streamID: photos.stream.id, after: id, limit: limit, within: PhotoStreamService.maximumByteCount,
+            where: photos.contains)
         guard let found else { throw StreamServiceError.notDeleted(id?.rawValue ?? "", stream: stream.rawValue) }
         return DeletedPhotosAnswer(
             photos: found.photos.map(DeletedPhotosAnswer.Entry.init), isTruncated: found.isTruncated)

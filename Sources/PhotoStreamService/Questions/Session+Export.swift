@@ -12,12 +12,14 @@ public enum ExportLine: Sendable {
 }
 
 extension Session {
-    /// Passes all data to `body` that an import needs to recreate a stream: the order first, then every photo in stream
+    /// Passes all data to `body` that an import needs to recreate a stream, or a part of it: the order first, then every photo in stream
     /// order with edits and moves.
     ///
     ///     try service.read { session in
     ///         try session.export(of: stream) { line in lines.append(line) }
     ///     }
+    ///
+    /// The photos of a kept view are those that it shows.
     ///
     /// In manual order, the order of the lines is that of the photos, so no photo counts as moved.
     ///
@@ -26,13 +28,18 @@ extension Session {
     ///
     /// - Parameters:
     ///   - stream: The stream.
+    ///   - condition: If given, only the photos that meet it, with those that are hidden in their stacks.
     ///   - body: Receives a line.
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, and the errors of `body`.
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unansweredCondition(_:)``, and the errors of
+    ///   `body`.
     /// - Complexity: O(photos).
-    public func export(of stream: StreamName, _ body: (ExportLine) throws -> Void) throws {
-        let row = try row(of: stream)
-        try body(.header(row.order))
-        try forEachStoredPhoto(of: row) { try body(ExportLine($0, order: row.order)) }
+    public func export(
+        of stream: StreamName, where condition: Condition? = nil, _ body: (ExportLine) throws -> Void
+    ) throws {
+        let photos = try photos(named: stream)
+        let (order, view) = (photos.stream.order, try ViewCondition(condition, among: photos))
+        try body(.header(order))
+        try forEachStoredPhoto(of: photos, in: view) { try body(ExportLine($0, order: order)) }
     }
 }
 

@@ -1,17 +1,18 @@
 public import PhotoStreamModel
 import PhotoStreamStorage
 
-/// A state of a stream.
+/// A state of a stream, or of the stream that a kept view shows.
 public struct StreamState: Hashable, Sendable {
     /// The stream's row id, which is never reused.
     public let streamID: Int64
     /// Its revision.
     public let revision: Revision
+    /// The condition that the photos of a kept view meet, with fixed days; `nil` for a stream.
+    public let rule: Condition?
 
     /// Creates a state.
-    public init(streamID: Int64, revision: Revision) {
-        self.streamID = streamID
-        self.revision = revision
+    public init(streamID: Int64, revision: Revision, rule: Condition? = nil) {
+        (self.streamID, self.revision, self.rule) = (streamID, revision, rule)
     }
 }
 
@@ -21,11 +22,12 @@ extension Session {
     /// - Throws: ``StreamServiceError/unknownStream(_:)``.
     /// - Complexity: O(log streams), without a layout.
     public func state(of stream: StreamName) throws -> StreamState {
-        let row = try row(of: stream)
-        return StreamState(streamID: row.id, revision: try mark(of: row).revision)
+        let photos = try photos(named: stream)
+        return StreamState(
+            streamID: photos.stream.id, revision: try mark(of: photos.stream).revision, rule: photos.rule)
     }
 
-    /// Returns all streams, by name.
+    /// Returns all streams and kept views, by name.
     ///
     /// - Parameter withAllImports: Whether to list all imports that the file has, rather than only the newest of each
     ///   stream.
@@ -35,54 +37,67 @@ extension Session {
     ///   not up to date.
     public func streams(withAllImports: Bool = false) throws -> [StreamSummary] {
         let importLimit = withAllImports ? PhotoWriter.keptRunCount : 1
-        return try reader.streams().map { try summary(of: $0, importLimit: importLimit) }
+        return try reader.streamsAndViews().map { try summary(of: $0, importLimit: importLimit) }
     }
 
-    /// Returns streams by name.
+    /// Returns streams and kept views by name.
     ///
     /// - Parameters:
     ///   - name: The name to continue after, even if no stream has it; `nil` to begin with the first stream.
+    ///   - own: The only stream or kept view to return, with the kept views of it; `nil` for all.
     ///   - limit: The maximum number of streams, 1 to ``PhotoStreamService/maximumLimit``.
     /// - Returns: The streams, and whether there are more.
     /// - Throws: ``StreamServiceError/invalidLimit(_:maximum:)``.
     /// - Complexity: As ``streams(withAllImports:)``, for the returned streams.
     public func streams(
-        after name: StreamName?, limit: Int = PhotoStreamService.defaultLimit
+        after name: StreamName?, of own: StreamName? = nil, limit: Int = PhotoStreamService.defaultLimit
     ) throws -> (streams: [StreamSummary], isTruncated: Bool) {
         try checkLimit(limit)
-        let rows = try reader.streams(after: name?.rawValue ?? "", limit: limit + 1)
+        let rows = try reader.streamsAndViews(
+            after: name?.rawValue ?? "", of: own.map { try reader.rowOfAny($0).id }, limit: limit + 1)
         return (try rows.prefix(limit).map { try summary(of: $0) }, rows.count > limit)
     }
 
-    /// Returns one stream.
+    /// Returns one stream or kept view.
     ///
     /// - Throws: ``StreamServiceError/unknownStream(_:)``.
     public func stream(_ name: StreamName) throws -> StreamSummary {
-        try summary(of: try row(of: name))
+        try summary(of: try reader.rowOfAny(name))
     }
+
+    /// Returns whether a name is that of a kept view.
+    package func isKeptView(_ name: StreamName) throws -> Bool { try reader.stream(named: name)?.kept != nil }
 
     private func summary(of row: StreamRow, importLimit: Int = PhotoWriter.keptRunCount) throws -> StreamSummary {
         var summary = try reader.summary(of: row, importLimit: importLimit)
+        // One that another program has spoilt does not hide the others.
+        if row.kept != nil, let photos = try? NamedPhotos(row, in: reader) {
+            summary.count = try photoCount(of: photos)
+        }
         summary.canEdit = !service.isReadOnly
         return summary
     }
 }
 
 extension PhotoReader {
-    /// Returns the summary of a stream with the newest of its imports.
+    /// Returns the summary of a stream with the newest of its imports; that of a kept view is without the number of its
+    /// photos.
     func summary(
         of row: StreamRow, importLimit: Int = PhotoWriter.keptRunCount
     ) throws -> StreamSummary {
-        StreamSummary(
-            streamID: row.id, name: row.name, order: row.order, count: try photoCount(in: row.id),
-            revision: try version(of: row.id, since: nil).revision,
+        let source = try row.kept.flatMap { try stream(id: $0.sourceID) }
+        return StreamSummary(
+            streamID: row.id, name: row.name, order: row.order,
+            count: row.kept == nil ? try photoCount(in: row.id) : 0,
+            revision: try version(of: (source ?? row).id, since: nil).revision,
+            source: source?.name, rule: row.kept?.rule, description: row.kept?.description,
             createdAtMilliseconds: row.createdAtMilliseconds,
             pictures: StreamPictures(try pictureCounts(streamID: row.id)),
             imports: try importRuns(streamID: row.id, limit: importLimit))
     }
 }
 
-/// The summary of a stream for a list.
+/// The summary of a stream or a kept view for a list.
 public struct StreamSummary: Hashable, Sendable {
     /// The stream's row id.
     let streamID: Int64
@@ -91,9 +106,15 @@ public struct StreamSummary: Hashable, Sendable {
     /// The order of its photos.
     public let order: StreamOrder
     /// The number of its photos.
-    public let count: Int
-    /// Its revision.
+    public internal(set) var count: Int
+    /// Its revision; that of a kept view is that of the stream that it shows.
     public let revision: Revision
+    /// The stream whose photos a kept view shows; `nil` for a stream, and for callers who see only the view.
+    public private(set) var source: StreamName?
+    /// The condition that the photos of a kept view meet, with its days as they were written; `nil` for a stream.
+    public let rule: String?
+    /// A text about a kept view; `nil` for none.
+    public let description: String?
     /// The time of its creation, in milliseconds since 1970.
     public let createdAtMilliseconds: Int64
     /// The counts of its pictures.
@@ -115,6 +136,7 @@ public struct StreamSummary: Hashable, Sendable {
         var summary = self
         summary.canEdit = canEdit && grant.scope >= .write
         summary.canUpload = summary.canEdit && uploads?.allows(streamID: streamID) == true
+        if grant.stream == name { summary.source = nil }
         return summary
     }
 
@@ -136,9 +158,11 @@ public struct StreamSummary: Hashable, Sendable {
         return summary
     }
 
-    /// The summary without the counts of pictures, which may change while the stream stays the same.
+    /// The summary without the counts of pictures and, of a kept view, of photos, which may change while the stream
+    /// stays the same.
     public var withoutPictureCounts: StreamSummary {
         var summary = self
+        if rule != nil { summary.count = 0 }
         summary.pictures = StreamPictures(PictureCounts(ready: 0, failed: 0, pending: 0))
         return summary
     }

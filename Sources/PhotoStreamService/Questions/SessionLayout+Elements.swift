@@ -32,7 +32,9 @@ extension SessionLayout {
             guard let section else { throw StreamServiceError.missingSection(kind.name) }
             found = try placed.itemElements(kind, of: section, from: first, limit: limit)
         }
-        return ElementsAnswer(context: placed.context, elements: found.elements, next: found.next)
+        return ElementsAnswer(
+            context: placed.context, elements: found.elements,
+            headedSections: placed.directory.headedSections(of: found.elements), next: found.next)
     }
 }
 

@@ -12,7 +12,7 @@ extension SessionLayout {
         guard let photo = try placed.photo(at: index) else {
             throw StreamServiceError.indexOutOfRange(index: index, count: placed.directory.itemCount)
         }
-        return ItemAnswer(context: placed.context, item: try placed.item(photo, at: index))
+        return ItemAnswer(context: placed.context, item: try placedPhoto(photo, at: index, in: placed))
     }
 
     /// Returns consecutive photos.
@@ -44,35 +44,49 @@ extension SessionLayout {
         let found = try frames(requested.prefix(rows.count))
         return ItemsAnswer(
             placed, frames: found,
-            items: try session.photos(at: found, rowIDs: Array(rowIDs.prefix(rows.count))) { rows[$0] })
+            items: try session.photos(
+                at: found, rowIDs: Array(rowIDs.prefix(rows.count)), of: self.photos,
+                clusters: try placed.clusters(ofItemsAt: found.map(\.index))
+            ) { rows[$0] })
     }
 
     /// Returns photos by their ids.
     ///
     /// - Parameter ids: The ids, 1 to ``PhotoStreamService/maximumLimit``; duplicates count once.
     /// - Returns: The photos in the order of the ids, with their places in the current layout, and the ids that the
-    ///   stream does not have. If the photos would take more than ``PhotoStreamService/maximumByteCount``, the answer
+    ///   stream does not have or hides in a stack. If the photos would take more than ``PhotoStreamService/maximumByteCount``, the answer
     ///   is truncated: repeat the query with the ids that are neither in the photos nor missing.
     /// - Throws: ``StreamServiceError/invalidIDCount(_:maximum:)``.
     /// - Complexity: O(ids × log photos), and reading the photos' chunks, if the layout is cached.
     public func items(withIDs ids: [PhotoID]) throws -> ItemsAnswer {
-        let found = try session.storedPhotos(withIDs: ids, of: stream)
+        var found = try session.storedPhotos(withIDs: ids, of: photos)
+        let hidden = found.photos.filter { $0.photo.stack?.isHidden == true }.map(\.photo.id)
+        found.photos.removeAll { $0.photo.stack?.isHidden == true }
+        found.missing += hidden
         let placed = try placed()
-        let indices = try found.photos.map { try index(of: $0, in: placed) }
+        let places = try found.photos.map { try placed.index(of: $0) }
+        found.missing += zip(found.photos, places).filter { $1 == nil }.map(\.0.photo.id)
+        found.photos = zip(found.photos, places).filter { $1 != nil }.map(\.0)
+        let indices = places.compactMap(\.self)
         // In stream order, so that no chunk is read twice.
         let source = SteppingSource(placed)
-        var places = [LayoutAttributes?](repeating: nil, count: indices.count)
+        var frames = [LayoutAttributes?](repeating: nil, count: indices.count)
         for position in indices.indices.sorted(by: { indices[$0] < indices[$1] }) {
-            places[position] = try source.attributes(forItemAt: indices[position])
+            frames[position] = try source.attributes(forItemAt: indices[position])
         }
-        let frames = places.compactMap(\.self)
-        let items = try session.photos(at: frames, rowIDs: found.photos.map(\.rowID)) {
+        let shown = frames.compactMap(\.self)
+        let items = try session.photos(
+            at: shown, rowIDs: found.photos.map(\.rowID), of: self.photos,
+            clusters: try placed.clusters(ofItemsAt: indices)
+        ) {
             PackedPhoto(found.photos[$0].photo)
         }
-        return ItemsAnswer(placed, frames: frames, items: items, missing: found.missing, isTruncated: found.isTruncated)
+        return ItemsAnswer(placed, frames: shown, items: items, missing: found.missing, isTruncated: found.isTruncated)
     }
 
     /// Returns the place of a photo: its index, frame and section, and the cursor of a page that contains it.
+    ///
+    /// The place of a photo that is hidden in a stack is that of its cover.
     ///
     /// - Parameters:
     ///   - id: The photo.
@@ -84,16 +98,28 @@ extension SessionLayout {
     public func locate(_ id: PhotoID, limit: Int = PhotoStreamService.defaultLimit) throws -> LocateAnswer {
         try session.checkLimit(limit)
         let placed = try placed()
-        let photo = try session.reader.photo(id, of: stream)
-        let index = try index(of: photo, in: placed)
+        let photo = try session.reader.shown(
+            insteadOf: try session.reader.photo(id, of: photos), streamID: stream.id)
+        let index = try index(of: photo, askedAs: id, in: placed)
         return LocateAnswer(
-            context: placed.context, item: try placed.item(photo, at: index),
+            context: placed.context, item: try placedPhoto(photo, at: index, in: placed),
             cursor: try placed.cursorText(toPageWith: photo, at: index, limit: limit))
     }
 
-    private func index(of photo: StoredPhoto, in placed: PlacedStream) throws -> Int {
+    /// Returns a photo with its place in the layout.
+    private func placedPhoto(_ photo: StoredPhoto, at index: Int, in placed: PlacedStream) throws -> PlacedPhoto {
+        guard let attributes = try placed.attributes(forItemAt: index) else {
+            throw StreamServiceError.indexOutOfRange(index: index, count: placed.directory.itemCount)
+        }
+        return try session.photos(
+            at: [attributes], rowIDs: [photo.rowID], of: self.photos, clusters: try placed.clusters(ofItemsAt: [index])
+        ) { _ in PackedPhoto(photo.photo) }[0]
+    }
+
+    private func index(of photo: StoredPhoto, askedAs id: PhotoID, in placed: PlacedStream) throws -> Int {
         guard let index = try placed.index(of: photo) else {
-            throw StreamServiceError.unknownPhoto(photo.photo.id.rawValue, stream: stream.name.rawValue)
+            guard view.asked == nil else { throw StreamServiceError.notInView(id.rawValue) }
+            throw StreamServiceError.unknownPhoto(id.rawValue, stream: stream.name.rawValue)
         }
         return index
     }
@@ -113,7 +139,7 @@ extension SessionLayout {
         let path = try orNearest ? placed.indexPath(nearestTo: pixel) : placed.indexPath(at: pixel)
         let index = try path.flatMap { try placed.index(of: $0) }
         let item = try index.flatMap { index in
-            try placed.photo(at: index).map { try placed.item($0, at: index) }
+            try placed.photo(at: index).map { try placedPhoto($0, at: index, in: placed) }
         }
         return PointAnswer(
             context: placed.context, pixel: pixel, item: item,
@@ -133,15 +159,6 @@ extension ItemsAnswer {
 }
 
 extension PlacedStream {
-    /// Returns a photo with its place in the layout.
-    fileprivate func item(_ photo: StoredPhoto, at index: Int) throws -> PlacedPhoto {
-        guard let attributes = try attributes(forItemAt: index) else {
-            throw StreamServiceError.indexOutOfRange(index: index, count: directory.itemCount)
-        }
-        let picture = try reader.shownPicture(photoRowID: photo.rowID).flatMap { ShownPicture($0, signedBy: signer) }
-        return PlacedPhoto(attributes: attributes, PackedPhoto(photo.photo), picture: picture)
-    }
-
     fileprivate func insertion(at indexPath: IndexPath) throws -> InsertionPlace {
         func index(at item: Int) throws -> Int? {
             try self.index(of: IndexPath(section: indexPath.section, item: item))
@@ -173,7 +190,7 @@ extension PlacedStream {
         }
         let first =
             layout.index == index ? photo : try reader.photos(rowIDs: try rowIDs(of: [layout.index]))[0]
-        return try CursorCodec(reader).text(
+        return try CursorCodec(reader).with(ViewKey(stream, condition: view.condition)).text(
             PageCursor(
                 streamID: stream.id, layoutKey: laidOut.engine.key, place: first.key.before, layout: layout,
                 chainRevision: laidOut.chunks.revision))

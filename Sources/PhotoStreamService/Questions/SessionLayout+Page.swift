@@ -33,7 +33,7 @@ extension SessionLayout {
     ) throws -> PageAnswer {
         try session.checkLimit(limit)
         let place = try place(at: start, limit: limit)
-        guard let placed = try placedInMemory(for: place) else { return try foldedPage(place, withPhotos: withPhotos) }
+        guard let placed = try knownLayout(for: place) else { return try foldedPage(place, withPhotos: withPhotos) }
         return try page(place, in: placed, withPhotos: withPhotos)
     }
 }
@@ -43,9 +43,9 @@ extension SessionLayout {
     ///
     /// - Throws: ``StreamServiceError/invalidCursor(_:)``.
     public func isReady(for start: PageStart) throws -> Bool {
-        var needsLayout = engine.framesNeedContentExtent || engine.foldsBackward
+        var needsLayout = engine.framesNeedContentExtent || engine.pagesNeedLayout || isSelection
         if case .after(let cursor) = start {
-            let revision = try session.cursorCodec().pageCursor(cursor, streamID: stream.id, layoutKey: key)
+            let revision = try cursorCodec().pageCursor(cursor, streamID: stream.id, layoutKey: key)
                 .chainRevision
             if try session.reader.isAhead(revision) { return false }
             needsLayout = try needsLayout || revision != session.mark(of: stream).revision
@@ -76,7 +76,7 @@ extension SessionLayout {
     private func place(at start: PageStart, limit: Int) throws -> PagePlace {
         var cursor: PageCursor?
         if case .after(let text) = start {
-            let content = try session.cursorCodec().pageCursor(text, streamID: stream.id, layoutKey: key)
+            let content = try cursorCodec().pageCursor(text, streamID: stream.id, layoutKey: key)
             try session.requireNotLost(content.chainRevision)
             cursor = content
         }
@@ -87,14 +87,14 @@ extension SessionLayout {
             layout: cursor?.layout ?? engine.firstCursor(contentExtent: whole?.contentExtent ?? 0),
             chainRevision: cursor?.chainRevision ?? revision,
             context: PageContext(
-                stream: stream.name, streamID: stream.id, revision: revision, layoutKey: key,
+                stream: stream.name, streamID: stream.id, condition: view.asked, revision: revision, layoutKey: key,
                 contentSize: whole?.contentSize),
             limit: limit)
     }
 
     /// Returns the cursor of the page after a photo's place.
     private func cursor(after order: OrderKey, next: LayoutCursor, of place: PagePlace) throws -> String {
-        try session.cursorCodec().text(
+        try cursorCodec().text(
             PageCursor(
                 streamID: stream.id, layoutKey: key, place: order, layout: next, chainRevision: place.chainRevision))
     }
@@ -103,12 +103,14 @@ extension SessionLayout {
 // MARK: - Pages from chunks, and from the rows of photos
 
 extension SessionLayout {
-    /// Returns the layout of the whole stream if it is cached and its chunks suffice for a page.
+    /// Returns the layout of the whole stream if it is cached and its chunks suffice for a page; that of a view in any case,
+    /// since only its layout tells which photos it has.
     ///
     /// The cursor's count must be the position in stream order, so the stream must not have changed since the chain
     /// began.
-    private func placedInMemory(for place: PagePlace) throws -> PlacedStream? {
-        engine.foldsBackward || !place.isUnchanged ? nil : try placedInMemory()
+    private func knownLayout(for place: PagePlace) throws -> PlacedStream? {
+        guard !engine.pagesNeedLayout, place.isUnchanged else { return nil }
+        return isSelection ? try placed() : try placedInMemory()
     }
 
     /// Returns a page that is computed from chunks; without photos, only the last photo's row is read.
@@ -139,27 +141,43 @@ extension SessionLayout {
             let shown = rowIDs.prefix(page.items.count)
             return PageAnswer(
                 context: place.context, frames: page.items,
-                items: withPhotos ? try session.photos(at: page.items, rowIDs: Array(shown)) { rows[$0] } : [],
+                items: withPhotos
+                    ? try session.photos(at: page.items, rowIDs: Array(shown), of: photos) { rows[$0] } : [],
                 firstPosition: first, nextCursor: next, chainRevision: place.chainRevision, isInPlace: true)
         }
     }
 
     /// Returns a page that is computed from the rows of photos.
     private func foldedPage(_ place: PagePlace, withPhotos: Bool) throws -> PageAnswer {
-        let (found, page) = engine.foldsBackward ? try partOfWhole(place) : try fold(place)
+        let (found, page) = engine.pagesNeedLayout ? try partOfWhole(place) : try fold(place)
         let frames = page?.items ?? []
         let photos = found.prefix(frames.count)
         var nextCursor: String?
         if found.count > photos.count, let last = photos.last {
             nextCursor = try cursor(after: last.key, next: page?.next ?? place.layout, of: place)
         }
-        let items =
-            withPhotos
-            ? try session.photos(at: frames, rowIDs: photos.map(\.rowID)) { PackedPhoto(photos[$0].photo) } : []
         let (firstPosition, isInPlace) = try position(of: frames, photos: photos, place: place)
+        var items: [PlacedPhoto] = []
+        if withPhotos {
+            let indices = firstPosition..<firstPosition + frames.count
+            items = try session.photos(
+                at: frames, rowIDs: photos.map(\.rowID), of: self.photos,
+                clusters: engine.hasClusters ? try placed().clusters(ofItemsAt: indices) : []
+            ) { PackedPhoto(photos[$0].photo) }
+        }
         return PageAnswer(
             context: place.context, frames: frames, items: items, firstPosition: firstPosition,
             nextCursor: nextCursor, chainRevision: place.chainRevision, isInPlace: isInPlace)
+    }
+
+    /// Returns the photos of the stream or of the view after a place, and whether the limit of bytes has cut them off.
+    private func photos(
+        after place: OrderKey?, limit: Int, within byteLimit: Int
+    ) throws -> ([StoredPhoto], isCut: Bool) {
+        guard isSelection else {
+            return try session.reader.photos(streamID: stream.id, after: place, limit: limit, within: byteLimit)
+        }
+        return try placed().photos(after: place, limit: limit, within: byteLimit)
     }
 
     /// Returns the photos of a page and more, and the page, which continues the fold of the earlier pages.
@@ -168,8 +186,7 @@ extension SessionLayout {
         var byteLimit = PhotoStreamService.maximumByteCount
         while true {
             // One more photo shows whether more follow; twice as many are read if the first line is not full yet.
-            let (found, isCut) = try session.reader.photos(
-                streamID: stream.id, after: place.place, limit: wanted + 1, within: byteLimit)
+            let (found, isCut) = try photos(after: place.place, limit: wanted + 1, within: byteLimit)
             let page = try engine.page(
                 after: place.layout, PackedMetrics(found.map(\.itemMetrics)),
                 isEnd: found.count <= wanted && !isCut,
@@ -181,12 +198,11 @@ extension SessionLayout {
         }
     }
 
-    /// Returns the photos of a page and one more, and the page as a part of the current layout, which folds backward.
+    /// Returns the photos of a page and one more, and the page as a part of the current layout, which it needs as a whole.
     private func partOfWhole(_ place: PagePlace) throws -> ([StoredPhoto], LayoutPage?) {
         let placed = try placed()
-        let (found, isCut) = try session.reader.photos(
-            streamID: stream.id, after: place.place, limit: place.limit + 1,
-            within: PhotoStreamService.maximumByteCount)
+        let (found, isCut) = try photos(
+            after: place.place, limit: place.limit + 1, within: PhotoStreamService.maximumByteCount)
         guard let first = found.first, let index = try placed.index(of: first) else { return (found, nil) }
         let limit = isCut ? min(place.limit, found.count - 1) : place.limit
         let page = try placed.page(after: place.layout, from: index, limit: limit)

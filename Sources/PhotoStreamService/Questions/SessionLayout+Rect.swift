@@ -42,17 +42,20 @@ extension SessionLayout {
             let rowIDs = try placed.rowIDs(of: answer.items.map(\.index))
             let rows = try session.reader.packedRows(rowIDs, within: PhotoStreamService.maximumByteCount)
             if rows.count < rowIDs.count { answer = answer.cut(toItems: rows.count) }
-            items = try session.photos(at: answer.items, rowIDs: Array(rowIDs.prefix(rows.count))) { rows[$0] }
+            items = try session.photos(
+                at: answer.items, rowIDs: Array(rowIDs.prefix(rows.count)), of: self.photos, clusters: answer.clusters
+            ) { rows[$0] }
         }
         let cursor = try answer.next.map { next in
-            try session.cursorCodec().text(
+            try cursorCodec().text(
                 RectCursor(
                     streamID: stream.id, layoutKey: key, rect: rect, end: try placed.end(before: next),
                     revision: placed.laidOut.chunks.revision))
         }
+        let elements = answer.attributes.filter { $0.elementKind != .item }
         return RectAnswer(
-            context: placed.context, frames: answer.items, items: items,
-            elements: answer.attributes.filter { $0.elementKind != .item }, nextCursor: cursor)
+            context: placed.context, frames: answer.items, clusters: answer.clusters, items: items, elements: elements,
+            headedSections: placed.directory.headedSections(of: elements), nextCursor: cursor)
     }
 
     /// Returns whether ``rect(_:visibleBounds:limit:withPhotos:)`` returns immediately; see ``isReady()``.
@@ -64,7 +67,7 @@ extension SessionLayout {
     }
 
     private func cursor(_ text: String) throws -> RectCursor {
-        try session.cursorCodec().rectCursor(text, streamID: stream.id, layoutKey: key)
+        try cursorCodec().rectCursor(text, streamID: stream.id, layoutKey: key)
     }
 
     private func bounds(of start: RectStart) throws -> (rect: PixelRect, end: RectCursor.End?) {

@@ -25,20 +25,28 @@ extension SessionLayout {
     ///     anchor at its place on the screen. With ``ScrollKeeping/offset``, there is no anchor, and the offset is that
     ///     of `rect`, or the nearest in the content, as if `targetContentOffset(forProposedContentOffset:)` of a
     ///     `UICollectionViewLayout` returned the proposed offset.
+    ///   - withPhotos: Whether insertions and reloads contain the photos, not only their places.
     ///   - progress: Called now and then with the fraction done, up to 1. An error ends the work.
-    /// - Returns: The updates, or the reason to read the stream again.
+    /// - Returns: The updates, or the reason to read the stream again: always one on a map with clusters, and for a condition
+    ///   that depends on the current day or on the name of the stream.
     /// - Throws: `LayoutError` for NaN, infinite or negative values, ``StreamServiceError/invalidRevision(_:)``,
     ///   ``StreamServiceError/crowdedRect(_:count:maximum:)`` for a rectangle that meets more than
     ///   ``PhotoStreamService/maximumLimit`` photos.
-    /// - Complexity: That of ``Session/changes(of:since:)``, O(chunks), and the photos of the chunks that contain a
+    /// - Complexity: That of ``Session/changes(of:where:since:)``, O(chunks), and the photos of the chunks that contain a
     ///   change, and of those after them until the layout reaches an old state again.
     public func updates(
-        since revision: Revision, in rect: Rect, keeping: ScrollKeeping = .item,
+        since revision: Revision, in rect: Rect, keeping: ScrollKeeping = .item, withPhotos: Bool = false,
         progress: (Double) throws -> Void = { _ in }
     ) throws -> ChangesOrReload<UpdatesAnswer> {
         let bounds = try key.displayScale.pixels(covering: rect)
+        guard !engine.hasClusters else {
+            return try session.currentRevision(of: stream, since: revision).flatMap { now in
+                .reload(
+                    ReloadAnswer(stream: stream.name, since: revision, revision: now, reason: .clusters))
+            }
+        }
         let placed = try placed { try progress($0 / 2) }
-        return try session.netChanges(of: stream, since: revision).map { changes, _ in
+        return try session.netChanges(of: stream, among: view, since: revision).map { changes, _ in
             let layouts = try session.layoutPair(before: changes, placed) { try progress(0.5 + $0 / 2) }
             session.service.logger.debug(
                 "laid out as it was",
@@ -49,8 +57,22 @@ extension SessionLayout {
             let anchor = keeping == .item ? try layouts.anchor(in: bounds) : nil
             let target = try layouts.newBounds(bounds, anchor: anchor, keeping: keeping)
             try layouts.checkCount(in: rect, bounds, now: target)
-            return try layouts.updates(in: bounds, now: target, anchor: anchor, since: revision)
+            var answer = try layouts.updates(in: bounds, now: target, anchor: anchor, since: revision)
+            if withPhotos {
+                answer.insertions = try layouts.withPhotos(answer.insertions, of: photos, in: session)
+                answer.reloads = try layouts.withPhotos(answer.reloads, of: photos, in: session)
+            }
+            return answer
         }
+    }
+}
+
+extension SessionLayout {
+    /// Returns the reason to read the layout again, to readers who may not know which photos met a condition before.
+    ///
+    /// - Throws: As ``updates(since:in:keeping:withPhotos:progress:)``.
+    package func refusedUpdates(since revision: Revision) throws -> ChangesOrReload<UpdatesAnswer> {
+        try session.refusedChanges(of: stream.name, since: revision)
     }
 }
 
@@ -94,7 +116,7 @@ struct LayoutPair {
         let updates = try LayoutUpdates(from: old, to: new, with: mapping, in: bounds, now: newBounds)
         let names = try names(of: updates)
         func named(_ updates: [ElementUpdate]) -> [PhotoUpdate] {
-            updates.map { PhotoUpdate(photo: names.photo(of: $0), element: $0) }
+            updates.map { PhotoUpdate(photo: names.photo(of: $0), element: $0, item: nil) }
         }
         let isHorizontal = old.directory.engine.key.scrollDirection == .horizontal
         return UpdatesAnswer(
@@ -103,6 +125,20 @@ struct LayoutPair {
             anchor: try anchor.flatMap { anchor in try anchor.isSame ? id(ofNew: anchor.newIndex) : nil },
             insertions: named(updates.insertions), deletions: named(updates.deletions), moves: named(updates.moves),
             reloads: named(updates.reloads))
+    }
+
+    /// Returns updates whose photos have their fields and pictures.
+    fileprivate func withPhotos(
+        _ updates: [PhotoUpdate], of named: NamedPhotos, in session: borrowing Session
+    ) throws -> [PhotoUpdate] {
+        let positions = updates.indices.filter { updates[$0].element.new?.elementKind == .item }
+        let places = positions.compactMap { updates[$0].element.new }
+        let rowIDs = try new.rowIDs(of: places.map(\.index))
+        let photos = try new.reader.photos(rowIDs: rowIDs)
+        let items = try session.photos(at: places, rowIDs: rowIDs, of: named) { PackedPhoto(photos[$0].photo) }
+        var updates = updates
+        for (position, item) in zip(positions, items) { updates[position].item = item }
+        return updates
     }
 
     /// The photo that keeps its place in the view.

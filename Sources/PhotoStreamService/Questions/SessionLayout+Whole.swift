@@ -115,7 +115,8 @@ extension LayoutAnswer {
         let directory = placed.directory
         let sections = directory.sections.dropFirst(max(0, first)).prefix(limit ?? .max)
         self.init(
-            context: placed.context, count: directory.itemCount, sectionCount: directory.sections.count,
+            context: placed.context, count: directory.itemCount, positions: PositionsAnswer(directory),
+            sectionCount: directory.sections.count,
             sections: sections.map { SectionAnswer($0, in: directory) })
     }
 }
@@ -125,5 +126,18 @@ extension SectionAnswer {
         self.init(
             section: section.position, id: section.mark.id(directory.engine.key.sections.sectioning),
             firstIndex: section.items.lowerBound, count: section.items.count, frame: directory.frame(of: section))
+    }
+}
+
+extension LayoutDirectory {
+    /// Returns the sections of headers among elements, by their positions.
+    func headedSections(of elements: [LayoutAttributes]) -> [Int: HeadedSection] {
+        var found: [Int: HeadedSection] = [:]
+        for element in elements where element.elementKind == .sectionHeader {
+            let section = sections[element.indexPath.section]
+            found[element.indexPath.section] = HeadedSection(
+                id: section.mark.id(engine.key.sections.sectioning), count: section.items.count)
+        }
+        return found
     }
 }

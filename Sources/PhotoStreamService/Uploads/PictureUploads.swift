@@ -4,6 +4,7 @@ public import PhotoStreamModel
 import PhotoStreamPictureMessages
 import PhotoStreamPictures
 import PhotoStreamStorage
+import Synchronization
 
 /// The folders into which clients may upload pictures, one for each stream.
 ///
@@ -32,6 +33,9 @@ public final class PictureUploads: Sendable {
     let pictures: PictureMaker?
     /// The folders without symbolic links, by the row ids of their streams.
     private let folders: [Int64: String]
+    /// Held from the search for the content of an upload until its photo is added, so that two uploads of one content, by
+    /// two clients or after a lost connection, add one photo.
+    let addition = Mutex(())
     /// Has an element while there may be uploads to finish.
     let unfinished = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
@@ -95,39 +99,29 @@ public final class PictureUploads: Sendable {
     /// Begins an upload; blocks.
     ///
     /// - Parameters:
-    ///   - name: The name of its file, which must not exist in the folder.
+    ///   - request: The name of its file, and the rules.
     ///   - stream: The stream.
-    ///   - restoresDeleted: Whether a photo that a person deleted is restored by its picture.
     /// - Returns: An upload without bytes, which is removed unless it is finished.
     /// - Throws: ``UploadError``, ``StreamServiceError/unknownStream(_:)``, `StorageError`.
-    package func begin(
-        _ name: String, in stream: StreamName, restoringDeleted restoresDeleted: Bool = false
-    ) throws -> PictureUpload {
+    package func begin(_ request: UploadRequest, in stream: StreamName) throws -> PictureUpload {
         let streamID = try service.transaction { try $0.row(of: stream).id }
         guard !service.isReadOnly else {
             throw StorageError(.readOnly, message: "the file is open for reading only")
         }
         guard let path = folders[streamID] else { throw UploadError.off(stream: stream.rawValue) }
-        let fileName = try UploadName(name)
+        let name = try UploadName(request.name)
         // The root may have been removed since the start.
         guard let scope = try service.transaction({ try $0.scope(of: path, streamID: streamID) }) else {
             throw UploadError.off(stream: stream.rawValue)
         }
-        let id: PhotoID
-        do throws(ModelError) {
-            id = try PhotoID(scope.path(of: fileName.text))
-        } catch {
-            throw UploadError.invalidName(name, reason: error.description)
-        }
         do {
-            let folder = try UploadFolder(path: path)
-            guard !folder.contains(fileName) else { throw UploadError.fileExists(fileName.text) }
-            try checkIsNew(id, streamID: streamID, restoringDeleted: restoresDeleted)
-            return PictureUpload(
-                try folder.newFile(named: fileName), id: id, scope: scope, streamID: streamID,
-                restoringDeleted: restoresDeleted, uploads: self)
+            let file = try UploadFolder(path: path).newFile(named: name)
+            let upload = PictureUpload(file, request: request, scope: scope, streamID: streamID, uploads: self)
+            // The bytes of a refused upload are not received.
+            _ = try upload.place()
+            return upload
         } catch let error as FolderError {
-            throw UploadError(code: error.code, name: fileName)
+            throw UploadError(code: error.code, name: name)
         }
     }
 
@@ -137,41 +131,92 @@ public final class PictureUploads: Sendable {
     ///   - file: The file, with its path from the root.
     ///   - id: The id of its photo.
     ///   - header: The header of the picture.
-    ///   - contentHash: The SHA-256 of the file, if known.
+    ///   - content: The content of the file, if known.
     ///   - scope: The folder.
     ///   - streamID: The row id of the stream.
     ///   - restoresDeleted: Whether a photo that a person deleted is restored.
     /// - Returns: The outcome; `nil` if there is none.
     /// - Throws: `StorageError`.
     func add(
-        _ file: FolderFile, id: PhotoID, header: PictureHeader, contentHash: [UInt8]? = nil, scope: FolderScope,
+        _ file: FolderFile, id: PhotoID, header: PictureHeader, content: FileContent? = nil, scope: FolderScope,
         streamID: Int64, restoringDeleted restoresDeleted: Bool = false
     ) throws -> FolderOutcome? {
         let made = FileRecord(
             id: id, path: file.path, header: header, modifiedNanoseconds: file.stamp.modifiedNanoseconds, zone: .current
         )
-        let row = PictureFileRow(
+        var row = PictureFileRow(
             rootID: scope.rootID, path: file.path, photo: id, byteCount: file.stamp.byteCount,
-            modifiedNanoseconds: file.stamp.modifiedNanoseconds, contentHash: contentHash, sidecars: file.sidecarState,
-            fieldSources: made.sources, state: .read)
+            modifiedNanoseconds: file.stamp.modifiedNanoseconds, content: content.map(KnownContent.init),
+            sidecars: file.sidecarState, state: .read)
+        row.take(made)
         let database = service.database
         database.pauseForOtherWriters()
         return try database.retryingWhileLocked {
             var seen = RowIDSet()
+            // A picture whose file has vanished is there again.
+            let former = try content.flatMap { try vanishedFile(with: $0, streamID: streamID) }
             return try database.importFiles(
-                [FolderEntry(row: row, record: made.record)], into: streamID,
+                [FolderEntry(row: row, record: made.record, content: content, movedFrom: former)], into: streamID,
                 restoringDeleted: restoresDeleted, seen: &seen
             ).outcomes.first
         }
     }
 
-    /// Refuses the id of a photo that exists or was deleted, because an upload changes no photo.
-    private func checkIsNew(_ id: PhotoID, streamID: Int64, restoringDeleted restoresDeleted: Bool) throws {
+    /// Returns a file with a content that has vanished and is still gone: its disk may be there again since the last import.
+    private func vanishedFile(with content: FileContent, streamID: Int64) throws -> PictureFileRow? {
+        let (rows, roots) = try service.transaction { reader in
+            (try reader.pictureFiles(streamID: streamID, content: content), try reader.roots())
+        }
+        return rows.first { row in
+            guard row.state == .vanished, let root = roots.first(where: { $0.id == row.rootID }) else { return false }
+            var status = stat()
+            return unsafe stat("\(root.resolvedPath)/\(row.path)", &status) != 0
+        }
+    }
+
+    /// Returns a name as that of a file and the id of its photo; blocks.
+    ///
+    /// - Throws: ``UploadError`` if the stream has a photo with the id, or a person deleted it, because an upload changes no
+    ///   photo; `StorageError`.
+    func place(
+        of name: UploadName, in scope: FolderScope, streamID: Int64, restoringDeleted restoresDeleted: Bool
+    ) throws -> UploadPlace {
+        let id: PhotoID
+        do throws(ModelError) {
+            id = try PhotoID(scope.path(of: name.text))
+        } catch {
+            throw UploadError.invalidName(name.text, reason: error.description)
+        }
         let (isThere, isDeleted) = try service.transaction { reader in
             (try reader.photo(streamID: streamID, id: id) != nil, try reader.isDeleted(streamID: streamID, id: id))
         }
         if isThere { throw UploadError.photoExists(id.rawValue) }
         if isDeleted, !restoresDeleted { throw UploadError.photoDeleted(id.rawValue) }
+        return UploadPlace(name: name, id: id)
+    }
+
+    /// Returns the photo of an existing file of a folder's root with these bytes, if there is one; blocks.
+    ///
+    /// The same picture with other metadata, or with a film, is another file.
+    ///
+    /// - Throws: `StorageError`.
+    /// - Complexity: O(bytes of the files with the same picture that were not decoded yet).
+    func photo(
+        with content: FileContent, in scope: FolderScope, streamID: Int64
+    ) throws -> PhotoID? {
+        let rows = try service.transaction { reader in
+            try reader.pictureFiles(streamID: streamID, rootID: scope.rootID, content: content).map { row in
+                (row: row, hash: try reader.fileHash(of: row, streamID: streamID))
+            }
+        }
+        // A file may have been removed or written since it was imported.
+        return rows.first { row, hash in
+            var status = stat()
+            guard unsafe stat(scope.absolutePath(row.path), &status) == 0, row.isOf(FileStamp(status)) else {
+                return false
+            }
+            return (hash ?? PhotoStreamService.content(of: row, beneath: scope.rootPath)?.hash) == content.fileHash
+        }?.row.photo
     }
 }
 

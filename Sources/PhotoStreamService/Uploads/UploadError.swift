@@ -38,6 +38,14 @@ public enum UploadError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether a file or photo has the name, so that another name may be free.
+    var isAboutTakenName: Bool {
+        switch self {
+        case .fileExists, .photoExists, .photoDeleted: true
+        case .off, .invalidName, .deletedBefore, .undecodable, .diskFull, .unavailable: false
+        }
+    }
+
     /// The day of a time in UTC, such as `2026-11-27`.
     private static func date(_ milliseconds: Int64) -> String {
         CivilDate(daysSince1970: Int(milliseconds / 86_400_000)).description

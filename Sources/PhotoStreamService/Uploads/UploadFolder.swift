@@ -130,7 +130,7 @@ package struct UploadFile: ~Copyable, Sendable {
     private let descriptor: Int32
     /// The name in the folder until the file is kept.
     package let hiddenName: String
-    /// The name that it gets.
+    /// The name that was requested for it.
     package let name: UploadName
 
     fileprivate init(folder: consuming UploadFolder, descriptor: Int32, hiddenName: String, name: UploadName) {
@@ -172,17 +172,31 @@ package struct UploadFile: ~Copyable, Sendable {
         guard fsync(descriptor) == 0 else { throw UploadError(code: errno, name: name) }
     }
 
+    /// Gives the file the time of its last modification on another machine; blocks.
+    ///
+    /// - Parameter milliseconds: The time, in milliseconds since 1970.
+    /// - Throws: ``UploadError``.
+    package borrowing func setModified(_ milliseconds: Int64) throws(UploadError) {
+        let time = timespec(tv_sec: Int(milliseconds / 1_000), tv_nsec: Int(milliseconds % 1_000) * 1_000_000)
+        guard unsafe futimens(descriptor, [time, time]) == 0 else {
+            throw UploadError(code: errno, name: name)
+        }
+    }
+
     /// Gives the file its final name; blocks.
     ///
+    /// - Parameter name: The name.
     /// - Throws: ``UploadError/fileExists(_:)`` if there is an entry with the name, even a broken link.
-    package borrowing func keep() throws(UploadError) {
+    package borrowing func keep(as name: UploadName) throws(UploadError) {
         let result = unsafe photostream_rename_to_new(folder.folder.descriptor, hiddenName, name.text)
         guard result >= 0 else { throw UploadError(code: -result, name: name) }
         guard fsync(folder.folder.descriptor) == 0 else { throw UploadError(code: errno, name: name) }
     }
 
     /// Removes a kept file, unless another file has its name by now; blocks.
-    package borrowing func takeBack() {
+    ///
+    /// - Parameter name: The name with which it was kept.
+    package borrowing func takeBack(_ name: UploadName) {
         var (own, other) = (stat(), stat())
         guard unsafe fstat(descriptor, &own) == 0,
             unsafe fstatat(folder.folder.descriptor, name.text, &other, AT_SYMLINK_NOFOLLOW) == 0,
@@ -192,7 +206,12 @@ package struct UploadFile: ~Copyable, Sendable {
     }
 
     /// Returns the existing sidecars for the picture; see ``UploadFolder/sidecars(of:in:)``.
-    borrowing func sidecars(in scope: FolderScope) -> [FolderFile.Sidecar] { folder.sidecars(of: name, in: scope) }
+    borrowing func sidecars(of name: UploadName, in scope: FolderScope) -> [FolderFile.Sidecar] {
+        folder.sidecars(of: name, in: scope)
+    }
+
+    /// Whether its folder has an entry with a name.
+    borrowing func isTaken(_ name: UploadName) -> Bool { folder.contains(name) }
 
     /// Reads the version of the file.
     ///

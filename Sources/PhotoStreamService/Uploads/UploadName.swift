@@ -38,7 +38,7 @@ package struct UploadName: Hashable, Sendable {
         }
         fileExtension = String(decoding: text.utf8[text.utf8.index(after: last)...], as: UTF8.self).lowercased()
         guard !IgnoredNames.ignoresFile(text), fileExtension != "xmp" else {
-            throw .invalidName(text, reason: "files with the extension .\(fileExtension) are not imported as pictures")
+            throw .invalidName(text, reason: "files with the extension .\(fileExtension) are not imported")
         }
         self.text = text
     }
@@ -53,5 +53,17 @@ package struct UploadName: Hashable, Sendable {
         let list = allowed.prefix(3).map { ".\($0)" }.joined(separator: ", ")
         throw .invalidName(
             text, reason: "its extension is .\(fileExtension), but a picture of its format has one such as \(list)")
+    }
+
+    /// Returns the name with a number before the extension, such as `IMG_0001-2.JPG`, shortened if it would be too long.
+    ///
+    /// - Parameter number: The number.
+    /// - Returns: The name; `nil` if the rest is too long for any.
+    func numbered(_ number: Int) -> UploadName? {
+        let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")) ?? text.endIndex
+        let end = "-\(number)" + text[dot...]
+        var stem = String(text[..<dot])
+        while stem.utf8.count + end.utf8.count > Self.maximumByteCount, !stem.isEmpty { stem.removeLast() }
+        return stem.isEmpty ? nil : try? UploadName(stem + end)
     }
 }

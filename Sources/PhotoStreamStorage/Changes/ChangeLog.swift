@@ -49,6 +49,8 @@ package struct ChangeRow: Hashable, Sendable {
     package let oldMetrics: ItemMetrics?
     /// The external id before; `nil` if ``old`` is `nil`.
     package let oldID: PhotoID?
+    /// Whether the write changed any column whose former value is logged only then.
+    package let changesFields: Bool
 }
 
 extension PhotoReader {
@@ -172,7 +174,7 @@ extension PhotoReader {
 
     private static let changesSQL = """
         SELECT revision, photoId, kind, oldTime, oldRank, newTime, newRank, oldWidth, oldHeight, oldHasCaption,
-            oldExternalId, oldLatitude, oldLongitude
+            oldExternalId, oldLatitude, oldLongitude, changedColumns
         FROM change WHERE revision > ?2 AND revision <= ?3 AND streamId = ?1 ORDER BY revision
         """
 
@@ -192,7 +194,8 @@ extension PhotoReader {
                     orderDate: order.date(ofOrderTime: old.time), position: row.position(11)
                 )
             },
-            oldID: old == nil ? nil : PhotoID(stored: row.text(10))
+            oldID: old == nil ? nil : PhotoID(stored: row.text(10)),
+            changesFields: row.integer(13) != 0
         )
     }
 }

@@ -54,7 +54,7 @@ struct LogUndo {
             let after = take(row.new)
             putBack(row)
             guard let id = row.oldID else { return }
-            if row.old == row.new || row.new?.isOfMove == false { updated.insert(id) }
+            if row.old == row.new || row.new?.isOfMove == false || row.changesFields { updated.insert(id) }
             // A different id means another photo, with other fields.
             if let other = after?.id, other != id { updated.insert(other) }
         case .possiblyReplaced:
@@ -174,7 +174,7 @@ extension PhotoSQL {
     /// The photo at a place: stream, time, rank.
     package static let occupant = """
         SELECT externalId, width, height, hasCaption, latitude, longitude FROM photo INDEXED BY photoPlace
-        WHERE streamId = ?1 AND orderTime = ?2 AND orderRank = ?3
+        WHERE stackRank = 0 AND streamId = ?1 AND orderTime = ?2 AND orderRank = ?3
         """
 
     /// A row of the log: stream, revision before the first, number of rows to skip.
@@ -203,7 +203,20 @@ package struct NetChange: Hashable, Sendable {
     package let past: Past?
     /// The later place in the order; `nil` if the photo was no longer in the stream.
     package let present: OrderKey?
-    /// Whether its fields were written, not only its place: its size, caption state or position differs, it was written
-    /// in place, its date changed, its move was undone, or it was deleted and added again.
+    /// Whether its fields were written, not only its place: any of them differs, it was written in place, its date changed,
+    /// its move was undone, or it was deleted and added again.
     package let isUpdated: Bool
+
+    /// The change as it looks among the photos that meet a condition.
+    ///
+    /// - Parameters:
+    ///   - wasMet: Whether the photo met the condition before.
+    ///   - isMet: Whether it does so at the later revision.
+    /// - Returns: An insertion or a deletion if only one of both is so; `nil` if none is.
+    package func among(met wasMet: Bool, now isMet: Bool) -> NetChange? {
+        let (past, present) = (wasMet ? past : nil, isMet ? present : nil)
+        guard past != nil || present != nil else { return nil }
+        return NetChange(
+            id: id, past: past, present: present, isUpdated: isUpdated && past != nil && present != nil)
+    }
 }

@@ -93,7 +93,10 @@ struct ChunkBuilder {
             )
             let fresh =
                 try touch.flatMap { try merged(chunk, with: $0, from: first, to: end) } ?? read(from: first, to: end)
-            if fresh.content.count > 0 { result.append(try fresh.replacing(chunk, version: version, reader: reader)) }
+            guard fresh.content.count > 0 else { continue }
+            var next = try fresh.replacing(chunk, version: version, reader: reader)
+            next.follow(chunk, naming: touch?.rowIDs)
+            result.append(next)
         }
         return try balance(result, version: version)
     }
@@ -174,14 +177,14 @@ struct ChunkBuilder {
     static let rowsSQL = """
         SELECT \(ChunkRow.columns)
         FROM photo INDEXED BY photoPlace
-        WHERE streamId = ? AND (orderTime, orderRank) <= (?, ?) AND (orderTime, orderRank) > (?, ?)
+        WHERE stackRank = 0 AND streamId = ? AND (orderTime, orderRank) <= (?, ?) AND (orderTime, orderRank) > (?, ?)
         ORDER BY orderTime DESC, orderRank DESC LIMIT ?
         """
 
     /// The key of the photo at an offset after another.
     private static let placeSQL = """
         SELECT orderTime, orderRank FROM photo INDEXED BY photoPlace
-        WHERE streamId = ? AND (orderTime, orderRank) <= (?, ?)
+        WHERE stackRank = 0 AND streamId = ? AND (orderTime, orderRank) <= (?, ?)
         ORDER BY orderTime DESC, orderRank DESC LIMIT 1 OFFSET ?
         """
 }

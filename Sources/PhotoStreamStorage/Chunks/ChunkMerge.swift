@@ -113,13 +113,13 @@ extension ChunkBuilder {
         }
     }
 
-    /// One photo row of a stream.
-    static let rowSQL = "SELECT \(ChunkRow.columns) FROM photo WHERE streamId = ?1 AND id = ?2"
+    /// One photo row of a stream, unless it is hidden.
+    static let rowSQL = "SELECT \(ChunkRow.columns) FROM photo WHERE streamId = ?1 AND id = ?2 AND stackRank = 0"
 
     /// The photo before a place.
     static let previousSQL = """
         SELECT id, orderTime, orderRank FROM photo INDEXED BY photoPlace
-        WHERE streamId = ? AND (orderTime, orderRank) > (?, ?) ORDER BY orderTime, orderRank LIMIT 1
+        WHERE stackRank = 0 AND streamId = ? AND (orderTime, orderRank) > (?, ?) ORDER BY orderTime, orderRank LIMIT 1
         """
 }
 

@@ -81,7 +81,7 @@ extension PhotoDatabase {
                 let slice = unsaved[first..<min(first + chunksPerSlice, unsaved.count)]
                 let ids = try writeLocally { try $0.stage(slice.map { stored.chunks[$0] }, of: chunks.streamID) }
                 for (position, id) in zip(slice, ids) {
-                    (stored.chunks[position].id, stored.chunks[position].unsavedContent) = (id, nil)
+                    stored.chunks[position].didStore(as: id)
                 }
                 try betweenSlices()
             }
@@ -90,12 +90,14 @@ extension PhotoDatabase {
             return nil
         }
         let staged = unsaved.compactMap { stored.chunks[$0].id }
-        let generation = try writeLocally {
-            try $0.exchangeChunks(
+        let generation = try writeLocally { writer in
+            let generation = try writer.exchangeChunks(
                 of: chunks.streamID, keeping: Set(stored.chunks.compactMap(\.id)), for: staged,
                 since: RebuildStart(
                     revision: chunks.revision.rawValue, logEnd: chunks.consumedRevision, generation: chunks.generation),
                 photoCount: chunks.photoCount)
+            if generation != nil { try writer.deleteAttributesOfTouched(&stored) }
+            return generation
         }
         try deleteStagedChunks(streamID: chunks.streamID, limit: chunksPerSlice)
         guard let generation else { return nil }

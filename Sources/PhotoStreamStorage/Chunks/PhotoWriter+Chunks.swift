@@ -21,9 +21,9 @@ extension PhotoWriter {
         var stored = chunks
         for (position, chunk) in chunks.chunks.enumerated() {
             guard let content = chunk.unsavedContent else { continue }
-            stored.chunks[position].id = try write(chunk, content: content, streamID: chunks.streamID)
-            stored.chunks[position].unsavedContent = nil
+            stored.chunks[position].didStore(as: try write(chunk, content: content, streamID: chunks.streamID))
         }
+        try deleteAttributesOfTouched(&stored)
         stored.isUnsaved = false
         stored.generation = try writeIndex(
             chunks.streamID, consumed: chunks.consumedRevision.rawValue, revision: chunks.revision.rawValue,
@@ -107,6 +107,7 @@ extension PhotoWriter {
             """
         try RawStatement(database, into: "chunk", onConflict: conflict, row: row).run()
         try write(content, ofChunk: id)
+        try deleteAttributes(ofChunk: id)
         return id
     }
 

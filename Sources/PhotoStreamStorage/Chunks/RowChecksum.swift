@@ -14,7 +14,8 @@ package struct RowChecksum {
     /// The checksum of one kind is never valid for another.
     enum Kind: UInt64 {
         case streamIndex = 1
-        case chunk, chunkMetrics, chunkRowIDs, chunkPositions, layout, layoutChunk, layoutFrames
+        case chunk, chunkMetrics, chunkRowIDs, chunkPositions, layout, layoutChunk, layoutFrames, wordIndex,
+            chunkAttributes
     }
 
     private var sum: UInt64

@@ -1,4 +1,5 @@
 package import PhotoStreamModel
+import Synchronization
 
 /// The content of a chunk: one set of metrics and one row id per photo, in stream order.
 package struct ChunkContent: Hashable, Sendable {
@@ -13,11 +14,37 @@ package struct ChunkContent: Hashable, Sendable {
         self.rowIDs = rowIDs
     }
 
-    var count: Int { rowIDs.count }
+    /// The number of photos.
+    package var count: Int { rowIDs.count }
+}
+
+/// A mark of a state of the photos of a chunk, in this process.
+///
+/// Chunks with the same mark have the same photos, with the same values in all columns. The mark stays when the chunk is
+/// stored, and there is a new one whenever the log names a photo of the chunk.
+package struct ChunkMark: Hashable, Sendable {
+    private static let last = Atomic(0)
+    private let number: Int
+
+    /// Creates a mark that no chunk has.
+    init() {
+        number = Self.last.wrappingAdd(1, ordering: .relaxed).newValue
+    }
+}
+
+/// An earlier state of the photos of a chunk.
+package struct FormerChunk: Sendable {
+    /// The mark of the state.
+    package let mark: ChunkMark
+    /// The row ids that the log has named since: the chunk's other rows are the same.
+    package fileprivate(set) var rowIDs: Set<Int64>
+
+    /// The number of states that a chunk remembers, and of row ids that one remembers.
+    fileprivate static let (maximumCount, maximumRowIDCount) = (4, 64)
 }
 
 /// A chunk in the directory of its stream.
-package struct PhotoChunk: Hashable, Sendable {
+package struct PhotoChunk: Sendable {
     /// Its id in the file; `nil` if it is not stored.
     package var id: Int64?
     /// The place of its first photo, the greatest key in the chunk.
@@ -32,6 +59,47 @@ package struct PhotoChunk: Hashable, Sendable {
     package var positions: PositionSummary
     /// Its content, if it is not in the file.
     package var unsavedContent: ChunkContent?
+    /// The state of its photos.
+    package private(set) var mark = ChunkMark()
+    /// Whether the log has named a photo of it since it was stored: then the attributes that the file has of it are out of
+    /// date, even if its content is still the same.
+    private(set) var isTouched = false
+
+    /// Earlier states of its photos from which few have changed, the newest last.
+    package private(set) var formers: [FormerChunk] = []
+
+    /// Records that the log has named photos of the chunk, or of the one that it replaces.
+    ///
+    /// - Parameters:
+    ///   - chunk: The chunk before.
+    ///   - rowIDs: The row ids in the log; `nil` if they are not known.
+    mutating func follow(_ chunk: PhotoChunk, naming rowIDs: [Int64]?) {
+        (mark, isTouched, formers) = (ChunkMark(), true, [])
+        guard let rowIDs, rowIDs.count <= FormerChunk.maximumRowIDCount else { return }
+        formers = (chunk.formers + [FormerChunk(mark: chunk.mark, rowIDs: [])]).suffix(FormerChunk.maximumCount)
+        for position in formers.indices { formers[position].rowIDs.formUnion(rowIDs) }
+        formers.removeAll { $0.rowIDs.count > FormerChunk.maximumRowIDCount }
+    }
+
+    /// Records that the chunk was stored under an id, and that the file has no attributes of an earlier state.
+    mutating func didStore(as id: Int64) { (self.id, unsavedContent, isTouched) = (id, nil, false) }
+
+    /// Whether its content is in memory, and not in the file.
+    package var isInMemory: Bool {
+        if case .some = unsavedContent { true } else { false }
+    }
+
+    /// The id under which the file may have attributes of the chunk, or may get them.
+    package var attributesID: Int64? { isInMemory || isTouched ? nil : id }
+}
+
+extension PhotoChunk: Equatable {
+    /// Whether both describe the same chunk in the same way, regardless of when it was read.
+    package static func == (left: PhotoChunk, right: PhotoChunk) -> Bool {
+        left.id == right.id && left.firstKey == right.firstKey && left.count == right.count
+            && left.version == right.version && left.positions == right.positions
+            && left.unsavedContent == right.unsavedContent
+    }
 }
 
 /// The chunks of a stream at one revision: the stored chunks, brought up to date in memory.

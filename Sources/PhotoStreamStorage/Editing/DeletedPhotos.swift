@@ -45,22 +45,26 @@ extension PhotoReader {
     ///   - id: The deleted photo to continue after; `nil` begins with the latest.
     ///   - limit: The maximum number of photos.
     ///   - byteLimit: The maximum size of their texts in bytes.
+    ///   - isMeant: Whether to return a photo.
     /// - Returns: The photos, and whether there are more; `nil` if the photo to continue after was not deleted.
     /// - Throws: `DatabaseError` if SQLite fails.
     /// - Complexity: O(limit + log n).
     package func deletedPhotos(
-        streamID: Int64, after id: PhotoID?, limit: Int, within byteLimit: Int
+        streamID: Int64, after id: PhotoID?, limit: Int, within byteLimit: Int,
+        where isMeant: (Photo) -> Bool = { _ in true }
     ) throws -> (photos: [DeletedPhoto], isTruncated: Bool)? {
         var first = Int64.max
         if let id {
-            guard let row = try deletedRow(streamID: streamID, id: id) else { return nil }
+            guard let row = try deletedRow(streamID: streamID, id: id),
+                try deletedPhoto(streamID: streamID, id: id).map(isMeant) ?? true
+            else { return nil }
             first = row.rowID
         }
         let statement = try RawStatement(database, sql: PhotoSQL.deletedPage, with: streamID, first)
         defer { statement.reset() }
         var (photos, byteCount): ([DeletedPhoto], Int) = ([], 0)
         while try statement.step() {
-            guard let deleted = DeletedPhoto(statement) else { continue }
+            guard let deleted = DeletedPhoto(statement), isMeant(deleted.photo) else { continue }
             byteCount += deleted.photo.textByteCount
             guard photos.count < limit, photos.isEmpty || byteCount <= byteLimit else { return (photos, true) }
             photos.append(deleted)
@@ -104,6 +108,14 @@ extension PhotoReader {
             with: streamID)
     }
 
+    /// Returns the time at which a photo was deleted, in milliseconds since 1970; `nil` if it is not kept as deleted.
+    fileprivate func deletionTime(streamID: Int64, id: PhotoID) throws -> Int64? {
+        try database.first(
+            "SELECT deletedAtMilliseconds FROM deletedPhoto WHERE streamId = ?1 AND externalId = ?2", with: streamID,
+            id.rawValue
+        ) { $0.integer(0) }
+    }
+
     /// Returns the row of a deleted photo, and the place that the photo had; `nil` if there is none.
     fileprivate func deletedRow(streamID: Int64, id: PhotoID) throws -> PhotoPlace? {
         try database.first(PhotoSQL.deletedByExternalID, with: streamID, id.rawValue) {
@@ -120,7 +132,8 @@ extension PhotoWriter {
     /// - Parameters:
     ///   - streamID: The stream's row id.
     ///   - id: The photo.
-    /// - Returns: The photo; `nil` if no person deleted it, or if it is no longer kept.
+    /// - Returns: The photo; `nil` if no person deleted it, if it is no longer kept, or if another program has changed
+    ///   its row so that no photo can have the values.
     /// - Throws: ``StorageError`` with code `constraint` if the stream has a photo with that id again.
     /// - Complexity: O(log n).
     package func restorePhoto(streamID: Int64, id: PhotoID) throws -> StoredPhoto? {
@@ -128,26 +141,47 @@ extension PhotoWriter {
         guard try reader.place(streamID: streamID, id: id) == nil else {
             throw StorageError(.constraint, message: "photo \"\(id)\" already exists")
         }
-        do {
-            try database.run(PhotoSQL.restore, with: deleted.rowID)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            // Its row id or its rank belongs to a photo that was added or moved since.
-            try database.run(PhotoSQL.restoreWithNewID, with: deleted.rowID, newRowIDs?.next())
-            try place(database.lastInsertedRowID, near: deleted.key)
-        }
+        let deletedAt = try reader.deletionTime(streamID: streamID, id: id)
+        guard try insertDeleted(deleted) else { return nil }
         try forgetDeletedPhoto(streamID: streamID, id: id)
-        try forgetFilesWithoutPhoto(streamID: streamID, contentOf: id)
-        try removeTombstones(streamID: streamID, id: id)
+        let own = try forgetFilesWithoutPhoto(streamID: streamID, contentOf: id, deletedAt: deletedAt)
         guard let restored = try reader.photo(streamID: streamID, id: id) else {
             throw StorageError(.corrupt, message: "photo \"\(id)\" was restored but cannot be found")
         }
-        // The path of a file from its root is the id of its photo.
+        try database.run(
+            "UPDATE pictureFile SET photoId = ?2 WHERE id = ?1 AND photoId IS NULL", with: own, restored.rowID)
+        // The path of a file from its root is the id of its photo, unless that belongs to another deleted picture now.
         try database.run(
             """
-            UPDATE pictureFile SET photoId = ?3 WHERE streamId = ?1 AND path = ?2 AND photoId IS NULL
-                AND rootId IN (SELECT id FROM root)
-            """, with: streamID, id.rawValue, restored.rowID)
+            UPDATE pictureFile SET photoId = ?3 WHERE streamId = ?1 AND photoId IS NULL
+                AND rootId IN (SELECT id FROM root) AND path = ?2 AND NOT EXISTS (
+                    SELECT 1 FROM tombstone WHERE streamId = ?1 AND hash = contentHash
+                        AND (externalId, deletedAtMilliseconds) IS NOT (?2, ?4))
+            """, with: streamID, id.rawValue, restored.rowID, deletedAt)
+        try removeTombstones(streamID: streamID, id: id, deletedAt: deletedAt)
         return restored
+    }
+
+    /// Inserts a deleted photo again, with its row id and rank if no photo that was added or moved since has them.
+    ///
+    /// - Returns: Whether a photo can have the values of its row.
+    private func insertDeleted(_ deleted: PhotoPlace) throws -> Bool {
+        if try isAccepted({ try database.run(PhotoSQL.restore, with: deleted.rowID) }) { return true }
+        guard
+            try isAccepted({ try database.run(PhotoSQL.restoreWithNewID, with: deleted.rowID, newRowIDs?.next()) })
+        else { return false }
+        try place(database.lastInsertedRowID, near: deleted.key)
+        return true
+    }
+
+    /// Runs a statement, and returns whether it keeps the rules of its table.
+    private func isAccepted(_ statement: () throws -> Void) throws -> Bool {
+        do {
+            try statement()
+            return true
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            return false
+        }
     }
 
     /// Puts a photo back that an import removed because its file had vanished.
@@ -159,6 +193,23 @@ extension PhotoWriter {
         return try restorePhoto(streamID: streamID, id: id)
     }
 
+    /// Gives a deleted photo another id, because a photo of the stream has its own.
+    func renameDeletedPhoto(streamID: Int64, from id: PhotoID, to newID: PhotoID) throws {
+        for table in ["deletedPhoto", "tombstone"] {
+            try database.run(
+                "UPDATE \(table) SET externalId = ?3 WHERE streamId = ?1 AND externalId = ?2", with: streamID,
+                id.rawValue, newID.rawValue)
+        }
+    }
+
+    /// Gives the deleted photo with an id another one, if there is any, since the id belongs to another picture now.
+    func freeDeletedID(_ id: PhotoID, streamID: Int64) throws {
+        guard try reader.deletion(streamID: streamID, id: id) != nil,
+            let free = try reader.freeName(like: id.rawValue, streamID: streamID)
+        else { return }
+        try renameDeletedPhoto(streamID: streamID, from: id, to: free)
+    }
+
     /// Removes the row that is kept of a deleted photo.
     func forgetDeletedPhoto(streamID: Int64, id: PhotoID) throws {
         try database.run(
@@ -167,13 +218,18 @@ extension PhotoWriter {
 
     /// Forgets some photos that were deleted too long ago.
     ///
+    /// A photo whose file has vanished is kept if a person has edited or moved it: its file may come back later.
+    ///
     /// - Parameter now: Milliseconds since 1970.
     /// - Throws: `DatabaseError` if SQLite fails.
     package func forgetDeletedPhotos(now: Int64) throws {
         try database.run(
             """
             DELETE FROM deletedPhoto WHERE id IN (
-                SELECT id FROM deletedPhoto WHERE deletedAtMilliseconds < ?1 ORDER BY deletedAtMilliseconds LIMIT ?2)
+                SELECT id FROM deletedPhoto
+                WHERE deletedAtMilliseconds < ?1
+                    AND (isPruned = 0 OR editedFields = 0 AND movedTime IS NULL AND movedRank IS NULL)
+                ORDER BY deletedAtMilliseconds LIMIT ?2)
             """, with: now - Int64(DeletedPhoto.keptDays) * 86_400_000, DeletedPhoto.forgottenAtOnce)
         try forgetPrunedTombstones(now: now)
     }

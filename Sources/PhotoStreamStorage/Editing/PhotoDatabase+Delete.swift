@@ -122,7 +122,7 @@ extension PhotoWriter {
     /// - Returns: Whether any were found, and how many were deleted.
     fileprivate func deleteFirstPhotos(of streamID: Int64, limit: Int) throws -> (any: Bool, deleted: Int) {
         let ids = try database.integers(
-            "SELECT id FROM photo INDEXED BY photoPlace WHERE streamId = ?1 LIMIT ?2", with: streamID, limit)
+            "SELECT id FROM photo INDEXED BY photoExternalId WHERE streamId = ?1 LIMIT ?2", with: streamID, limit)
         // A damaged index may return another stream's photo.
         let statement = try RawStatement(database, sql: "\(PhotoSQL.delete) AND streamId = ?2")
         var deleted = 0

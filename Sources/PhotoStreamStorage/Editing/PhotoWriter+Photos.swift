@@ -153,7 +153,10 @@ struct PhotoRowWriter: ~Copyable {
     mutating func replace(_ stored: StoredPhoto, with photo: Photo, by author: Photo.Author) throws -> Bool {
         guard !photo.isStoredAlike(stored.photo) else { return false }
         let statement: RawStatement
-        if order == .manual || photo.takenAt == stored.photo.takenAt {
+        if photo.stack?.isHidden == true {
+            // A hidden photo is at its own place; the next cover takes over the move.
+            statement = updateEndingMove
+        } else if order == .manual || photo.takenAt == stored.photo.takenAt {
             statement = update
         } else if author == .person {
             statement = updateEndingMove
@@ -177,6 +180,6 @@ extension Photo {
             (left ?? "").utf8.elementsEqual((right ?? "").utf8)
         }
         return self == other && PhotoText.allCases.allSatisfy { alike(self[$0], and: other[$0]) }
-            && zip(tags, other.tags).allSatisfy { alike($0, and: $1) }
+            && PhotoList.allCases.allSatisfy { zip(self[$0], other[$0]).allSatisfy { alike($0, and: $1) } }
     }
 }

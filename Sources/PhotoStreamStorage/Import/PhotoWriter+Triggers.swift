@@ -26,6 +26,36 @@ extension PhotoWriter {
         guard database.changesCount == count else {
             throw StorageError(.database, message: "other photos have row ids between those of imported ones")
         }
+        try settleStacks(ofNewPhotos: rowIDs)
+    }
+
+    /// Gives each stack of new photos exactly one cover, as the triggers would have done one by one: of several, the last
+    /// one.
+    private func settleStacks(ofNewPhotos rowIDs: ClosedRange<Int64>) throws {
+        let range = "id BETWEEN ?1 AND ?2 AND stack IS NOT NULL"
+        guard
+            try database.exists(
+                "SELECT 1 FROM photo WHERE \(range) LIMIT 1", with: rowIDs.lowerBound, rowIDs.upperBound)
+        else { return }
+        try database.run(
+            """
+            UPDATE photo SET stackRank = 1, movedTime = NULL, movedRank = NULL, movedFromOrderTime = NULL
+            WHERE stackRank = 0 AND id IN (
+                SELECT other.id
+                FROM (SELECT streamId, stack, max(id) AS cover FROM photo WHERE \(range) AND stackRank = 0 GROUP BY 1, 2)
+                    AS written
+                JOIN photo AS other INDEXED BY photoStack ON other.streamId = written.streamId
+                    AND other.stack = written.stack AND other.stackRank = 0 AND other.id <> written.cover)
+            """, with: rowIDs.lowerBound, rowIDs.upperBound)
+        try database.run(
+            """
+            UPDATE photo SET stackRank = 0
+            WHERE stackRank > 0 AND id IN (
+                SELECT (
+                    SELECT id FROM photo INDEXED BY photoStack
+                    WHERE streamId = written.streamId AND stack = written.stack ORDER BY stackRank, id LIMIT 1)
+                FROM (SELECT DISTINCT streamId, stack FROM photo WHERE \(range)) AS written)
+            """, with: rowIDs.lowerBound, rowIDs.upperBound)
     }
 
     /// Runs `body` with the triggers of this connection disabled; afterwards they are always enabled again.

@@ -7,6 +7,7 @@ extension PhotoReader {
             ("streamIndex", try damagedIndexCount()), ("chunk", try damagedChunkCount()),
             ("chunkContent", try damagedContentCount()), ("layout", try damagedLayoutCount()),
             ("layoutChunk", try damagedPlacementCount()), ("layoutFrames", try damagedFramesCount()),
+            ("chunkAttributes", try damagedAttributesCount()),
         ].filter { $0.1 > 0 }
     }
 
@@ -44,6 +45,12 @@ extension PhotoReader {
         }
     }
 
+    private func damagedAttributesCount() throws -> Int {
+        try count("SELECT chunkId, checksum, attributes FROM chunkAttributes") { row in
+            ChunkContent.checksum(of: row.bytes(2), kind: .chunkAttributes, ofChunk: row.integer(0)) != row.integer(1)
+        }
+    }
+
     private func damagedLayoutCount() throws -> Int {
         try count("SELECT \(StoredLayout.columns) FROM layout") { !StoredLayout.hasRightChecksum($0) }
     }
@@ -71,16 +78,16 @@ extension PhotoReader {
 ///
 /// Foreign keys would slow down every store, so there are none.
 package enum OrphanTable: String, CaseIterable, Sendable {
-    case streamIndex, chunk, chunkContent, layout, layoutChunk, layoutFrames
+    case streamIndex, chunk, chunkContent, chunkAttributes, layout, layoutChunk, layoutFrames
 
     /// The condition that selects orphaned rows.
     ///
-    /// Rows of a stream need the stream; a content needs its chunk, a checkpoint its layout and its chunk, and frames
-    /// their checkpoint.
+    /// Rows of a stream need the stream; content and attributes need their chunk, a checkpoint its layout and its chunk,
+    /// and frames their checkpoint.
     private var condition: String {
         switch self {
         case .streamIndex, .chunk, .layout: "streamId NOT IN (SELECT id FROM stream)"
-        case .chunkContent: "NOT EXISTS (SELECT 1 FROM chunk WHERE id = chunkContent.chunkId)"
+        case .chunkContent, .chunkAttributes: "NOT EXISTS (SELECT 1 FROM chunk WHERE id = \(rawValue).chunkId)"
         case .layoutChunk:
             """
             NOT EXISTS (SELECT 1 FROM layout WHERE id = layoutChunk.layoutId)

@@ -25,7 +25,9 @@ extension PhotoReader {
         }
     }
 
-    private static let derivedTables = Set(OrphanTable.allCases.map(\.rawValue))
+    private static let derivedTables = Set(OrphanTable.allCases.map(\.rawValue)).union([
+        "photoWords", "photoWordsNewer", "photoWordsState",
+    ])
 
     private static let copyAdvice = """
         ; restore a backup, or copy what can be read into a new file with `photostream photos list --export` and \

@@ -140,7 +140,7 @@ extension PhotoWriter {
         try database.execute(
             sql: """
                 INSERT INTO change (streamId, photoId, kind)
-                SELECT id, 0, 3 FROM stream WHERE id NOT IN (SELECT streamId FROM change);
+                SELECT id, 0, 3 FROM stream WHERE sourceId IS NULL AND id NOT IN (SELECT streamId FROM change);
                 DELETE FROM change WHERE revision NOT IN (SELECT max(revision) FROM change GROUP BY streamId);
                 UPDATE change SET revision = revision + (SELECT max(revision) FROM change) + \(file.changeLog.keptRowCount + 1),
                     tag = random();

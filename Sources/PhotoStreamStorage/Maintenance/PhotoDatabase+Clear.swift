@@ -17,6 +17,7 @@ extension PhotoDatabase {
     package func clearDerived(budgetMilliseconds: Int = 150, betweenBatches: () throws -> Void = {}) throws {
         let (lastLayout, lastChunk) = try writeLocally { writer in
             try writer.database.execute(sql: "DELETE FROM streamIndex")
+            try writer.clearWords()
             return (try writer.greatestID(of: "layout"), try writer.greatestID(of: "chunk"))
         }
         let steps: [(PhotoWriter) throws -> Bool] = [

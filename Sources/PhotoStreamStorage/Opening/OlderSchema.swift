@@ -4,7 +4,8 @@ import PhotoStreamMigrations
 /// The tables and columns that a file of version 0.2.0 lacks, if it is open for reading only and cannot be migrated.
 ///
 /// Each connection gets them as temporary tables without rows, and as temporary views of the file's own tables with the
-/// missing columns. The rows of the log have one tag while the file is open: states begin with it.
+/// missing columns. The rows of the log have one tag while the file is open: states begin with it. A view has no
+/// indices, so that statements name none; SQLite chooses those of the table.
 struct OlderSchema {
     /// The last migration of version 0.2.0.
     static let last = "V017_replica"
@@ -38,6 +39,17 @@ struct OlderSchema {
             }
             return "CREATE TEMP VIEW \(table) AS SELECT *, \(values.joined(separator: ", ")) FROM main.\(table);"
         }.joined()
+    }
+
+    /// Returns the statement to prepare instead of one that names an index of a view; `nil` after any other error.
+    ///
+    /// - Throws: `DatabaseError` if SQLite fails.
+    static func sql(insteadOf sql: String, after error: any Error, _ database: Database) throws -> String? {
+        guard let message = (error as? DatabaseError)?.message, message.hasPrefix("no such index"),
+            try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_temp_schema WHERE type = 'view')")
+                == true
+        else { return nil }
+        return sql.replacing(/\sINDEXED BY \w+/, with: "")
     }
 
     /// The names that columns had in version 0.2.0.

@@ -15,6 +15,8 @@ final class OpenFile: Sendable {
         ///
         /// They are rebuilt in memory, which needs no write, and stored with a new generation if the file can be written.
         var distrustedGenerations: Set<Int64> = []
+        /// Whether this process has found the index of words damaged and disregards it until it is deleted.
+        var distrustsWords = false
         /// The counts of the writes of a replica that its primary did not accept at once.
         var primaryWrites = PrimaryWriteCounts()
         /// Whether everything that the file shares with its primary is being replaced.

@@ -28,6 +28,35 @@ extension PhotoReader {
         return try pictures(photoRowIDs, sql: PictureRow.shownSQL)
     }
 
+    /// Returns the previews of some photos on this machine, by row id: of the file that the photo's location names, in
+    /// the orientation in which the photo is displayed.
+    ///
+    /// - Complexity: O(k log n).
+    package func picturePreviews(photoRowIDs: some Sequence<Int64>) throws -> [Int64: PictureFileRow.Preview] {
+        // A file without folders costs one look-up.
+        guard try database.exists("SELECT 1 FROM pictureFile LIMIT 1") else { return [:] }
+        let statement = try RawStatement(
+            database,
+            sql: """
+                SELECT pictureFile.previewOrientation, pictureFile.previewPlaceholder, pictureFile.previewColor
+                FROM pictureFile JOIN photo ON photo.id = pictureFile.photoId
+                WHERE pictureFile.photoId = ?1 AND pictureFile.previewColor IS NOT NULL AND pictureFile.state = 0
+                    AND photo.streamId = pictureFile.streamId AND photo.orientation = pictureFile.previewOrientation
+                    AND photo.location IN (pictureFile.path, './' || pictureFile.path)
+                ORDER BY pictureFile.id LIMIT 1
+                """)
+        var previews: [Int64: PictureFileRow.Preview] = [:]
+        for id in photoRowIDs {
+            try statement.bind(id)
+            previews[id] = try statement.first { row in
+                PictureFileRow.Preview(
+                    orientation: Orientation(rawValue: UInt8(clamping: row.integer(0))) ?? .up,
+                    placeholder: row.bytes(1), color: RGBColor(rawValue: UInt32(clamping: row.integer(2))))
+            }
+        }
+        return previews
+    }
+
     private func pictures(_ photoRowIDs: some Sequence<Int64>, sql: String) throws -> [Int64: PictureRow] {
         let statement = try RawStatement(database, sql: sql)
         var rows: [Int64: PictureRow] = [:]
@@ -84,7 +113,7 @@ extension PhotoReader {
             database,
             sql: """
                 SELECT \(Self.photoColumns) FROM photo INDEXED BY photoPlace
-                WHERE photo.streamId = ?1 AND (photo.orderTime, photo.orderRank) <= (?2, ?3)
+                WHERE stackRank = 0 AND photo.streamId = ?1 AND (photo.orderTime, photo.orderRank) <= (?2, ?3)
                     \(isPending ? Self.pendingCondition : "")
                 ORDER BY photo.orderTime DESC, photo.orderRank DESC LIMIT ?4
                 """)
@@ -92,6 +121,39 @@ extension PhotoReader {
         let (time, rank) = place.map { Self.next(after: $0) } ?? (Int64.max, Int64.max)
         try statement.bind(streamID, time, rank, limit)
         return try photos(statement)
+    }
+
+    /// Returns the photos of a stream that are hidden in stacks, in the order of their row ids, as a decode needs them.
+    ///
+    /// - Parameters:
+    ///   - streamID: The stream's row id.
+    ///   - rowID: The row id after which to begin.
+    ///   - isPending: Whether to return only photos whose pictures are still to be decoded.
+    ///   - limit: The maximum number of photos.
+    /// - Returns: The photos; fewer than `limit` only at the end.
+    /// - Throws: `DatabaseError` if SQLite fails.
+    /// - Complexity: O(photos in stacks).
+    package func hiddenPicturedPhotos(
+        streamID: Int64, after rowID: Int64, ifPending isPending: Bool, limit: Int
+    ) throws -> [PicturedPhoto] {
+        let sql = """
+            SELECT \(Self.photoColumns) FROM photo INDEXED BY photoStack
+            WHERE stack IS NOT NULL AND stackRank > 0 AND photo.streamId = ?1 AND photo.id > ?2
+                \(isPending ? Self.pendingCondition : "")
+            ORDER BY photo.id LIMIT ?3
+            """
+        return try photos(RawStatement(database, sql: sql, with: streamID, rowID, limit))
+    }
+
+    /// Returns the number of a stream's photos that are hidden in stacks.
+    ///
+    /// - Complexity: O(photos in stacks).
+    package func hiddenPhotoCount(in streamID: Int64) throws -> Int {
+        let sql = """
+            SELECT count(*) FROM photo INDEXED BY photoStack
+            WHERE stack IS NOT NULL AND stackRank > 0 AND streamId = ?1
+            """
+        return Int(try database.number(sql, with: streamID))
     }
 
     private static let pendingCondition = """
@@ -109,9 +171,9 @@ extension PhotoReader {
         return isOver ? (.min, .min) : (time, .max)
     }
 
-    /// Returns the counts of a stream's pictures.
+    /// Returns the counts of a stream's pictures, with those that are hidden in stacks.
     ///
-    /// - Complexity: As ``photoCount(in:)``, and O(decoded pictures of the stream).
+    /// - Complexity: As ``photoCount(in:)``, and O(decoded pictures of the stream and photos in stacks).
     package func pictureCounts(streamID: Int64) throws -> PictureCounts {
         let sql = """
             SELECT (SELECT count(*) FROM picture WHERE streamId = ?1),
@@ -119,7 +181,7 @@ extension PhotoReader {
             """
         let (ready, failed) =
             try database.first(sql, with: streamID) { (Int($0.integer(0)), Int($0.integer(1))) } ?? (0, 0)
-        let total = try photoCount(in: streamID)
+        let total = try photoCount(in: streamID) + hiddenPhotoCount(in: streamID)
         return PictureCounts(ready: ready, failed: failed, pending: max(0, total - ready - failed))
     }
 
@@ -150,7 +212,7 @@ extension PhotoReader {
 
     static let photoColumns = """
         photo.streamId, photo.id, photo.orderTime, photo.orderRank, photo.externalId, photo.location, photo.orientation,
-        photo.editedFields, photo.fileFields
+        photo.editedFields, photo.fileFields, photo.width, photo.height
         """
 
     private func photos(_ statement: RawStatement) throws -> [PicturedPhoto] {
@@ -159,6 +221,7 @@ extension PhotoReader {
                 streamID: row.integer(0), rowID: try row.rowID(1), key: try row.orderKey(2),
                 id: PhotoID(stored: row.text(4)), location: row.optionalText(5),
                 orientation: Orientation(rawValue: UInt8(clamping: row.integer(6))) ?? .up,
+                pixelSize: try row.pixelSize(9),
                 editedFields: PhotoFields(rawValue: UInt32(truncatingIfNeeded: row.integer(7))),
                 fileFields: PhotoFields(rawValue: UInt32(truncatingIfNeeded: row.integer(8))))
         }

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import PhotoStreamModel
 
@@ -25,7 +26,7 @@ extension PhotoWriter {
         let noteContent = try RawStatement(
             database,
             sql: """
-                UPDATE pictureFile SET contentHash = ?2
+                UPDATE pictureFile SET contentHash = ?2, contentKind = 1
                 WHERE photoId = ?1 AND byteCount = ?3 AND modifiedNanoseconds = ?4 AND contentHash IS NOT ?2
                 """)
         let isReplica = try ReplicaState.isPresent(database)
@@ -44,7 +45,7 @@ extension PhotoWriter {
                     streams.insert(photo.streamID)
                 }
             }
-            if let hash = row.contentHash {
+            if let hash = row.pictureHash {
                 try noteContent.run(with: photo.rowID, hash, row.byteCount, row.modifiedNanoseconds)
             }
             count += 1
@@ -61,7 +62,7 @@ extension PhotoWriter {
             if shown.hasSameStamp(as: row) {
                 try database.run("DELETE FROM pictureTry WHERE photoId = ?1", with: photo.rowID)
             } else {
-                try insertTry(row, hash: row.contentHash, streamID: photo.streamID, photoRowID: photo.rowID)
+                try insertTry(row, hash: row.fileHash, streamID: photo.streamID, photoRowID: photo.rowID)
             }
             return false
         }
@@ -114,8 +115,8 @@ extension PhotoWriter {
 
     /// Writes the result of a decode, which all servers show.
     func insert(_ row: PictureRow, streamID: Int64, photoRowID: Int64) throws {
-        guard let hash = row.contentHash, let key = row.key else {
-            throw StorageError(.database, message: "a picture that was decoded has no content hash or no key")
+        guard let hash = row.fileHash, let key = row.key else {
+            throw StorageError(.database, message: "a picture that was decoded has no hash or no key")
         }
         // Not REPLACE: the connection does not report the row that it deletes.
         let sql = """
@@ -152,7 +153,7 @@ extension PhotoWriter {
     }
 
     /// Raises the revision of a stream's pictures.
-    func notePictureWrite(streamID: Int64, now: Int64) throws {
+    func notePictureWrite(streamID: Int64, now: Int64 = Int64(Date().timeIntervalSince1970 * 1_000)) throws {
         var revision = try PictureRevision(reader, streamID: streamID)
         // The servers of a primary have different clocks, so this takes a step with each write.
         try ReplicaState.isPresent(database) ? revision.takeStep(at: now) : revision.noteWrite(at: now)

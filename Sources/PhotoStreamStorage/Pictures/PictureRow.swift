@@ -24,8 +24,10 @@ package struct PictureRow: Hashable, Sendable {
     package var orientation: Orientation
     /// The state.
     package var state: State
-    /// The SHA-256 of the file's bytes.
-    package var contentHash: [UInt8]?
+    /// The hash of the file's bytes, from which the key is made.
+    package var fileHash: [UInt8]?
+    /// The hash of the picture's data, which is noted with its file; only written.
+    package var pictureHash: [UInt8]?
     /// The key of its thumbnails.
     package var key: PictureKey?
     /// The ThumbHash.
@@ -39,14 +41,14 @@ package struct PictureRow: Hashable, Sendable {
     /// The number of isolated retries, each counted before it begins; 0 again after one that does not crash.
     package var deaths: Int
 
-    /// Creates a row; one of a picture that was decoded has a content hash and a key.
+    /// Creates a row; one of a picture that was decoded has a hash of its file and a key.
     package init(
         byteCount: Int64, modifiedNanoseconds: Int64, orientation: Orientation, state: State,
-        contentHash: [UInt8]? = nil, key: PictureKey? = nil, placeholder: [UInt8]? = nil, color: RGBColor? = nil,
-        failureKind: UInt8? = nil, reason: String? = nil, deaths: Int = 0
+        fileHash: [UInt8]? = nil, pictureHash: [UInt8]? = nil, key: PictureKey? = nil, placeholder: [UInt8]? = nil,
+        color: RGBColor? = nil, failureKind: UInt8? = nil, reason: String? = nil, deaths: Int = 0
     ) {
         (self.byteCount, self.modifiedNanoseconds, self.orientation) = (byteCount, modifiedNanoseconds, orientation)
-        (self.state, self.contentHash, self.key) = (state, contentHash, key)
+        (self.state, self.fileHash, self.pictureHash, self.key) = (state, fileHash, pictureHash, key)
         (self.placeholder, self.color) = (placeholder, color)
         (self.failureKind, self.reason, self.deaths) = (failureKind, reason, deaths)
     }
@@ -80,7 +82,7 @@ package struct PictureRow: Hashable, Sendable {
             byteCount: row.integer(0), modifiedNanoseconds: row.integer(1),
             orientation: Orientation(rawValue: UInt8(clamping: row.integer(2))) ?? .up,
             state: State(rawValue: UInt8(clamping: row.integer(3))) ?? .failed,
-            contentHash: bytes(4).flatMap { $0.count == 32 ? $0 : nil },
+            fileHash: bytes(4).flatMap { $0.count == 32 ? $0 : nil },
             key: bytes(5).flatMap { PictureKey(bytes: $0) }, placeholder: bytes(6),
             color: row.optionalInteger(7).flatMap { UInt32(exactly: $0) }.map(RGBColor.init(rawValue:)),
             failureKind: row.optionalInteger(8).flatMap { UInt8(exactly: $0) },
@@ -92,7 +94,7 @@ package struct PictureRow: Hashable, Sendable {
     /// Placeholder and colour are not compared: they vary slightly with the sizes that a decode makes, and the first
     /// ones stay.
     package func hasSameResult(as other: PictureRow) -> Bool {
-        (contentHash, key, orientation) == (other.contentHash, other.key, other.orientation)
+        (fileHash, key, orientation) == (other.fileHash, other.key, other.orientation)
     }
 
     /// Whether another row is about a file of the same length and time.
@@ -115,6 +117,8 @@ package struct PicturedPhoto: Hashable, Sendable {
     package let location: String?
     /// The orientation in which it is displayed.
     package let orientation: Orientation
+    /// The size as displayed.
+    package let pixelSize: PixelSize
     /// The fields that a person edited.
     package let editedFields: PhotoFields
     /// The fields whose value came from the picture's file.

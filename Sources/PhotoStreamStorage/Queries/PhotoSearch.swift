@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
-import PhotoStreamModel
+package import PhotoStreamModel
 
-/// A text to search for in titles, captions and tags, without regard to case, accents and width.
+/// A text to search for in titles, captions and lists, without regard to case, accents and width.
 ///
 ///     let text = SearchedText("zurich")
 ///     text.isFound(in: "Sunset in Zürich")  // true
@@ -46,10 +46,11 @@ package struct SearchedText: Hashable, Sendable {
 }
 
 extension PhotoReader {
-    /// Searches the titles, captions and tags of a stream's photos for a text.
+    /// Searches the titles, captions and lists of a stream's photos for a text.
     ///
     /// - Parameters:
     ///   - text: The text.
+    ///   - lists: The lists to search.
     ///   - streamID: The stream's row id.
     ///   - limit: The maximum number of photos found.
     ///   - byteLimit: The maximum size of their texts in bytes.
@@ -58,9 +59,11 @@ extension PhotoReader {
     /// - Throws: `DatabaseError` if SQLite fails or the task is cancelled.
     /// - Complexity: O(photos), at most `scanLimit`.
     package func search(
-        _ text: SearchedText, streamID: Int64, limit: Int, within byteLimit: Int, scanning scanLimit: Int
+        _ text: SearchedText, in lists: [PhotoList], streamID: Int64, limit: Int, within byteLimit: Int,
+        scanning scanLimit: Int
     ) throws -> (photos: [StoredPhoto], isComplete: Bool) {
-        let (rowIDs, isComplete) = try rowIDs(containing: text, streamID: streamID, limit: limit, scanning: scanLimit)
+        let (rowIDs, isComplete) = try rowIDs(
+            containing: text, in: lists, streamID: streamID, limit: limit, scanning: scanLimit)
         var (found, byteCount): ([StoredPhoto], Int) = ([], 0)
         // One at a time, so that no more than the limit is in memory.
         for rowID in rowIDs {
@@ -74,7 +77,7 @@ extension PhotoReader {
     }
 
     private func rowIDs(
-        containing text: SearchedText, streamID: Int64, limit: Int, scanning scanLimit: Int
+        containing text: SearchedText, in lists: [PhotoList], streamID: Int64, limit: Int, scanning scanLimit: Int
     ) throws -> (rowIDs: [Int64], isComplete: Bool) {
         let statement = try RawStatement(database, sql: PhotoSQL.searchedTexts, with: streamID)
         defer { statement.reset() }
@@ -84,7 +87,10 @@ extension PhotoReader {
             scanned += 1
             let isFound =
                 [1, 2].contains { statement.optionalText($0).map(text.isFound) ?? false }
-                || statement.optionalText(3).map { JSONTextList.decode($0).contains(where: text.isFound) } ?? false
+                || lists.contains { list in
+                    statement.optionalText(3 + Int32(list.rawValue))
+                        .map { JSONTextList.decode($0).contains(where: text.isFound) } ?? false
+                }
             guard isFound else { continue }
             guard rowIDs.count < limit else { return (rowIDs, false) }
             rowIDs.append(try statement.rowID(0))

@@ -2,6 +2,19 @@ import GRDB
 package import PhotoStreamModel
 
 extension StreamStats {
+    /// Adds a photo.
+    package mutating func add(_ stored: StoredPhoto) {
+        let photo = stored.photo
+        count += 1
+        add(photo.pixelSize)
+        sources[photo.metricsSource, default: 0] += 1
+        if let time = photo.takenAt.map({ StreamOrder.newest.orderTime(of: $0) }) { add(time: time) }
+        positionedCount += photo.coordinate == nil ? 0 : 1
+        captionedCount += photo.caption == nil ? 0 : 1
+        editedCount += photo.editedFields.isEmpty ? 0 : 1
+        movedCount += stored.key.isOfMove ? 1 : 0
+    }
+
     mutating func add(_ size: PixelSize) {
         let (width, height) = (Int64(size.width), Int64(size.height))
         landscapeCount += width > height ? 1 : 0
@@ -30,7 +43,7 @@ extension PhotoReader {
                 (takenAtMilliseconds + coalesce(utcOffsetMinutes, 0) * 60000) * 4 + min(takenAtPrecision, 2),
                 latitude IS NOT NULL, hasCaption, editedFields <> 0,
                 movedTime IS NOT NULL AND movedFromOrderTime IS ownOrderTime
-            FROM photo NOT INDEXED
+            FROM photo NOT INDEXED WHERE stackRank = 0
             """
         var result: [Int64: StreamStats] = [:]
         // Rows of one stream are mostly adjacent.

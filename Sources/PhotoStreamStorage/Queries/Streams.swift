@@ -11,6 +11,20 @@ package struct StreamRow: Hashable, Sendable {
     package let order: StreamOrder
     /// The time of its creation, in milliseconds since 1970.
     package let createdAtMilliseconds: Int64
+    /// The definition of a kept view; `nil` for a stream, which has photos of its own.
+    package let kept: KeptView?
+
+    init(
+        id: Int64, name: StreamName, order: StreamOrder, createdAtMilliseconds: Int64, kept: KeptView? = nil
+    ) {
+        (self.id, self.name, self.order, self.kept) = (id, name, order, kept)
+        self.createdAtMilliseconds = createdAtMilliseconds
+    }
+
+    /// Returns the stream under the name of a kept view that shows its photos.
+    package func shown(as view: StreamRow) -> StreamRow {
+        StreamRow(id: id, name: view.name, order: order, createdAtMilliseconds: createdAtMilliseconds)
+    }
 }
 
 extension PhotoReader {
@@ -22,7 +36,7 @@ extension PhotoReader {
         if let row = try stream(namedExactly: name) { return row }
         guard !name.rawValue.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         // Strings compare equal if they are canonically equivalent.
-        return try streams().first { $0.name.rawValue == name.rawValue }
+        return try streamsAndViews().first { $0.name.rawValue == name.rawValue }
     }
 
     private func stream(namedExactly name: StreamName) throws -> StreamRow? {
@@ -34,15 +48,27 @@ extension PhotoReader {
         try database.first("\(Self.streamSQL) AND id = ?1", with: id, read: Self.streamRow)
     }
 
-    /// Returns every stream, by name.
+    /// Returns every stream, by name, without kept views.
     package func streams() throws -> [StreamRow] {
+        try database.rows("\(Self.streamSQL) AND sourceId IS NULL ORDER BY name", read: Self.streamRow)
+    }
+
+    /// Returns every stream and kept view, by name.
+    package func streamsAndViews() throws -> [StreamRow] {
         try database.rows("\(Self.streamSQL) ORDER BY name", read: Self.streamRow)
     }
 
-    /// Returns the first streams after a name, which need not exist, by name.
-    package func streams(after name: String, limit: Int) throws -> [StreamRow] {
-        let sql = "\(Self.streamSQL) AND name > ?1 ORDER BY name LIMIT ?2"
-        return try database.rows(sql, with: name, limit, read: Self.streamRow)
+    /// Returns the first streams and kept views after a name, which need not exist, by name.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - streamID: The row id of the only stream, or kept view, to return, with the kept views of it; `nil` for all.
+    ///   - limit: The maximum number.
+    /// - Returns: The rows.
+    /// - Throws: `DatabaseError` if SQLite fails.
+    package func streamsAndViews(after name: String, of streamID: Int64?, limit: Int) throws -> [StreamRow] {
+        let sql = "\(Self.streamSQL) AND name > ?1 AND (?2 IS NULL OR ?2 IN (id, sourceId)) ORDER BY name LIMIT ?3"
+        return try database.rows(sql, with: name, streamID, limit, read: Self.streamRow)
     }
 
     /// Returns the exact number of photos in a stream.
@@ -61,7 +87,7 @@ extension PhotoReader {
     ///
     /// - Complexity: O(photos of a chunk).
     package func fitsChunk(_ streamID: Int64) throws -> Bool {
-        let sql = "SELECT 1 FROM photo INDEXED BY photoPlace WHERE streamId = ?1 LIMIT 1 OFFSET ?2"
+        let sql = "SELECT 1 FROM photo INDEXED BY photoPlace WHERE stackRank = 0 AND streamId = ?1 LIMIT 1 OFFSET ?2"
         return try !database.exists(sql, with: streamID, file.chunkSize.target)
     }
 
@@ -93,12 +119,14 @@ extension PhotoReader {
     }
 
     /// Another program may have written an id that no stream gets; it does not keep the others from being read.
-    private static let streamSQL = "SELECT id, name, streamOrder, createdAtMilliseconds FROM stream WHERE +id > 0"
+    private static let streamSQL = """
+        SELECT id, name, streamOrder, createdAtMilliseconds, sourceId, rule, ruleRevision, description FROM stream WHERE +id > 0
+        """
 
     private static func streamRow(_ row: RawStatement) throws -> StreamRow {
         StreamRow(
             id: try row.streamID(0), name: StreamName(stored: row.text(1)), order: PhotoRow.order(row, at: 2),
-            createdAtMilliseconds: row.integer(3))
+            createdAtMilliseconds: row.integer(3), kept: KeptView(row, from: 4))
     }
 }
 
@@ -155,14 +183,16 @@ extension PhotoWriter {
     }
 
     /// Checks that no other stream has the name, in any normal form.
-    private func requireFree(_ name: StreamName, except streamID: Int64? = nil) throws {
-        guard let stream = try reader.streams().first(where: { $0.name.rawValue == name.rawValue }) else { return }
+    func requireFree(_ name: StreamName, except streamID: Int64? = nil) throws {
+        guard let stream = try reader.streamsAndViews().first(where: { $0.name.rawValue == name.rawValue }) else {
+            return
+        }
         guard stream.id == streamID else {
             throw StorageError(.constraint, message: "stream \"\(name)\" already exists")
         }
     }
 
-    private func requireStream(_ name: StreamName) throws -> StreamRow {
+    func requireStream(_ name: StreamName) throws -> StreamRow {
         guard let stream = try reader.stream(named: name) else {
             throw StorageError(.notFound, message: "there is no stream \"\(name)\"")
         }

@@ -165,7 +165,11 @@ extension PhotoWriter {
         try withoutTriggers {
             try emptyTouched()
             try run(Self.touchPicturedSQL)
-            try run("DELETE FROM streamIndex; DELETE FROM change; DELETE FROM photo; DELETE FROM skippedRow")
+            try run(
+                """
+                DELETE FROM streamIndex; DELETE FROM photoWordsState; DELETE FROM change; DELETE FROM photo;
+                DELETE FROM skippedRow
+                """)
             let insertLog = try RawStatement(database, sql: Self.insertLogSQL)
             try log.forEach { try insertLog.run($0, columnCount: SharedTable.changeColumns.count) }
             try run(Self.logStartSQL)
@@ -305,11 +309,18 @@ extension PhotoWriter {
     }
 
     private func write(_ rows: PrimaryChanges.Rows) throws {
-        let names = rows.table == .stream ? try reader.streams() : []
+        let names = rows.table == .stream ? try reader.streamsAndViews() : []
         if rows.table == .stream { try freeNames(of: rows.present) }
         let statement = try RawStatement(database, sql: Self.upsertSQL(rows.table))
-        try rows.present.forEach { row in
-            try skippingMisfit(row, of: rows.table) { try statement.run(row, columnCount: rows.table.columns.count) }
+        let source = rows.table == .stream ? rows.table.columns.firstIndex { $0.name == "sourceId" } : nil
+        // Kept views refer to streams, which come first.
+        for areViews in source == nil ? [false] : [false, true] {
+            try rows.present.forEach { row in
+                if let source, try (row(source) != .null) != areViews { return }
+                try skippingMisfit(row, of: rows.table) {
+                    try statement.run(row, columnCount: rows.table.columns.count)
+                }
+            }
         }
         // A stream whose new row does not fit stays unchanged.
         let keep = try RawStatement(
@@ -332,6 +343,10 @@ extension PhotoWriter {
         var present: Set<Int64> = []
         try rows.present.forEach { row in
             if case .integer(let id) = try row(0) { present.insert(id) }
+        }
+        if rows.table == .stream {
+            let views = try RawStatement(database, sql: "DELETE FROM stream WHERE id = ?1 AND sourceId IS NOT NULL")
+            for id in rows.touched where !present.contains(id) { try views.run(with: id) }
         }
         let statement = try RawStatement(database, sql: "DELETE FROM \(rows.table.rawValue) WHERE id = ?1")
         let forget = try RawStatement(

@@ -34,13 +34,14 @@ package enum SharedTable: String, CaseIterable, Sendable {
 
         private static let texts: Set<String> = Set(
             [
-                "name", "externalId", "tags", "sources", "source", "reason", "path", "resolvedPath", "oldExternalId",
-                "oldTags",
+                "name", "externalId", "sources", "source", "reason", "path", "resolvedPath", "oldExternalId", "stack",
+                "oldStack", "rule", "description",
             ]
-                + PhotoText.allCases.flatMap { [$0.name.description, oldName($0.name.description)] })
+                + (PhotoText.allCases.map(\.name.description) + PhotoList.allCases.map(\.name.description))
+                .flatMap { [$0, oldName($0)] })
 
         /// Returns the name of the column of the change log for the value before.
-        fileprivate static func oldName(_ name: String) -> String {
+        static func oldName(_ name: String) -> String {
             "old" + name.prefix(1).uppercased() + name.dropFirst()
         }
     }
@@ -77,13 +78,17 @@ package enum SharedTable: String, CaseIterable, Sendable {
     package static let loggedColumns = [
         "caption", "alt", "title", "tags", "camera", "location", "rating", "takenAtMilliseconds", "utcOffsetMinutes",
         "takenAtPrecision", "orientation", "editedFields", "contentHash", "metricsSource", "color", "placeholder",
+        "lens", "iso", "aperture", "exposureTime", "focalLength", "people", "takenAtSource",
+        "duration", "codec", "stack", "stackRank", "stackKind", "favourite",
     ]
 
     private static let columns: [SharedTable: [Column]] = {
         let photo = PhotoColumn.inserted.map(\.name) + ["movedTime", "movedRank", "movedFromOrderTime"]
         let names: [SharedTable: [String]] = [
             .secret: ["id", "cursorKey", "imageKey", "formerImageKey"],
-            .stream: ["id", "name", "createdAtMilliseconds", "streamOrder"],
+            .stream: [
+                "id", "name", "createdAtMilliseconds", "streamOrder", "sourceId", "rule", "ruleRevision", "description",
+            ],
             .photo: photo,
             .picture: [
                 "id", "streamId", "byteCount", "modifiedNanoseconds", "orientation", "hash", "pictureKey",

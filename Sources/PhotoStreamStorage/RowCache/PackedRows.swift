@@ -142,6 +142,6 @@ extension Photo {
     /// The size of its texts in bytes.
     package var textByteCount: Int {
         let texts = PhotoText.allCases.reduce(id.rawValue.utf8.count) { $0 + (self[$1]?.utf8.count ?? 0) }
-        return texts + tags.reduce(0) { $0 + $1.utf8.count }
+        return PhotoList.allCases.reduce(texts) { $0 + self[$1].reduce(0) { $0 + $1.utf8.count } }
     }
 }

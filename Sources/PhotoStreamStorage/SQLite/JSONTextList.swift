@@ -4,21 +4,21 @@ import PhotoStreamModel
 ///
 /// Every photo read or written passes through it, so its own output is parsed by hand.
 enum JSONTextList {
-    /// Returns the array; `nil` for no tags.
-    static func encode(_ tags: [String]) -> String? {
-        guard !tags.isEmpty else { return nil }
+    /// Returns the array; `nil` for no texts.
+    static func encode(_ texts: [String]) -> String? {
+        guard !texts.isEmpty else { return nil }
         var bytes: [UInt8] = [UInt8(ascii: "[")]
-        for (index, tag) in tags.enumerated() {
+        for (index, text) in texts.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            appendQuoted(tag, to: &bytes)
+            appendQuoted(text, to: &bytes)
         }
         bytes.append(UInt8(ascii: "]"))
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns the tags of an array; numbers, Booleans and nulls, which only other programs write, are skipped.
+    /// Returns the texts of an array; numbers, Booleans and nulls, which only other programs write, are skipped.
     ///
-    /// - Returns: The tags; none for other JSON, or if it is not JSON.
+    /// - Returns: The texts; none for other JSON, or if it is not JSON.
     static func decode(_ json: String) -> [String] {
         var reading = Reading(bytes: Array(json.utf8))
         return reading.texts() ?? []

@@ -15,24 +15,24 @@ struct PhotoBinding: ~Copyable {
     mutating func bind(
         new photo: Photo, rowID: Int64?, streamID: Int64, order: StreamOrder, to insert: RawStatement
     ) {
-        let tags = JSONTextList.encode(photo.tags)
-        texts.begin(byteCount: byteCount(of: photo, tags: tags))
+        let lists = lists(of: photo)
+        texts.begin(byteCount: byteCount(of: photo, lists: lists))
         insert.bind(.id, to: rowID)
         insert.bind(.streamId, to: streamID)
         insert.bind(.streamOrder, to: order.stored)
         unsafe insert.bind(.externalId, lending: texts.append(photo.id.rawValue))
-        bind(photo, tags: tags, to: insert)
+        bind(photo, lists: lists, to: insert)
     }
 
     /// Binds all values of an existing photo.
     mutating func bind(changed photo: Photo, rowID: Int64, to update: RawStatement) {
-        let tags = JSONTextList.encode(photo.tags)
-        texts.begin(byteCount: byteCount(of: photo, tags: tags))
+        let lists = lists(of: photo)
+        texts.begin(byteCount: byteCount(of: photo, lists: lists))
         update.bind(.id, to: rowID)
-        bind(photo, tags: tags, to: update)
+        bind(photo, lists: lists, to: update)
     }
 
-    private mutating func bind(_ photo: Photo, tags: String?, to statement: RawStatement) {
+    private mutating func bind(_ photo: Photo, lists: PerList<String?>, to statement: RawStatement) {
         statement.bind(.width, to: Int64(photo.pixelSize.width))
         statement.bind(.height, to: Int64(photo.pixelSize.height))
         statement.bind(.metricsSource, to: Int64(photo.metricsSource.rawValue))
@@ -47,15 +47,26 @@ struct PhotoBinding: ~Copyable {
         statement.bind(.fileFields, to: Int64(photo.fileFields.rawValue))
         statement.bind(.clearedFields, to: Int64(photo.clearedFields.rawValue))
         statement.bind(.captionSource, to: (photo.captionSource?.rawValue).map(Int64.init))
-        unsafe statement.bind(.tags, lending: texts.append(tags))
+        statement.bind(.takenAtSource, to: photo.takenAt == nil ? nil : (photo.takenAtSource?.rawValue).map(Int64.init))
+        unsafe statement.bind(.stack, lending: texts.append(photo.stack?.stack))
+        statement.bind(.stackRank, to: Int64(photo.stack?.rank ?? 0))
+        statement.bind(.stackKind, to: (photo.stack?.kind.rawValue).map(Int64.init))
+        statement.bind(.favourite, to: Int64(photo.isFavourite ? 1 : 0))
+        for list in PhotoList.allCases { unsafe statement.bind(.list(list), lending: texts.append(lists[list])) }
         for number in PhotoNumber.allCases { statement.bind(.number(number), to: photo[number].map(Int64.init)) }
         for text in PhotoText.allCases { unsafe statement.bind(.text(text), lending: texts.append(photo[text])) }
     }
 
-    private func byteCount(of photo: Photo, tags: String?) -> Int {
-        PhotoText.allCases.reduce(photo.id.rawValue.utf8.count + (tags?.utf8.count ?? 0)) {
-            $0 + (photo[$1]?.utf8.count ?? 0)
-        }
+    private func lists(of photo: Photo) -> PerList<String?> {
+        var lists = PerList<String?>(repeating: nil)
+        for list in PhotoList.allCases { lists[list] = JSONTextList.encode(photo[list]) }
+        return lists
+    }
+
+    private func byteCount(of photo: Photo, lists: PerList<String?>) -> Int {
+        let own = photo.id.rawValue.utf8.count + (photo.stack?.stack.utf8.count ?? 0)
+        return PhotoText.allCases.reduce(own) { $0 + (photo[$1]?.utf8.count ?? 0) }
+            + PhotoList.allCases.reduce(0) { $0 + (lists[$1]?.utf8.count ?? 0) }
     }
 }
 

@@ -8,17 +8,22 @@ enum PhotoColumn: Hashable, CaseIterable {
     case id, orderTime, orderRank
     case streamId, streamOrder, externalId
     case width, height, metricsSource, orientation
-    case takenAtMilliseconds, utcOffsetMinutes, takenAtPrecision
-    case latitude, longitude, color, editedFields, fileFields, clearedFields, captionSource, tags
+    case takenAtMilliseconds, utcOffsetMinutes, takenAtPrecision, takenAtSource
+    case stack, stackRank, stackKind
+    case latitude, longitude, color, editedFields, fileFields, clearedFields, captionSource, favourite
+    case list(PhotoList)
     case number(PhotoNumber)
     case text(PhotoText)
 
     static let allCases: [PhotoColumn] =
         [
             .id, .orderTime, .orderRank, .streamId, .streamOrder, .externalId, .width, .height, .metricsSource,
-            .orientation, .takenAtMilliseconds, .utcOffsetMinutes, .takenAtPrecision, .latitude, .longitude, .color,
-            .editedFields, .fileFields, .clearedFields, .captionSource, .tags,
-        ] + PhotoNumber.allCases.map { .number($0) } + PhotoText.allCases.map { .text($0) }
+            .orientation, .takenAtMilliseconds, .utcOffsetMinutes, .takenAtPrecision, .takenAtSource,
+            .stack, .stackRank, .stackKind,
+            .latitude, .longitude, .color, .editedFields, .fileFields, .clearedFields, .captionSource,
+            .favourite,
+        ] + PhotoList.allCases.map { .list($0) } + PhotoNumber.allCases.map { .number($0) }
+        + PhotoText.allCases.map { .text($0) }
 
     /// The columns whose values an insert sets; without an id, SQLite assigns one.
     static let inserted = [.id] + allCases.dropFirst(3)
@@ -29,6 +34,7 @@ enum PhotoColumn: Hashable, CaseIterable {
     /// The name in SQL.
     var name: String {
         switch self {
+        case .list(let list): list.name.description
         case .number(let number): number.name.description
         case .text(let text): text.name.description
         default: "\(self)"
@@ -54,16 +60,21 @@ enum PhotoColumn: Hashable, CaseIterable {
         case .takenAtMilliseconds: 10
         case .utcOffsetMinutes: 11
         case .takenAtPrecision: 12
-        case .latitude: 13
-        case .longitude: 14
-        case .color: 15
-        case .editedFields: 16
-        case .fileFields: 17
-        case .clearedFields: 18
-        case .captionSource: 19
-        case .tags: 20
-        case .number(let number): 21 + Int32(number.rawValue)
-        case .text(let text): 21 + Int32(PhotoNumber.count + text.rawValue)
+        case .takenAtSource: 13
+        case .stack: 14
+        case .stackRank: 15
+        case .stackKind: 16
+        case .latitude: 17
+        case .longitude: 18
+        case .color: 19
+        case .editedFields: 20
+        case .fileFields: 21
+        case .clearedFields: 22
+        case .captionSource: 23
+        case .favourite: 24
+        case .list(let list): 25 + Int32(list.rawValue)
+        case .number(let number): 25 + Int32(PhotoList.count + number.rawValue)
+        case .text(let text): 25 + Int32(PhotoList.count + PhotoNumber.count + text.rawValue)
         }
     }
 }

@@ -12,6 +12,9 @@ package enum PhotoSQL {
     /// By row id.
     package static let byRowID = "SELECT \(columns) FROM photo WHERE id = ?1"
 
+    /// The photos with greater row ids: row id, limit.
+    static let afterRowID = "SELECT \(columns) FROM photo WHERE id > ?1 ORDER BY id LIMIT ?2"
+
     /// The row id and place of a photo: stream, id.
     package static let placeByExternalID = """
         SELECT id, orderTime, orderRank FROM photo INDEXED BY photoExternalId WHERE streamId = ?1 AND externalId = ?2
@@ -19,37 +22,37 @@ package enum PhotoSQL {
 
     /// The first photos of a stream: stream, limit.
     package static let pageFromHead = """
-        SELECT \(columns) FROM photo INDEXED BY photoPlace WHERE streamId = ?1
+        SELECT \(columns) FROM photo INDEXED BY photoPlace WHERE stackRank = 0 AND streamId = ?1
         ORDER BY orderTime DESC, orderRank DESC LIMIT ?2
         """
 
     /// The photos after a place: stream, time, rank, limit.
     package static let pageAfter = """
-        SELECT \(columns) FROM photo INDEXED BY photoPlace WHERE streamId = ?1 AND (orderTime, orderRank) < (?2, ?3)
+        SELECT \(columns) FROM photo INDEXED BY photoPlace WHERE stackRank = 0 AND streamId = ?1 AND (orderTime, orderRank) < (?2, ?3)
         ORDER BY orderTime DESC, orderRank DESC LIMIT ?4
         """
 
-    /// The row ids and searched texts of a stream's photos, in stream order: stream.
+    /// The row ids and searched texts of a stream's photos, in stream order, with the lists at the end: stream.
     package static let searchedTexts = """
-        SELECT id, title, caption, tags FROM photo INDEXED BY photoPlace WHERE streamId = ?1
+        SELECT id, title, caption, \(PhotoList.allCases.map(\.name.description).joined(separator: ", ")) FROM photo INDEXED BY photoPlace WHERE stackRank = 0 AND streamId = ?1
         ORDER BY orderTime DESC, orderRank DESC
         """
 
     /// The number of photos in a stream: stream.
     ///
     /// This index has narrower rows than the other one.
-    package static let count = "SELECT count(*) FROM photo INDEXED BY photoPlace WHERE streamId = ?1"
+    package static let count = "SELECT count(*) FROM photo INDEXED BY photoPlace WHERE stackRank = 0 AND streamId = ?1"
 
     /// The next photos with the same time and a greater rank: stream, time, rank, limit.
     package static let neighboursAbove = """
         SELECT id, orderTime, orderRank FROM photo INDEXED BY photoPlace
-        WHERE streamId = ?1 AND orderTime = ?2 AND orderRank > ?3 ORDER BY orderRank LIMIT ?4
+        WHERE stackRank = 0 AND streamId = ?1 AND orderTime = ?2 AND orderRank > ?3 ORDER BY orderRank LIMIT ?4
         """
 
     /// The next photos with the same time and a smaller rank: stream, time, rank, limit.
     package static let neighboursBelow = """
         SELECT id, orderTime, orderRank FROM photo INDEXED BY photoPlace
-        WHERE streamId = ?1 AND orderTime = ?2 AND orderRank < ?3 ORDER BY orderRank DESC LIMIT ?4
+        WHERE stackRank = 0 AND streamId = ?1 AND orderTime = ?2 AND orderRank < ?3 ORDER BY orderRank DESC LIMIT ?4
         """
 
     /// Moves a photo to a place: row id, time, rank.
@@ -71,7 +74,8 @@ package enum PhotoSQL {
     /// Logs photos as the insert trigger does, in order of insertion: first and last row id.
     package static let logInserted = """
         INSERT INTO change (streamId, photoId, kind, newTime, newRank)
-        SELECT streamId, id, 0, orderTime, orderRank FROM photo NOT INDEXED WHERE id BETWEEN ?1 AND ?2 ORDER BY id
+        SELECT streamId, id, 0, CASE WHEN stackRank = 0 THEN orderTime END, CASE WHEN stackRank = 0 THEN orderRank END
+        FROM photo NOT INDEXED WHERE id BETWEEN ?1 AND ?2 ORDER BY id
         """
 
     /// The number of triggers on the photo table that no migration of ours creates.
@@ -79,7 +83,9 @@ package enum PhotoSQL {
         SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'photo' AND name NOT IN
             ('photoInserted', 'photoDeleted', 'photoUpdated', 'photoChangedStream', 'photoReplacedByInsert',
             'photoReplacedByUpdate', 'photoReplacedByMove', 'photoOrderOnInsert', 'photoOrderOnUpdate',
-            'photoDeletesPicture', 'photoChangesPicture', 'photoInsertedWithoutPicture', 'photoReplacesPicture')
+            'photoDeletesPicture', 'photoChangesPicture', 'photoInsertedWithoutPicture', 'photoReplacesPicture',
+            'photoHidden', 'photoShown', 'stackInserted', 'stackUpdated', 'stackReplacedByInsert',
+            'stackReplacedByUpdate')
         """
 
     /// The triggers that keep the results of decodes consistent with their photos, as ``FileSchema`` names them.
@@ -192,10 +198,13 @@ enum PhotoRow {
         photo.metricsSource = MetricsSource(rawValue: byte(.metricsSource, of: row)) ?? .measured
         photo.orientation = Orientation(rawValue: byte(.orientation, of: row)) ?? .up
         photo.takenAt = try captureTime(row)
+        if photo.takenAt != nil { photo.takenAtSource = try captureTimeSource(row) }
         if !row.isNull(PhotoColumn.latitude.index) {
             photo.coordinate = try? Coordinate(
                 latitude: row.double(PhotoColumn.latitude.index), longitude: row.double(PhotoColumn.longitude.index))
         }
+        photo.stack = stack(row)
+        photo.isFavourite = try row.integer(PhotoColumn.favourite.index, in: 0...1) == 1
         photo.color = row.optionalInteger(PhotoColumn.color.index)
             .map { RGBColor(rawValue: UInt32(truncatingIfNeeded: $0)) }
         photo.editedFields = PhotoFields(
@@ -203,7 +212,9 @@ enum PhotoRow {
         photo.fileFields = PhotoFields(rawValue: UInt32(truncatingIfNeeded: row.integer(PhotoColumn.fileFields.index)))
         photo.clearedFields = PhotoFields(
             rawValue: UInt32(truncatingIfNeeded: row.integer(PhotoColumn.clearedFields.index)))
-        if let tags = row.optionalText(PhotoColumn.tags.index) { photo.tags = JSONTextList.decode(tags) }
+        for list in PhotoList.allCases {
+            if let texts = row.optionalText(PhotoColumn.list(list).index) { photo[list] = JSONTextList.decode(texts) }
+        }
         for number in PhotoNumber.allCases {
             let (column, range) = (PhotoColumn.number(number).index, number.range)
             photo[number] = try row.optionalInteger(column, in: Int64(range.lowerBound)...Int64(range.upperBound))
@@ -215,6 +226,19 @@ enum PhotoRow {
             photo.captionSource = row.optionalInteger(PhotoColumn.captionSource.index) == 1 ? .person : .imported
         }
         return photo
+    }
+
+    private static func captureTimeSource(_ row: RawStatement) throws -> CaptureTimeSource? {
+        try row.optionalInteger(PhotoColumn.takenAtSource.index, in: 0...255)
+            .flatMap { CaptureTimeSource(rawValue: UInt8($0)) }
+    }
+
+    private static func stack(_ row: RawStatement) -> StackPlace? {
+        row.optionalText(PhotoColumn.stack.index).map { name in
+            StackPlace(
+                stored: name, rank: Int(row.integer(PhotoColumn.stackRank.index)),
+                kind: StackKind(rawValue: byte(.stackKind, of: row)) ?? .manual)
+        }
     }
 
     private static func byte(_ column: PhotoColumn, of row: RawStatement) -> UInt8 {

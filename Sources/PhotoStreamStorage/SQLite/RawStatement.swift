@@ -14,7 +14,12 @@ import GRDBSQLite
 
     /// Prepares `sql` or takes it from the connection's cache, ready to bind.
     init(_ database: Database, sql: String) throws {
-        statement = try database.cachedStatement(sql: sql)
+        do {
+            statement = try database.cachedStatement(sql: sql)
+        } catch {
+            guard let sql = try OlderSchema.sql(insteadOf: sql, after: error, database) else { throw error }
+            statement = try database.cachedStatement(sql: sql)
+        }
         unsafe pointer = statement.sqliteStatement
         unsafe sqlite3_reset(pointer)
     }

@@ -5,8 +5,8 @@ package import PhotoStreamService
 /// The frames of photos as fixed-width numbers, least significant byte first, for typed arrays.
 ///
 /// A header of 64 bytes, 20 bytes for each photo, the content size and the other elements of a rectangle or of items,
-/// the ids and the pictures if they are requested, the next cursor. Documentation/API.md has the tables; any change of
-/// them needs another version.
+/// the ids, the pictures and their sizes if they are requested, the clusters of a map, the next cursor.
+/// Documentation/API.md has the tables; any change of them needs another version.
 package struct BinaryFrames {
     /// The media type, named after the first answer that had this form.
     package static let mediaType = "application/vnd.photostream.page"
@@ -24,6 +24,8 @@ package struct BinaryFrames {
         static let hasIDs = Flags(rawValue: 4)
         static let isOfWhole = Flags(rawValue: 8)
         static let hasPictures = Flags(rawValue: 16)
+        static let hasClusters = Flags(rawValue: 32)
+        static let hasPictureSizes = Flags(rawValue: 64)
     }
 
     /// The key of a photo's picture, and the placeholder and colour until it is loaded.
@@ -48,10 +50,11 @@ package struct BinaryFrames {
     package struct Parts: Sendable {
         let ids: [PhotoID]?
         let pictures: [Picture]?
+        let pictureSizes: [PixelSize]?
 
         /// Creates the parts; `nil` for those that the answer does not include.
-        package init(ids: [PhotoID]? = nil, pictures: [Picture]? = nil) {
-            (self.ids, self.pictures) = (ids, pictures)
+        package init(ids: [PhotoID]? = nil, pictures: [Picture]? = nil, pictureSizes: [PixelSize]? = nil) {
+            (self.ids, self.pictures, self.pictureSizes) = (ids, pictures, pictureSizes)
         }
     }
 
@@ -67,6 +70,8 @@ package struct BinaryFrames {
     private let isTruncated: Bool
     /// The content size and the other elements; `nil` for a page.
     private let whole: (contentSize: PixelExtent, elements: [LayoutAttributes])?
+    /// The photos of each photo's cluster; empty in a layout without clusters.
+    private let clusters: [PositionSummary]
 
     /// The numbers of a page.
     package init(_ page: PageAnswer) {
@@ -75,15 +80,15 @@ package struct BinaryFrames {
         firstIndex = page.frames.first?.index ?? 0
         (revision, chainRevision) = (page.context.revision, page.chainRevision)
         displayScale = page.context.layoutKey.displayScale
-        (isInPlace, nextCursor, whole) = (page.isInPlace, page.nextCursor, nil)
+        (isInPlace, nextCursor, whole, clusters) = (page.isInPlace, page.nextCursor, nil, [])
         isTruncated = page.nextCursor != nil
     }
 
     /// The numbers of a rectangle.
     package init(_ answer: RectAnswer) {
         self.init(
-            answer.context, places: answer.frames, elements: answer.elements, nextCursor: answer.nextCursor,
-            isTruncated: answer.isTruncated)
+            answer.context, places: answer.frames, clusters: answer.clusters, elements: answer.elements,
+            nextCursor: answer.nextCursor, isTruncated: answer.isTruncated)
     }
 
     /// The numbers of items.
@@ -93,9 +98,10 @@ package struct BinaryFrames {
     }
 
     private init(
-        _ context: LayoutContext, places: [LayoutAttributes], elements: [LayoutAttributes], nextCursor: String?,
-        isTruncated: Bool
+        _ context: LayoutContext, places: [LayoutAttributes], clusters: [PositionSummary] = [],
+        elements: [LayoutAttributes], nextCursor: String?, isTruncated: Bool
     ) {
+        self.clusters = clusters
         frames = places.map(\.frame)
         numbers = places.map(\.index)
         firstIndex = places.first?.index ?? 0
@@ -129,6 +135,11 @@ package struct BinaryFrames {
         if let whole { Self.append(whole.contentSize, elements: whole.elements, to: &bytes) }
         if let ids = parts.ids { Self.append(ids.map { shown($0.rawValue, .photoID) }, to: &bytes) }
         if let pictures = parts.pictures { Self.append(pictures, for: audience, to: &bytes) }
+        for size in parts.pictureSizes ?? [] {
+            bytes.append(littleEndian: UInt32(size.width))
+            bytes.append(littleEndian: UInt32(size.height))
+        }
+        for cluster in clusters { Self.append(cluster, to: &bytes) }
         bytes += cursor
         bytes.append(littleEndian: revision.tag ?? 0)
         bytes.append(littleEndian: chainRevision.tag ?? 0)
@@ -143,7 +154,9 @@ package struct BinaryFrames {
         if isTruncated { flags.insert(.isTruncated) }
         if parts.ids != nil { flags.insert(.hasIDs) }
         if parts.pictures != nil { flags.insert(.hasPictures) }
+        if parts.pictureSizes != nil { flags.insert(.hasPictureSizes) }
         if whole != nil { flags.insert(.isOfWhole) }
+        if !clusters.isEmpty { flags.insert(.hasClusters) }
         bytes.append(littleEndian: Self.version)
         bytes.append(littleEndian: flags.rawValue)
         bytes.append(littleEndian: UInt32(frames.count))
@@ -171,6 +184,15 @@ package struct BinaryFrames {
                 bytes.append(littleEndian: UInt32(truncatingIfNeeded: number))
             }
             bytes.append(littleEndian: kinds.firstIndex(of: element.elementKind).map { UInt32($0) + 1 } ?? 0)
+        }
+    }
+
+    /// Appends the number of photos and the four edges, 36 bytes.
+    private static func append(_ cluster: PositionSummary, to bytes: inout [UInt8]) {
+        bytes.append(littleEndian: UInt32(truncatingIfNeeded: cluster.count))
+        let bounds = cluster.box.map { GeographicBounds($0) }
+        for edge in [bounds?.west, bounds?.south, bounds?.east, bounds?.north] {
+            bytes.append(littleEndian: (edge ?? .nan).bitPattern)
         }
     }
 

@@ -155,6 +155,14 @@ package struct JSONWriter: ~Copyable {
         needsComma = true
     }
 
+    /// Writes a number of a photo as its shortest decimal.
+    mutating func value(_ value: Int, of number: PhotoNumber) {
+        let (value, places) = number.shortest(value)
+        comma()
+        appendDecimal(Int64(value), places: places)
+        needsComma = true
+    }
+
     private mutating func nest(between open: UInt8, and close: UInt8, _ body: (inout JSONWriter) -> Void) {
         comma()
         append(open)

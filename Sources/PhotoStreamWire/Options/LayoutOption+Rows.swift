@@ -149,6 +149,13 @@ extension LayoutOption {
                     Map: the size of the world, \(LayoutRange.zoom.asNumbers.text); its side has 256 points at 0 and doubles with each step. (default: \
                     \(Defaults.map.zoom))
                     """)
+        case .cluster:
+            Row(
+                .number(\.cluster), in: LayoutRange.cluster, named: "n",
+                about: """
+                    Map: photos in one cell of a grid of this side in points, \(LayoutRange.cluster.text), are one cluster, shown as \
+                    its first photo. (default: none)
+                    """)
         case .interitemSpacing:
             Row(
                 .number(\.interitemSpacing), named: "s",

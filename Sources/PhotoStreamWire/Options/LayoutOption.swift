@@ -23,6 +23,7 @@ public enum LayoutOption: String, CaseIterable, Hashable, Sendable {
     case breaks
     case breakoutEvery = "breakout-every"
     case zoom
+    case cluster
     case interitemSpacing = "interitem-spacing"
     case lineSpacing = "line-spacing"
     case contentInset = "content-inset"

@@ -62,8 +62,9 @@ extension LayoutOption {
         case "horizontal scrolling": self = .scrollDirection
         case "sectioning by dates": self = .sectionBy
         case "span ratio": self = .spanWiderThan
-        case "header reference size": self = .headerSize
-        case "footer reference size": self = .footerSize
+        case "header reference size", "section headers with clusters": self = .headerSize
+        case "footer reference size", "section footers with clusters": self = .footerSize
+        case "section backgrounds with clusters": self = .sectionBackground
         case "badge width", "badge height": self = .badgeSize
         case "item width": self = .itemSize
         case "item height": self = values.itemHeight == nil ? .itemSize : .itemHeight

@@ -95,7 +95,8 @@ extension LayoutOptionValues {
 
     private var map: MapParameters {
         let otherwise = MapParameters()
-        return MapParameters(zoom: zoom ?? otherwise.zoom, itemSize: itemSize ?? otherwise.itemSize)
+        return MapParameters(
+            zoom: zoom ?? otherwise.zoom, itemSize: itemSize ?? otherwise.itemSize, cluster: cluster)
     }
 
     private var justified: JustifiedParameters {
@@ -208,7 +209,7 @@ extension LayoutOption {
                 .captionExtent,
             ]
         case .grid: [.columns, .minimumColumnWidth, .aspectRatio, .captionExtent]
-        case .map: [.itemSize, .zoom]
+        case .map: [.itemSize, .zoom, .cluster]
         }
     }
 }

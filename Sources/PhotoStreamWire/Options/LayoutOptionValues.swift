@@ -61,6 +61,8 @@ public struct LayoutOptionValues: Hashable, Sendable {
     public var breakoutEvery: Int?
     /// See ``LayoutOption/zoom``.
     public var zoom: Int?
+    /// See ``LayoutOption/cluster``.
+    public var cluster: Double?
     /// See ``LayoutOption/interitemSpacing``.
     public var interitemSpacing: Double?
     /// See ``LayoutOption/lineSpacing``.

@@ -16,6 +16,7 @@ extension ChangesAnswer: WireObject {
 
         static func describe(_ members: inout some MemberList<Head>) {
             members.always("stream", sharedAs: .plain, about: "The stream's name.") { $0.answer.stream.rawValue }
+            members.addCondition { $0.answer.condition }
             members.always("since", sharedAs: .plain, about: "The revision that was asked for.") {
                 $0.answer.since.rawValue
             }
@@ -80,7 +81,8 @@ extension ReloadAnswer: WireObject {
 
         static func describe(_ members: inout some MemberList<Cause>) {
             members.always(
-                "reason", sharedAs: .plain, about: "`trimmed`, `ahead`, `other-stream`, `lost-history` or `too-many`."
+                "reason", sharedAs: .plain,
+                about: "`trimmed`, `ahead`, `other-stream`, `lost-history`, `too-many` or `clusters`."
             ) {
                 $0.answer.reason.name
             }
@@ -94,16 +96,20 @@ extension ChangesOrReload: WireValue where Answer: WireObject {
 
     package func write(to writer: inout JSONWriter, in context: WireContext) {
         switch self {
-        case .changes(let answer): writer.value(answer)
-        case .reload(let reload): writer.value(reload)
+        case .changes(let answer): answer.write(to: &writer, in: context)
+        case .reload(let reload): reload.write(to: &writer, in: context)
         }
     }
 }
 
 extension JSONWriter {
     /// Writes changes or updates, or the reason for reading the stream again.
-    package mutating func value<Answer: WireObject>(_ answer: ChangesOrReload<Answer>) {
-        answer.write(to: &self, in: .plain)
+    ///
+    /// - Parameters:
+    ///   - answer: The answer.
+    ///   - fields: The members that the objects of items have.
+    package mutating func value<Answer: WireObject>(_ answer: ChangesOrReload<Answer>, fields: ItemFields = .all) {
+        answer.write(to: &self, in: WireContext(displayScale: nil, fields: fields))
     }
 
     /// Writes changes as JSON Lines: the answer without them, then a line for each change; or the reason for reading
@@ -177,6 +183,10 @@ extension PhotoUpdate: WireObject {
         members.optional("final", sharedAs: .plain, about: "The attributes with which its view disappears.") {
             $0.element.final.map(UpdateAttributes.init)
         }
+        members.optional(
+            "item", sharedAs: .plain,
+            about: "Of an insertion or a reload, the photo with its `fields`, if they were asked for."
+        ) { $0.item }
     }
 }
 

@@ -11,26 +11,34 @@ public enum ItemField: Hashable, Sendable, CaseIterable {
     case captionExtent
     case zIndex
     case hidden
+    case cluster
     case pixelWidth
     case pixelHeight
     case metrics
     case orientation
     case takenAt
+    case takenAtSource
     case captionSource
-    case tags
     case latitude
     case longitude
     case color
+    case stack
+    case stackRank
+    case stackKind
+    case stackCount
+    case stackKinds
+    case favourite
     case pictureKey
     case thumbnails
     case text(PhotoText)
     case number(PhotoNumber)
+    case list(PhotoList)
 
     /// All members, in the order in which they are written.
     public static let allCases: [ItemField] =
         [
-            .index, .photo, .kind, .section, .item, .frame, .captionExtent, .zIndex, .hidden, .pixelWidth, .pixelHeight,
-            .metrics,
+            .index, .photo, .kind, .section, .item, .frame, .captionExtent, .zIndex, .hidden, .cluster, .pixelWidth,
+            .pixelHeight, .metrics,
         ] + PhotoField.allCases.flatMap(members) + [.pictureKey, .thumbnails]
 
     /// Returns the members that show a photo field.
@@ -39,13 +47,15 @@ public enum ItemField: Hashable, Sendable, CaseIterable {
         // Shown by the members before.
         case .size: []
         case .orientation: [.orientation]
-        case .takenAt: [.takenAt]
-        case .tags: [.tags]
+        case .takenAt: [.takenAt, .takenAtSource]
         case .coordinate: [.latitude, .longitude]
         case .color: [.color]
+        case .stack: [.stack, .stackRank, .stackKind, .stackCount, .stackKinds]
+        case .favourite: [.favourite]
         case .text(.caption): [.text(.caption), .captionSource]
         case .text(let text): [.text(text)]
         case .number(let number): [.number(number)]
+        case .list(let list): [.list(list)]
         }
     }
 }
@@ -64,6 +74,7 @@ extension ItemField: RawRepresentable {
         switch self {
         case .text(let text): text.name.description
         case .number(let number): number.name.description
+        case .list(let list): list.name.description
         default: "\(self)"
         }
     }
@@ -88,14 +99,22 @@ extension ItemField {
         case .orientation: 12
         case .takenAt: 13
         case .captionSource: 14
-        case .tags: 15
+        case .takenAtSource: 15
         case .latitude: 16
         case .longitude: 17
         case .color: 18
         case .pictureKey: 19
         case .thumbnails: 20
-        case .text(let text): 21 + UInt64(text.rawValue)
-        case .number(let number): 21 + UInt64(PhotoText.count + number.rawValue)
+        case .cluster: 21
+        case .stack: 22
+        case .stackRank: 23
+        case .stackKind: 24
+        case .stackCount: 25
+        case .stackKinds: 26
+        case .favourite: 27
+        case .text(let text): 28 + UInt64(text.rawValue)
+        case .number(let number): 28 + UInt64(PhotoText.count + number.rawValue)
+        case .list(let list): 28 + UInt64(PhotoText.count + PhotoNumber.count + list.rawValue)
         }
     }
 }

@@ -34,10 +34,23 @@ extension LayoutContext: WireObject {
         ) {
             $0.layoutKey.description
         }
+        members.addCondition { $0.condition }
         members.always(
             "contentSize", sharedAs: .plain, about: "The extent of the whole layout in points, insets included; exact."
         ) {
             $0.contentSize
+        }
+    }
+}
+
+extension MemberList {
+    /// Describes the condition of a view.
+    mutating func addCondition(_ condition: @escaping @Sendable (Value) -> Condition?) {
+        optional(
+            "where", sharedAs: .plain,
+            about: "The condition that the photos meet, in canonical form, with fixed days."
+        ) {
+            condition($0)?.canonicalText
         }
     }
 }
@@ -54,6 +67,7 @@ extension PageContext: WireObject {
         members.always("layoutKey", sharedAs: .plain, about: "The layout in device pixels, as text.") {
             $0.layoutKey.description
         }
+        members.addCondition { $0.condition }
         members.optional(
             "contentSize", sharedAs: .plain,
             about: "The extent of the whole layout, where frames are counted from the content's end."
@@ -70,6 +84,9 @@ extension LayoutAnswer: LayoutWireObject {
         members.always("sectionCount", sharedAs: .plain, about: "The number of sections.") { $0.sectionCount }
         members.optional("world", sharedAs: .plain, about: "Of a map, the frame of the square that is the world.") {
             $0.context.layoutKey.worldFrame
+        }
+        members.optional("positions", sharedAs: .plain, about: "Of a map with clusters, the positions of the photos.") {
+            $0.positions
         }
         members.always("sections", sharedAs: .plain, about: "The sections in order, as many as were asked for.") {
             $0.sections
@@ -147,7 +164,9 @@ extension RectAnswer: LayoutWireObject {
         ) {
             Items(photos: $0.items)
         }
-        members.always("elements", sharedAs: .plain, about: "Everything else that meets it, each once.") { $0.elements }
+        members.always("elements", sharedAs: .plain, about: "Everything else that meets it, each once.") {
+            ElementShape.all($0.elements, headed: $0.headedSections)
+        }
         members.nullable(
             "nextCursor", sharedAs: .cursor,
             about: "The cursor that continues with the same rectangle; `null` at its end."
@@ -166,12 +185,15 @@ extension SearchAnswer: LayoutWireObject {
         members.optional("world", sharedAs: .plain, about: "Of a map, the frame of the square that is the world.") {
             $0.context.layoutKey.worldFrame
         }
-        members.always("matches", sharedAs: .plain, about: "The number of photos in the answer.") { $0.items.count }
+        members.optional("positions", sharedAs: .plain, about: "Of a map with clusters, the positions of the photos.") {
+            $0.positions
+        }
+        members.always("matches", sharedAs: .plain, about: "The number of photos found.") { $0.count }
         members.always("items", sharedAs: .plain, about: "The photos found, section by section in stream order.") {
             Items(photos: $0.items)
         }
         members.always("elements", sharedAs: .plain, about: "The other elements of their layout, each once.") {
-            $0.elements
+            ElementShape.all($0.elements, headed: $0.headedSections)
         }
         members.always(
             "complete", sharedAs: .plain,
@@ -210,17 +232,41 @@ extension ElementsAnswer: LayoutWireObject {
 
     package static func describe(_ members: inout some MemberList<ElementsAnswer>) {
         members.include { $0.context }
-        members.always("elements", sharedAs: .plain, about: "The elements.") { $0.elements }
+        members.always("elements", sharedAs: .plain, about: "The elements.") {
+            ElementShape.all($0.elements, headed: $0.headedSections)
+        }
         members.nullable("next", sharedAs: .plain, about: "The place to continue from; `null` after the last.") {
             $0.next
         }
     }
 }
 
-extension LayoutAttributes: WireObject {
-    /// An element that is not a photo.
+/// An element that is not a photo.
+package struct ElementShape: WireObject {
+    let attributes: LayoutAttributes
+    let section: HeadedSection?
+
+    /// Returns elements, the headers with their sections.
+    static func all(_ elements: [LayoutAttributes], headed sections: [Int: HeadedSection]) -> [ElementShape] {
+        elements.map { element in
+            let isHeader = element.elementKind == .sectionHeader
+            return ElementShape(
+                attributes: element, section: isHeader ? sections[element.indexPath.section] : nil)
+        }
+    }
+
     package static let schemaName: String? = "Element"
 
+    package static func describe(_ members: inout some MemberList<ElementShape>) {
+        members.include { $0.attributes }
+        members.optional("id", sharedAs: .plain, about: "Of a header, its section's name.") { $0.section?.id }
+        members.optional("count", sharedAs: .plain, about: "Of a header, the number of its section's photos.") {
+            $0.section?.count
+        }
+    }
+}
+
+extension LayoutAttributes: WireObject {
     package static func describe(_ members: inout some MemberList<LayoutAttributes>) {
         members.always(
             "kind", sharedAs: .plain,

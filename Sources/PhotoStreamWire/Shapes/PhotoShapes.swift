@@ -12,17 +12,6 @@ private protocol PhotoObject {
     var picture: ShownPicture? { get }
 }
 
-extension PhotoText {
-    /// The form in which a share shows the text.
-    fileprivate var sharedForm: SharedForm? {
-        switch self {
-        case .title, .caption, .alt, .placeholder: .plain
-        // Names of files, and texts that describe the owner or the owner's devices.
-        case .location, .contentHash, .camera: nil
-        }
-    }
-}
-
 extension MemberList where Value: PhotoObject {
     /// Describes the members that all objects with a photo share, each with the field by which a client requests it.
     ///
@@ -46,10 +35,11 @@ extension MemberList where Value: PhotoObject {
                     // Omitted if the digits show it, because pages are full of times.
                     $0.photo.takenAt.flatMap { $0.precision < .day ? $0.precision.name : nil }
                 }
-            case .tags:
-                optional("tags", of: .tags, sharedAs: .plain, about: "The tags.") {
-                    $0.photo.tags.isEmpty ? nil : $0.photo.tags
-                }
+                optional(
+                    "takenAtSource", of: .takenAtSource,
+                    about: "The source of the time; `fileName` and `fileTime` are guesses.",
+                    as: .words(CaptureTimeSource.allCases.map(\.name))
+                ) { $0.photo.takenAtSource?.name }
             case .coordinate:
                 optional("latitude", of: .latitude, sharedAs: .position, about: "The latitude, in degrees.") {
                     $0.photo.coordinate?.latitude
@@ -63,6 +53,24 @@ extension MemberList where Value: PhotoObject {
                 ) {
                     ($0.photo.color ?? $0.picture?.color)?.description
                 }
+            case .stack:
+                // A record may have named it after a folder.
+                optional("stack", of: .stack, sharedAs: .photoID, about: "The name of its stack.") {
+                    unsafe $0.photo.stack?.stack
+                }
+                optional(
+                    "stackRank", of: .stackRank, sharedAs: .plain,
+                    about: "Its rank in the stack, 1 to 500; left out of the cover, which layouts show."
+                ) { $0.photo.stack.flatMap { $0.rank == 0 ? nil : $0.rank } }
+                optional(
+                    "stackKind", of: .stackKind, sharedAs: .plain, about: "The reason for which it is in the stack.",
+                    as: .words(StackKind.allCases.map(\.name))
+                ) { $0.photo.stack?.kind.name }
+            case .favourite:
+                // The owner's judgement, as a rating is: shares do not show it.
+                optional("favourite", of: .favourite, about: "True if it is a favourite.") {
+                    $0.photo.isFavourite ? true : nil
+                }
             case .text(.placeholder):
                 optional("placeholder", of: .text(.placeholder), sharedAs: .plain, about: placeholder()) {
                     $0.photo[.placeholder].map { String(decoding: $0, as: UTF8.self) } ?? $0.picture?.placeholder
@@ -75,11 +83,31 @@ extension MemberList where Value: PhotoObject {
                     ) { $0.photo.captionSource?.name }
                 }
             case .number(let number):
-                optional(number.name, of: .number(number), about: number.summary, as: .integer) {
-                    $0.photo[number]
+                optional(
+                    number.name, of: .number(number), sharedAs: number.sharedForm, about: number.summary,
+                    as: number.isWhole ? .integer : .number
+                ) { $0.photo[number].map { NumberValue(number: number, value: $0) } }
+            case .list(let list):
+                optional(list.name, of: .list(list), sharedAs: list.sharedForm, about: list.summary) {
+                    $0.photo[list].isEmpty ? nil : $0.photo[list]
                 }
             }
         }
+    }
+}
+
+extension MemberList {
+    /// Describes the members that show the stack of a photo.
+    mutating func addStack(_ summary: (Value) -> StackSummary?) {
+        optional(
+            "stackCount", of: .stackCount, sharedAs: .plain,
+            about: "The number of photos in its stack, with the cover; no import reads it back."
+        ) { summary($0)?.count }
+        optional(
+            "stackKinds", of: .stackKinds, sharedAs: .plain,
+            about: "The reasons for which the photos of its stack are together; no import reads them back.",
+            as: .array(.words(StackKind.allCases.map(\.name)))
+        ) { summary($0)?.kinds.map(\.name) }
     }
 }
 
@@ -91,22 +119,24 @@ extension PackedPhotoFields: PhotoObject {
 extension PackedPhotoFields: WireObject {
     /// A photo as an object that an import reads back unchanged: width and height are the file's own.
     package static func describe(_ members: inout some MemberList<PackedPhotoFields>) {
-        members.always("id", sharedAs: .photoID, about: "The external id.") { $0.id }
+        members.always("id", of: .photo, sharedAs: .photoID, about: "The external id.") { $0.id }
         members.optional(
-            "width", sharedAs: .plain,
+            "width", of: .pixelWidth, sharedAs: .plain,
             about: "The file's own width in pixels, before orientation; a decimal is a ratio's."
         ) { $0.ownSide(\.width) }
-        members.optional("height", sharedAs: .plain, about: "The file's own height in pixels, before orientation.") {
-            $0.ownSide(\.height)
-        }
         members.optional(
-            "orientation", sharedAs: .plain, about: "The file's raw EXIF tag; left out where it is 1.", as: .integer
+            "height", of: .pixelHeight, sharedAs: .plain, about: "The file's own height in pixels, before orientation."
+        ) { $0.ownSide(\.height) }
+        members.optional(
+            "orientation", of: .orientation, sharedAs: .plain,
+            about: "The file's raw EXIF tag; left out where it is 1.", as: .integer
         ) {
             $0.orientation == .up ? nil : Int($0.orientation.rawValue)
         }
         members.addShared(placeholder: PhotoText.placeholder.summary)
         members.always(
-            "metrics", sharedAs: .plain, about: "The source of the size.", as: .words(["measured", "ratio", "assumed"])
+            "metrics", of: .metrics, sharedAs: .plain, about: "The source of the size.",
+            as: .words(["measured", "ratio", "assumed"])
         ) {
             $0.metricsSource.name
         }
@@ -151,68 +181,13 @@ extension JSONWriter {
     }
 }
 
-/// The object of a photo with the result of decoding its picture.
-package struct ShownPhotoFields: WireObject {
-    let photo: PackedPhotoFields
-    let picture: ShownPicture?
-
-    package static let schemaName: String? = "Photo"
-
-    package static func describe(_ members: inout some MemberList<ShownPhotoFields>) {
-        members.include { $0.photo }
-        members.optional(
-            "picture", sharedAs: .plain, about: "The result of decoding its picture, which no import reads back."
-        ) {
-            $0.picture
-        }
-    }
-}
-
-/// A photo with the result of decoding its picture, for answers about single photos and lists.
-package struct ShownPhoto: WireValue {
-    /// The photo.
-    package let photo: Photo
-    let picture: ShownPicture?
-
-    /// Creates it from its parts.
-    package init(_ photo: Photo, with picture: ShownPicture?) {
-        (self.photo, self.picture) = (photo, picture)
-    }
-
-    package static var schema: Schema { ShownPhotoFields.schema }
-
-    package func write(to writer: inout JSONWriter, in context: WireContext) {
-        PackedPhoto(photo).withFields { ShownPhotoFields(photo: $0, picture: picture).write(to: &writer, in: context) }
-    }
-}
-
-extension JSONWriter {
-    /// Writes a photo with the result of decoding its picture.
-    package mutating func value(_ photo: ShownPhoto) {
-        photo.write(to: &self, in: .plain)
-    }
-}
-
-extension ShownPicture: WireObject {
-    package static let schemaName: String? = "Picture"
-
-    package static func describe(_ members: inout some MemberList<ShownPicture>) {
-        members.always("key", sharedAs: .pictureKey, about: "The key in the addresses of its thumbnails.") {
-            $0.key.description
-        }
-        members.optional("placeholder", sharedAs: .plain, about: "Its ThumbHash, in base64.") { $0.placeholder }
-        members.optional("color", sharedAs: .plain, about: "Its dominant colour, such as `#b98a90`.") {
-            $0.color?.description
-        }
-        members.optional("thumbnails", sharedAs: .plain, about: ThumbnailAddresses.summary) { ThumbnailAddresses($0) }
-    }
-}
-
 /// A photo with its frame in a layout: the object of items in every answer.
 package struct ItemShape: WireObject, PhotoObject {
     let attributes: LayoutAttributes
     let photo: PackedPhotoFields
     let picture: ShownPicture?
+    let cluster: PositionSummary?
+    let stackSummary: StackSummary?
 
     package static let schemaName: String? = "PlacedPhoto"
 
@@ -245,9 +220,14 @@ package struct ItemShape: WireObject, PhotoObject {
             "zIndex", of: .zIndex, sharedAs: .plain,
             about: "The order of overlapping elements: 0, or in a map the photo's index."
         ) { $0.attributes.zIndex }
-        members.optional("hidden", of: .hidden, sharedAs: .plain, about: "True where the layout leaves the photo out.")
+        members.optional("hidden", of: .hidden, sharedAs: .plain, about: "True if the layout does not show the photo.")
         {
             $0.attributes.isHidden ? true : nil
+        }
+        members.optional(
+            "cluster", of: .cluster, sharedAs: .plain, about: "On a map with clusters, the photos that it stands for."
+        ) {
+            $0.cluster.map(ClusterShape.init)
         }
         // The displayed size, unlike the width and height of an export: clients size their images by it.
         members.optional(
@@ -267,10 +247,11 @@ package struct ItemShape: WireObject, PhotoObject {
         }
         members.addShared(
             placeholder: "A ThumbHash or BlurHash, as text; of a decoded picture, a ThumbHash in base64.")
+        members.addStack { $0.stackSummary }
         members.optional(
             "pictureKey", of: .pictureKey,
             sharedAs: .pictureKey, about: "The key in the addresses of its thumbnails; left out if there are none."
-        ) { $0.picture?.key.description }
+        ) { $0.picture?.key?.description }
         members.optional("thumbnails", of: .thumbnails, sharedAs: .plain, about: ThumbnailAddresses.summary) {
             $0.picture.flatMap { ThumbnailAddresses($0) }
         }
@@ -288,8 +269,8 @@ struct ThumbnailAddresses: WireValue {
 
     /// Creates the addresses of a picture; `nil` if the server shows none.
     init?(_ picture: ShownPicture) {
-        guard let signer = picture.signer else { return nil }
-        addresses = signer.addresses(of: picture.key)
+        guard let signer = picture.signer, let key = picture.key else { return nil }
+        addresses = signer.addresses(of: key)
     }
 
     static let schema = Schema.object(
@@ -312,7 +293,8 @@ extension PlacedPhoto: WireValue {
     package static var schema: Schema { ItemShape.schema }
     package func write(to writer: inout JSONWriter, in context: WireContext) {
         packed.withFields {
-            ItemShape(attributes: attributes, photo: $0, picture: picture).write(to: &writer, in: context)
+            ItemShape(attributes: attributes, photo: $0, picture: picture, cluster: cluster, stackSummary: stack)
+                .write(to: &writer, in: context)
         }
     }
 }

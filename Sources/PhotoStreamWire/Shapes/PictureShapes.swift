@@ -15,7 +15,33 @@ extension PictureStatus.Stream: WireObject {
     package static func describe(_ members: inout some MemberList<PictureStatus.Stream>) {
         members.always("stream", about: "The stream's name.") { $0.name.rawValue }
         members.include { $0.pictures }
+        members.always("knownByContent", about: "The files that are recognised by their content.") {
+            $0.identities.byContent
+        }
+        members.always("knownByName", about: "The files that are known by size, time and name only.") {
+            $0.identities.byName
+        }
         members.always("reasons", about: "The reasons of failures, the most frequent first.") { $0.reasons }
+        members.always("warnings", about: "The kinds of metadata that were left out or could not be read.") {
+            $0.warningCounts
+        }
+    }
+}
+
+extension PictureStatus.Stream {
+    fileprivate var warningCounts: [FileWarningCount] {
+        FileWarning.allCases.compactMap { kind in warnings[kind].map { FileWarningCount(kind: kind, count: $0) } }
+    }
+}
+
+/// The number of files with a kind of metadata that was left out or could not be read.
+struct FileWarningCount: WireObject {
+    let kind: FileWarning
+    let count: Int
+
+    static func describe(_ members: inout some MemberList<FileWarningCount>) {
+        members.always("kind", about: "The kind.") { $0.kind.name }
+        members.always("count", about: "The number of files.") { $0.count }
     }
 }
 

@@ -192,7 +192,7 @@ private struct SharedMemberWriter<Value>: MemberList {
         writer.pointee.key(name())
         guard let content else { return writer.pointee.null() }
         switch form {
-        case .plain, .position: content.write(to: &writer.pointee, in: context)
+        case .plain, .position, .original: content.write(to: &writer.pointee, in: context)
         case .photoID, .pictureKey, .cursor:
             content.write(to: &writer.pointee, sealedBy: { audience.text($0, as: form) })
         }

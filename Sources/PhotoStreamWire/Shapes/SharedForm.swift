@@ -7,6 +7,8 @@ package enum SharedForm: Sendable {
     case plain
     /// The value as it is, if the share shows positions.
     case position
+    /// The value as it is, if the share sends originals.
+    case original
     /// The share's own text for the id of a photo.
     case photoID
     /// The share's own text for the key of a picture.
@@ -33,12 +35,18 @@ package struct ShareAudience: Sendable {
     }
 
     /// Whether the share shows members of a form.
-    func shows(_ form: SharedForm) -> Bool { form != .position || options.contains(.positions) }
+    package func shows(_ form: SharedForm) -> Bool {
+        switch form {
+        case .position: options.contains(.positions)
+        case .original: options.contains(.originals)
+        case .plain, .photoID, .pictureKey, .cursor: true
+        }
+    }
 
     /// Returns the text that the share shows.
     package func text(_ text: String, as form: SharedForm) -> String {
         switch form {
-        case .plain, .position: text
+        case .plain, .position, .original: text
         case .photoID: options.contains(.names) ? text : seal.sealed(text, as: .photo)
         case .pictureKey: PictureKey(text).map { seal.sealed($0).description } ?? ""
         case .cursor: seal.sealed(text, as: .cursor)

@@ -7,6 +7,11 @@ extension StreamSummary: WireObject {
 
     package static func describe(_ members: inout some MemberList<StreamSummary>) {
         members.always("stream", sharedAs: .plain, about: "The name.") { $0.name.rawValue }
+        members.optional("source", about: "The stream that a kept view shows; not to callers who see only the view.") {
+            $0.source?.rawValue
+        }
+        members.optional("where", about: "The rule of a kept view: the condition that its photos meet.") { $0.rule }
+        members.optional("description", about: "A text about a kept view.") { $0.description }
         members.always("order", sharedAs: .plain, about: "The order of its photos.", as: Schema.streamOrder) {
             $0.order.rawValue
         }
@@ -27,11 +32,11 @@ extension StreamSummary: WireObject {
             "canUpload", sharedAs: .plain, about: "Whether pictures can be uploaded into it; see `serve --uploads`."
         ) { $0.canUpload }
         members.optional("pictures", about: "The numbers of its pictures; not beneath the link of a share.") {
-            $0.pictures
+            $0.rule == nil ? $0.pictures : nil
         }
         members.optional(
             "imports", about: "The newest import, or all that the file remembers; not beneath the link of a share."
-        ) { $0.imports }
+        ) { $0.rule == nil ? $0.imports : nil }
     }
 }
 
@@ -108,7 +113,7 @@ extension ImportFailure: WireObject {
 }
 
 /// Photos of a stream, in stream order or by their ids.
-package struct PhotoList: WireObject {
+package struct StreamPhotosList: WireObject {
     let stream: StreamName
     let answer: PhotoListAnswer
 
@@ -120,12 +125,20 @@ package struct PhotoList: WireObject {
 
     package static let schemaName: String? = "PhotoList"
 
-    package static func describe(_ members: inout some MemberList<PhotoList>) {
-        members.always("stream", about: "The stream's name.") { $0.stream.rawValue }
-        members.always("photos", about: "The photos, in stream order, or in that of the ids that were asked for.") {
-            zip($0.answer.photos, $0.answer.pictures).map(ShownPhoto.init)
+    package static func describe(_ members: inout some MemberList<StreamPhotosList>) {
+        members.always("stream", sharedAs: .plain, about: "The stream's name.") { $0.stream.rawValue }
+        members.always(
+            "photos", sharedAs: .plain,
+            about: "The photos, in stream order, in that of the requested ids, or the cover of the stack first."
+        ) {
+            let answer = $0.answer
+            return answer.photos.indices.map { index in
+                ShownPhoto(
+                    answer.photos[index], with: answer.pictures[index], file: answer.fileStates[index],
+                    stack: answer.stacks[index])
+            }
         }
-        members.always("truncated", about: "Whether more photos follow.") { $0.answer.isTruncated }
+        members.always("truncated", sharedAs: .plain, about: "Whether more photos follow.") { $0.answer.isTruncated }
         members.optional("missing", about: "Of the ids that were asked for, those that the stream does not have.") {
             $0.answer.missing?.map(\.rawValue)
         }

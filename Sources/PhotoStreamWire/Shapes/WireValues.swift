@@ -58,6 +58,16 @@ extension PackedTexts: WireValue {
     }
 }
 
+/// The value of a number of a photo, which is written as a decimal.
+struct NumberValue: WireValue {
+    let number: PhotoNumber
+    let value: Int
+
+    static let schema = Schema.number
+
+    func write(to writer: inout JSONWriter, in context: WireContext) { writer.value(value, of: number) }
+}
+
 /// A length of device pixels, which is written in points.
 struct Points: WireValue {
     let pixels: Int64

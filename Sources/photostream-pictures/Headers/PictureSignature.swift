@@ -11,7 +11,7 @@ enum PictureSignature {
         if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
         if head.has("GIF87a", at: 0) || head.has("GIF89a", at: 0) { return .gif }
         if head.has("RIFF", at: 0), head.has("WEBP", at: 8) { return .webP }
-        if head.has("ftyp", at: 4) { return format(ofBrandsIn: head) }
+        if head.has("ftyp", at: 4), let format = format(ofBrandsIn: head) { return format }
         if isRaw(head) { return .raw }
         let isBigEndian = head.has("MM", at: 0)
         if isBigEndian || head.has("II", at: 0),
@@ -21,7 +21,7 @@ enum PictureSignature {
         }
         if head.has("BM", at: 0) { return .bmp }
         if head.starts(with: [0xFF, 0x0A]) || head.has("JXL ", at: 4) { return .jpegXL }
-        return nil
+        return VideoContainer(head) == nil ? nil : .video
     }
 
     /// Whether the file begins like a camera's raw file that is not a TIFF: Fujifilm's RAF, Olympus' ORF, Sigma's X3F,
@@ -33,7 +33,7 @@ enum PictureSignature {
             || (head.has("II", at: 0) && (head.has("CR", at: 8) || head.has("U", at: 2)))
     }
 
-    /// Returns the format for an ISO base media file's brands.
+    /// Returns the format for an ISO base media file's brands; `nil` if none is that of a picture.
     private static func format(ofBrandsIn head: [UInt8]) -> PictureFormat? {
         guard let length = head.number(at: 0, count: 4, isBigEndian: true) else { return nil }
         if head.has("crx ", at: 8) { return .raw }

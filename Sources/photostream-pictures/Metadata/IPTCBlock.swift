@@ -1,5 +1,22 @@
 /// The datasets of record 2 in an IPTC-IIM block.
 struct IPTCBlock {
+    /// A dataset of record 2.
+    struct Dataset {
+        /// The notation of a dataset.
+        enum Notation {
+            case text
+            /// Eight digits.
+            case date
+            /// Six digits, and an offset.
+            case time
+        }
+
+        fileprivate var number: UInt8
+        fileprivate var notation: Notation
+
+        init(_ number: UInt8, notation: Notation = .text) { (self.number, self.notation) = (number, notation) }
+    }
+
     private var values: [UInt8: [[UInt8]]] = [:]
     private var isUTF8 = false
 
@@ -19,13 +36,40 @@ struct IPTCBlock {
         }
     }
 
-    /// The texts of a dataset.
-    func texts(_ dataset: UInt8) -> [String] {
+    /// The values of all tags that are in the block.
+    var tags: MetadataTags {
+        var tags = MetadataTags()
+        for tag in MetadataTag.allCases {
+            guard let dataset = tag.dataset else { continue }
+            let found = texts(dataset.number)
+            let texts =
+                switch dataset.notation {
+                case .text: found
+                case .date: found.compactMap { $0.utf8.count == 8 ? Self.separated($0, after: [4, 6]) : nil }
+                case .time: found.compactMap { Self.separated($0, after: [2, 4]) }
+                }
+            if !texts.isEmpty { tags[tag] = texts }
+        }
+        return tags
+    }
+
+    private func texts(_ dataset: UInt8) -> [String] {
         (values[dataset] ?? []).compactMap { bytes in
             // Many programs write UTF-8 without declaring it.
             if isUTF8 { return MetadataText.trimmed(String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)) }
             return MetadataText.decoded(bytes)
         }
+    }
+
+    /// Inserts colons into the digits at the start of a text; `nil` if there are fewer than six.
+    private static func separated(_ text: String, after places: Set<Int>) -> String? {
+        guard text.utf8.count >= 6, text.utf8.prefix(6).allSatisfy({ 48...57 ~= $0 }) else { return nil }
+        var separated = ""
+        for (place, character) in text.enumerated() {
+            if places.contains(place) { separated += ":" }
+            separated.append(character)
+        }
+        return separated
     }
 
     /// The resource 0x0404 in `Photoshop 3.0` data; the bytes themselves if they are bare.

@@ -18,14 +18,20 @@ enum MetadataTime {
     ///   - text: The text.
     ///   - offset: The offset in a field of its own, such as `+01:00`.
     ///   - fraction: The digits after the second in a field of their own.
-    /// - Returns: `nil` for zeros and for times that do not exist.
+    /// - Returns: `nil` for a year of zeros and for times that do not exist.
     static func read(_ text: String, offset: String? = nil, fraction: String? = nil) -> CaptureTime? {
         guard let match = unsafe text.prefixMatch(of: timeNotation)?.output, let year = Int(match.1), year > 0,
-            let month = Int(match.2 ?? "1"), let day = Int(match.3 ?? "1"),
-            let date = CivilDate(year: year, month: month, day: day),
+            let writtenMonth = Int(match.2 ?? "0"), let writtenDay = Int(match.3 ?? "0"),
+            let date = CivilDate(year: year, month: max(1, writtenMonth), day: max(1, writtenDay)),
             let hour = Int(match.4 ?? "0"), let minute = Int(match.5 ?? "0"), let second = Int(match.6 ?? "0"),
             hour < 24, minute < 60, second <= 60
         else { return nil }
+        // Parts of a date that are not known are missing or zero, and then its time is not known either.
+        guard writtenMonth > 0, writtenDay > 0 else {
+            return try? CaptureTime(
+                milliseconds: Int64(date.daysSince1970) * 86_400_000, utcOffsetMinutes: nil,
+                precision: writtenMonth > 0 ? .month : .year)
+        }
         let thousandths = match.6 == nil ? nil : (match.7.map(String.init) ?? fraction).flatMap(Self.thousandths)
         let precision: CaptureTime.Precision =
             if thousandths != nil {
@@ -35,7 +41,7 @@ enum MetadataTime {
             } else if match.4 != nil {
                 .minute
             } else {
-                match.3 != nil ? .day : match.2 != nil ? .month : .year
+                .day
             }
         let minutes = match.8.flatMap { Self.offset($0) ?? offset.flatMap { Self.offset($0[...]) } }
         let seconds = Int64((hour * 60 + minute) * 60 + min(second, 59))

@@ -5,11 +5,9 @@ import PhotoStreamPictureMessages
 /// Decodes a picture and computes everything that is requested.
 ///
 /// The bytes of a thumbnail depend only on the file and the orientation, and not on the rest of the request, because
-/// the thumbnail's address never changes: all sizes up to ``baseSide`` are scaled from one raster of that size, and
-/// each larger one is decoded separately.
+/// the thumbnail's address never changes: the sizes that are made in advance, and all smaller ones, are scaled from one
+/// raster (``RasterChain``), and each larger one is decoded separately.
 struct Decoder {
-    /// The longer side of the raster from which smaller thumbnails are scaled, in pixels.
-    static let baseSide = 640
     /// The maximum number of pixels of a picture.
     static let maximumPixelCount = 1_000_000_000
     /// The maximum number of pixels times scans of a progressive JPEG.
@@ -18,8 +16,14 @@ struct Decoder {
     static let maximumScannedPixelCount = 10_000_000_000
     /// The longer side of the raster for measurements; a ThumbHash needs no larger one.
     static let measuredSide = 100
+    /// The thumbnail from whose pixels the placeholder and the colour are computed.
+    private static let measuredSize = ThumbnailSize.pixels240
 
     let limits: WorkerLimits
+    /// exiftool, which reads the sizes of some videos; `nil` if it is not installed.
+    var exifTool: ExifTool?
+    /// ffmpeg, which decodes the pictures of videos; `nil` if it is not installed.
+    var ffmpeg: FFmpeg?
     /// The maximum length of files that are read into memory.
     var maximumByteCountInMemory = PictureBytes.maximumByteCount
 
@@ -28,10 +32,10 @@ struct Decoder {
     /// - Throws: ``PictureFailure``. A truncated file does not fail if a part of it is visible.
     func decode(_ request: DecodeRequest, file: OpenedPicture) throws(PictureFailure) -> DecodedPicture {
         guard file.byteCount > 0 else { throw PictureFailure(.damaged, reason: "The file is empty.") }
-        let format = PictureSignature.format(of: try file.read(at: 0, count: PictureSignature.byteCount))
+        let head = try file.read(at: 0, count: PictureSignature.byteCount)
         let picture: DecodedPicture
         do throws(PictureFailure) {
-            picture = try decode(request, file: file, format: format)
+            picture = try decode(request, file: file, head: head)
         } catch {
             // The file was being written, so the failure does not mean that the picture is damaged.
             throw file.hasChanged ? OpenedPicture.changed : error
@@ -41,83 +45,110 @@ struct Decoder {
     }
 
     private func decode(
-        _ request: DecodeRequest, file: OpenedPicture, format: PictureFormat?
+        _ request: DecodeRequest, file: OpenedPicture, head: [UInt8]
     ) throws(PictureFailure) -> DecodedPicture {
-        guard let format else {
+        guard let format = PictureSignature.format(of: head) else {
             throw PictureFailure(.notAPicture, reason: "The content is not a picture of a known format.")
         }
         guard format != .bmp, format != .jpegXL else {
             throw PictureFailure(.unsupported, reason: "Pictures of its kind cannot be decoded.")
         }
         try PictureStructure.check(file, format: format)
-        let bytes = try PictureBytes.read(file, maximumByteCount: maximumByteCountInMemory)
-        func source(side: Int) throws(PictureFailure) -> DecodedSource {
-            guard format != .raw else { return try decodedPreview(of: file, side: side) }
-            return try decoded(bytes, side: side, turnsItself: format == .heic || format == .avif)
-        }
+        // Another program reads a video, so only its hash needs the bytes.
+        let bytes = try PictureBytes.read(
+            file, maximumByteCount: format == .video ? 0 : maximumByteCountInMemory)
+        let source =
+            switch format {
+            case .raw: try preview(of: file)
+            case .video: try frame(of: file, head: head)
+            case .heic, .avif: try opened(bytes.readableHEIF, turnsItself: true)
+            default: try opened(bytes, turnsItself: false)
+            }
+        let orientation = request.orientation ?? source.orientation
+        var result = DecodedPicture(
+            stamp: file.stamp, displayedSize: source.size.applying(orientation), orientation: orientation,
+            measures: nil, thumbnails: [])
+        let baseSize = source.baseSize
         let (small, large) = (
-            request.thumbnails.filter { Int($0.size.rawValue) <= Self.baseSide },
-            request.thumbnails.filter { Int($0.size.rawValue) > Self.baseSide }
+            request.thumbnails.filter { $0.size.rawValue <= baseSize.rawValue },
+            request.thumbnails.filter { $0.size.rawValue > baseSize.rawValue }
         )
-        var result: DecodedPicture?
         var encoded: [ThumbnailKind: Thumbnail] = [:]
         if !small.isEmpty || large.isEmpty || request.isMeasured {
-            let base = try source(side: Self.baseSide)
-            let orientation = request.orientation ?? base.orientation
-            try base.raster.turn(orientation)
-            let thumbnails = try Self.thumbnails(small, of: base.raster)
-            encoded = thumbnails.encoded
-            var measures: PictureMeasures?
+            var chain = RasterChain(try raster(of: source, size: baseSize, turned: orientation), size: baseSize)
+            try Self.encode(small, into: &encoded) { kind throws(PictureFailure) in try chain.raster(kind.size) }
             if request.isMeasured {
-                // The smallest raster that is large enough.
-                let sample =
-                    try (thumbnails.rasters.last { max($0.width, $0.height) >= Self.measuredSide } ?? base.raster)
-                    .fitting(Self.measuredSide)
-                measures = PictureMeasures(
-                    contentHash: try bytes.hash(), placeholder: ThumbHash.bytes(of: sample),
+                let sample = try chain.raster(Self.measuredSize).fitting(Self.measuredSide)
+                result.measures = PictureMeasures(
+                    content: try ContentHash.content(of: bytes, format: format),
+                    placeholder: ThumbHash.bytes(of: sample),
                     color: DominantColor.color(of: sample))
             }
-            result = Self.picture(base, turned: orientation, with: measures, of: file)
         }
         for size in Set(large.map(\.size)) {
-            let own = try source(side: Int(size.rawValue))
-            let orientation = request.orientation ?? own.orientation
-            try own.raster.turn(orientation)
-            encoded.merge(try Self.thumbnails(large.filter { $0.size == size }, of: own.raster).encoded) { $1 }
-            result = result ?? Self.picture(own, turned: orientation, with: nil, of: file)
+            let own = try raster(of: source, size: size, turned: orientation)
+            try Self.encode(large.filter { $0.size == size }, into: &encoded) { _ throws(PictureFailure) in own }
         }
-        guard var result else { throw PictureFailure(.damaged, reason: "The picture is cut off or damaged.") }
         result.thumbnails = request.thumbnails.compactMap { encoded[$0] }
         return result
     }
 
-    private static func picture(
-        _ source: DecodedSource, turned orientation: Orientation, with measures: PictureMeasures?,
-        of file: OpenedPicture
-    ) -> DecodedPicture {
-        DecodedPicture(
-            stamp: file.stamp, displayedSize: source.size.applying(orientation), orientation: orientation,
-            measures: measures, thumbnails: [])
-    }
-
-    /// Pixels before rotation.
-    private struct DecodedSource {
-        let raster: Raster
-        /// The size of the picture before rotation.
+    /// A picture whose header was read.
+    private struct Source {
+        let bytes: PictureBytes
+        /// The width of the pixels before rotation.
+        let width: Int
+        /// The height of the pixels before rotation.
+        let height: Int
+        /// The size of the picture before rotation; that of a raw file, not of its preview.
         let size: PixelSize
         /// The file's own orientation.
         let orientation: Orientation
+
+        /// The largest size that is scaled from the common raster.
+        var baseSize: ThumbnailSize { ThumbnailSize.prepared(for: size).last ?? .pixels960 }
     }
 
-    private func decoded(_ bytes: PictureBytes, side: Int, turnsItself: Bool) throws(PictureFailure) -> DecodedSource {
+    /// Reads a picture's header, and checks it against the limits.
+    private func opened(_ bytes: PictureBytes, turnsItself: Bool) throws(PictureFailure) -> Source {
         let header = try bytes.probe()
         let size = try PixelSize(readWidth: Int(header.width), height: Int(header.height))
         try check(header, bytes: bytes)
-        let (width, height) = Raster.size(fitting: side, width: Int(header.width), height: Int(header.height))
         let written = Orientation(rawValue: UInt8(clamping: header.orientation)) ?? .up
-        return DecodedSource(
-            raster: try raster(of: bytes, width: width, height: height), size: size,
+        return Source(
+            bytes: bytes, width: Int(header.width), height: Int(header.height), size: size,
             orientation: turnsItself ? .up : written)
+    }
+
+    /// Returns the preview in a raw file; the raw pixels are never developed.
+    private func preview(of file: OpenedPicture) throws(PictureFailure) -> Source {
+        let preview = try RawPreview(of: file)
+        let source = try opened(.memory(preview.jpeg), turnsItself: false)
+        return Source(
+            bytes: source.bytes, width: source.width, height: source.height,
+            size: try PixelSize(readWidth: preview.fullWidth, height: preview.fullHeight),
+            orientation: preview.orientation)
+    }
+
+    /// Returns a frame of a video, which may be smaller than the video.
+    private func frame(of file: OpenedPicture, head: [UInt8]) throws(PictureFailure) -> Source {
+        guard let ffmpeg else { throw PictureFailure.withoutFFmpeg }
+        let video = try VideoHeader(of: file, head: head, exifTool: exifTool)
+        let source = try opened(.memory(try ffmpeg.frame(of: file, video)), turnsItself: false)
+        return Source(
+            bytes: source.bytes, width: source.width, height: source.height, size: video.size,
+            orientation: video.orientation)
+    }
+
+    /// Decodes the pixels of a picture as those of a thumbnail.
+    private func raster(
+        of source: Source, size: ThumbnailSize, turned orientation: Orientation
+    ) throws(PictureFailure) -> Raster {
+        let (width, height) = Raster.size(
+            fitting: Int(size.rawValue), width: source.width, height: source.height)
+        let raster = try raster(of: source.bytes, width: width, height: height)
+        try raster.turn(orientation)
+        return raster
     }
 
     /// Decodes strictly; on failure retries and accepts a truncated picture.
@@ -132,7 +163,7 @@ struct Decoder {
             failure = error
         }
         guard failure.kind == .damaged else { throw failure }
-        let raster = try bytes.decode(width: width, height: height, isTolerant: true)
+        let raster = try bytes.repairedJPEG.decode(width: width, height: height, isTolerant: true)
         guard !Self.isOfOneColor(raster) else { throw failure }
         return raster
     }
@@ -160,30 +191,36 @@ struct Decoder {
         }
     }
 
-    /// Decodes the preview in a raw file; the raw pixels are never developed.
-    private func decodedPreview(of file: OpenedPicture, side: Int) throws(PictureFailure) -> DecodedSource {
-        let preview = try RawPreview(of: file)
-        let source = try decoded(.memory(preview.jpeg), side: side, turnsItself: false)
-        let size = try PixelSize(readWidth: preview.fullWidth, height: preview.fullHeight)
-        return DecodedSource(raster: source.raster, size: size, orientation: preview.orientation)
-    }
-
-    /// Creates thumbnails, each directly from the raster.
-    ///
-    /// - Returns: The encoded thumbnails, and their rasters, largest first.
-    private static func thumbnails(
-        _ kinds: [ThumbnailKind], of raster: Raster
-    ) throws(PictureFailure) -> (encoded: [ThumbnailKind: Thumbnail], rasters: [Raster]) {
-        let sizes = Set(kinds.map(\.size)).sorted { $0.rawValue > $1.rawValue }
-        var rasters: [ThumbnailSize: Raster] = [:]
-        for size in sizes { rasters[size] = try raster.fitting(Int(size.rawValue)) }
-        var encoded: [ThumbnailKind: Thumbnail] = [:]
+    /// Encodes thumbnails, each of its raster.
+    private static func encode(
+        _ kinds: [ThumbnailKind], into encoded: inout [ThumbnailKind: Thumbnail],
+        raster: (ThumbnailKind) throws(PictureFailure) -> Raster
+    ) throws(PictureFailure) {
         for kind in kinds where encoded[kind] == nil {
-            guard let raster = rasters[kind.size] else { continue }
+            let raster = try raster(kind)
             encoded[kind] = Thumbnail(
                 kind: kind, width: raster.width, height: raster.height, bytes: try raster.encoded(kind.format))
         }
-        return (encoded, sizes.compactMap { rasters[$0] })
+    }
+}
+
+/// The rasters of thumbnails: each is scaled from that of twice its size, or else from the largest.
+private struct RasterChain {
+    private let base: Raster
+    private let baseSize: ThumbnailSize
+    private var rasters: [ThumbnailSize: Raster] = [:]
+
+    init(_ base: Raster, size: ThumbnailSize) {
+        (self.base, baseSize) = (base, size)
+    }
+
+    mutating func raster(_ size: ThumbnailSize) throws(PictureFailure) -> Raster {
+        if let known = rasters[size] { return known }
+        let double = ThumbnailSize(rawValue: 2 * size.rawValue).flatMap { $0.rawValue <= baseSize.rawValue ? $0 : nil }
+        let source = if let double { try raster(double) } else { base }
+        let raster = try source.fitting(Int(size.rawValue))
+        rasters[size] = raster
+        return raster
     }
 }
 

@@ -21,12 +21,20 @@ enum PictureBytes {
         return .memory(bytes)
     }
 
-    /// The SHA-256.
-    func hash() throws(PictureFailure) -> [UInt8] {
-        switch self {
-        case .memory(let bytes): ContentHash.hash(of: bytes)
-        case .file(let file): try ContentHash.hash(of: file)
+    /// A HEIF file as the decoder here can read it.
+    var readableHEIF: PictureBytes {
+        guard case .memory(let bytes) = self, let readable = RepairedBytes.withoutSharedAuxiliaries(bytes) else {
+            return self
         }
+        return .memory(readable)
+    }
+
+    /// A JPEG with its lost restart markers, and any other picture as it is.
+    var repairedJPEG: PictureBytes {
+        guard case .memory(let bytes) = self, bytes.starts(with: [0xFF, 0xD8]),
+            let repaired = RepairedBytes.withLostRestartMarkers(bytes)
+        else { return self }
+        return .memory(repaired)
     }
 
     /// Reads the decoder's description of the picture, before it is decoded.
@@ -43,6 +51,14 @@ enum PictureBytes {
             unsafe withBytes { bytes in
                 unsafe photostream_pixels_decode(bytes, Int32(width), Int32(height), isTolerant ? 1 : 0, &raster)
             })
+        return unsafe Raster(raster)
+    }
+
+    /// Decodes the small copy in a HEIF file, whose sides are at most `side` pixels.
+    func decodePreview(side: Int) throws(PictureFailure) -> Raster {
+        var raster = unsafe photostream_raster()
+        try PixelFailure.check(
+            unsafe withBytes { bytes in unsafe photostream_pixels_decode_preview(bytes, Int32(side), &raster) })
         return unsafe Raster(raster)
     }
 

@@ -26,6 +26,45 @@ enum PictureStructure {
         }
     }
 
+    /// Whether a file may contain metadata: the chunks of a PNG or a WebP show it, and the names of a HEIF file's items.
+    ///
+    /// A file that cannot be examined may contain it.
+    static func mayContainMetadata(_ file: OpenedPicture, format: PictureFormat) -> Bool {
+        do throws(PictureFailure) {
+            return try hasMetadata(file, format: format)
+        } catch {
+            return true
+        }
+    }
+
+    private static func hasMetadata(_ file: OpenedPicture, format: PictureFormat) throws(PictureFailure) -> Bool {
+        switch format {
+        case .png:
+            return try hasChunk(
+                in: file, range: 8..<max(8, file.byteCount), isLittle: false, padding: 12,
+                named: ["eXIf", "tEXt", "zTXt", "iTXt", "tIME"], last: "IEND")
+        case .webP:
+            let head = try file.read(at: 4, count: 4)
+            let end = min(file.byteCount, 8 + (head.count == 4 ? number(head[...], isLittle: true) : 0))
+            return try hasChunk(
+                in: file, range: 12..<max(12, end), isLittle: true, padding: 8, named: ["EXIF", "XMP "], last: nil)
+        case .heic, .avif: return try HEIFSize.hasMetadata(file)
+        default: return true
+        }
+    }
+
+    private static func hasChunk(
+        in file: OpenedPicture, range: Range<Int64>, isLittle: Bool, padding: Int64, named names: [String],
+        last: String?
+    ) throws(PictureFailure) -> Bool {
+        var isFound = false
+        try forEachChunk(of: file, in: range, isLittle: isLittle, padding: padding) { name, _ throws(PictureFailure) in
+            isFound = names.contains { name.elementsEqual($0.utf8) }
+            return !isFound && last.map { name.elementsEqual($0.utf8) } != true
+        }
+        return isFound
+    }
+
     /// Source: the PNG specification, sections 5.3, 7.2 and 11.2.
     private static func checkPNG(_ file: OpenedPicture) throws(PictureFailure) {
         let head = try file.read(at: 8, count: 25)

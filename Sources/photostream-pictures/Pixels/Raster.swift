@@ -41,6 +41,21 @@ final class Raster {
         return unsafe Raster(smaller)
     }
 
+    /// Cuts a part out of the picture.
+    func crop(x: Int, y: Int, width: Int, height: Int) throws(PictureFailure) {
+        try PixelFailure.check(
+            unsafe photostream_raster_crop(&raster, Int32(x), Int32(y), Int32(width), Int32(height)))
+    }
+
+    /// Returns the picture halved until its longer side is at most `side`.
+    func halved(to side: Int) throws(PictureFailure) -> Raster {
+        guard max(width, height) > side, min(width, height) > 1 else { return self }
+        var smaller = unsafe photostream_raster()
+        try PixelFailure.check(
+            unsafe photostream_raster_resize(&raster, Int32(width / 2), Int32(height / 2), &smaller))
+        return try unsafe Raster(smaller).halved(to: side)
+    }
+
     /// Encodes the picture.
     func encoded(_ format: ThumbnailFormat) throws(PictureFailure) -> [UInt8] {
         var file = unsafe photostream_file()

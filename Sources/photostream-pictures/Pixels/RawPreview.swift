@@ -17,10 +17,10 @@ struct RawPreview {
 
     /// Finds the preview.
     ///
-    /// - Throws: ``PictureFailure``; of the kind `unsupported` if there is none.
-    init(of file: OpenedPicture) throws(PictureFailure) {
+    /// - Throws: ``PictureFailure``; of the kind `unsupported` if there is none of at most `maximumByteCount`.
+    init(of file: OpenedPicture, maximumByteCount: Int64 = 256 << 20) throws(PictureFailure) {
         var found = unsafe photostream_preview()
-        let result = unsafe photostream_preview_read(file.descriptor, &found)
+        let result = unsafe photostream_preview_read(file.descriptor, maximumByteCount, &found)
         guard result != photostream_pixels_unsupported else {
             throw PictureFailure(.unsupported, reason: "The raw picture has no preview that can be decoded.")
         }

@@ -10,6 +10,9 @@ struct WorkerLoop {
     ///
     /// - Returns: The exit status of the process.
     func run(input: Int32, output: Int32) -> Int32 {
+        let handler = RequestHandler(
+            limits: limits, exifTool: ProgramSearch.path(of: "exiftool").map { ExifTool(path: $0) },
+            ffmpeg: ProgramSearch.path(of: "ffmpeg").map { FFmpeg(path: $0) })
         while true {
             let request: PictureRequest
             do {
@@ -19,7 +22,7 @@ struct WorkerLoop {
                 return 65
             }
             guard limits.startRequest(isHeader: request.isHeader) else { return 70 }
-            var message = RequestHandler(limits: limits).answer(to: request).bytes
+            var message = handler.answer(to: request).bytes
             if message.count > MessageFrame.maximumByteCount {
                 let failure = PictureFailure(.tooLarge, reason: "Its metadata is too long.")
                 message = PictureAnswer.failed(failure).bytes

@@ -19,6 +19,7 @@ struct ChangesCommand: StreamCommand {
               photostream changes --stream holiday --since 140.k3f9
               photostream changes --stream holiday --since 140.k3f9 --json
               photostream changes --stream holiday --since 140.k3f9 --limit 1000
+              photostream changes --stream holiday --since 140.k3f9 --where 'beach rating:>=4'
             """)
 
     @OptionGroup var stream: StreamOption
@@ -30,6 +31,7 @@ struct ChangesCommand: StreamCommand {
             "Show a page of at most this many changes, 1 to \(PhotoStreamService.maximumChangeCount).", valueName: "n"))
     var limit: Int?
 
+    @OptionGroup var view: ViewOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -40,9 +42,12 @@ struct ChangesCommand: StreamCommand {
     }
 
     func report(of service: PhotoStreamService) throws -> Report {
+        let condition = try view.condition()
         let answer = try service.read { session in
-            guard let limit else { return try session.changes(of: stream.name, since: since.revision) }
-            return try session.changes(of: stream.name, since: since.revision, limit: limit)
+            guard let limit else {
+                return try session.changes(of: stream.name, where: condition, since: since.revision)
+            }
+            return try session.changes(of: stream.name, where: condition, since: since.revision, limit: limit)
         }
         var report = Report { $0.value(answer) }
         switch answer {
@@ -64,7 +69,8 @@ struct ChangesCommand: StreamCommand {
                 })
         }
         report.add([
-            "stream": answer.stream.rawValue, "since": answer.since.state, "revision": answer.revision.description,
+            "stream": answer.stream.rawValue, "where": answer.condition?.canonicalText, "since": answer.since.state,
+            "revision": answer.revision.description,
             "state": answer.revision.state, "changes": answer.changes.isEmpty ? "none" : answer.changes.count.grouped,
             "more": answer.isComplete ? nil : "--since \(answer.revision.state)",
         ])
@@ -102,6 +108,7 @@ struct UpdatesCommand: StreamCommand {
     @Option(help: "The part of the scroll position that is kept.")
     var keep = ScrollKeeping.item
 
+    @OptionGroup var view: ViewOption
     @OptionGroup(title: "Layout options") var layout: LayoutOptions
     @OptionGroup var common: CommonOptions
 
@@ -111,9 +118,10 @@ struct UpdatesCommand: StreamCommand {
     }
 
     func report(of service: PhotoStreamService) throws -> Report {
-        let key = try layout.requiredKey()
+        let (key, condition) = (try layout.requiredKey(), try view.condition())
         let answer = try service.read { session in
-            try session.layout(key, of: stream.name).updates(since: since.revision, in: rect, keeping: keep)
+            try session.layout(key, of: stream.name, where: condition)
+                .updates(since: since.revision, in: rect, keeping: keep)
         }
         var report = Report { $0.value(answer) }
         switch answer {

@@ -21,6 +21,7 @@ struct ExportCommand: StreamCommand {
               photostream export --stream holiday --output holiday.jsonl
               photostream import --stream holiday --database other.sqlite holiday.jsonl
               photostream export --stream holiday | gzip > holiday.jsonl.gz
+              photostream export --stream holiday --where 'taken:2019 rating:>=4' --output best.jsonl
             """)
 
     @OptionGroup var stream: StreamOption
@@ -31,6 +32,7 @@ struct ExportCommand: StreamCommand {
         completion: .file(extensions: ["jsonl"]))
     var output: String?
 
+    @OptionGroup var view: ViewOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -41,14 +43,15 @@ struct ExportCommand: StreamCommand {
     var use: FileUse { .read }
 
     func report(of service: PhotoStreamService) throws -> Report {
+        let condition = try view.condition()
         guard let output else {
-            _ = try service.export(stream.name) { try StandardOutput.write($0) }
+            _ = try service.export(stream.name, where: condition) { try StandardOutput.write($0) }
             return Report(json: nil)
         }
         let file = try OutputFile(path: output)
         // An incomplete file is deleted.
         defer { file.discard() }
-        let count = try service.export(stream.name) { try file.write($0) }
+        let count = try service.export(stream.name, where: condition) { try file.write($0) }
         try file.commit()
         return Report(
             ["stream": stream.name.rawValue, "file": output, "count": count],
@@ -61,14 +64,17 @@ extension PhotoStreamService {
     ///
     /// - Parameters:
     ///   - stream: The stream.
+    ///   - condition: The condition that the photos meet; `nil` for all.
     ///   - write: Receives each line with its line ending.
     /// - Returns: The number of photos.
     /// - Throws: ``StreamServiceError``, and the errors of `write`.
-    func export(_ stream: StreamName, write: ([UInt8]) throws -> Void) throws -> Int {
+    func export(
+        _ stream: StreamName, where condition: Condition? = nil, write: ([UInt8]) throws -> Void
+    ) throws -> Int {
         try read { session in
             var lineCount = 0
             // An export reads nothing that could make the session restart.
-            try session.export(of: stream) { line in
+            try session.export(of: stream, where: condition) { line in
                 try write(JSONWriter.bytes { $0.value(line) } + [UInt8(ascii: "\n")])
                 lineCount += 1
             }

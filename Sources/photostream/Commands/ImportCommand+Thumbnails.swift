@@ -41,7 +41,8 @@ extension ImportCommand {
         var settings = WarmUpSettings()
         (settings.stream, settings.checksFiles) = (stream.name, checksFiles)
         do {
-            ImportObserver.sumUp(try await maker.warmUp(settings) { StandardError.show($0.line) })
+            let made = try await maker.warmUp(settings) { StandardError.show($0.line) }
+            ImportObserver.sumUp(made, capacity: try maker.capacity)
         } catch is PictureWorkersMissing {
             // The workers have logged the reason, once.
             StandardError.clearProgress()

@@ -49,6 +49,7 @@ struct ItemCommand: StreamCommand {
             valueName: "n"))
     var limit: Int?
 
+    @OptionGroup var view: ViewOption
     @OptionGroup(title: "Layout options") var layout: LayoutOptions
     @OptionGroup var common: CommonOptions
 
@@ -72,10 +73,10 @@ struct ItemCommand: StreamCommand {
     }
 
     func report(of service: PhotoStreamService) throws -> Report {
-        let key = try layout.requiredKey()
+        let (key, condition) = (try layout.requiredKey(), try view.condition())
         if let at {
             let answer = try service.read { session in
-                try session.layout(key, of: stream.name).at(at, orNearest: nearest)
+                try session.layout(key, of: stream.name, where: condition).at(at, orNearest: nearest)
             }
             let insertion = answer.insertion
             let photo: FieldList = ["photo": "none at this point"]
@@ -89,13 +90,15 @@ struct ItemCommand: StreamCommand {
         if let photo {
             let limit = limit ?? PhotoStreamService.defaultLimit
             let answer = try service.read { session in
-                try session.layout(key, of: stream.name).locate(photo, limit: limit)
+                try session.layout(key, of: stream.name, where: condition).locate(photo, limit: limit)
             }
             return report(fields(of: answer.item, key) + ["cursor": answer.cursor], of: answer.context) {
                 $0.value(answer)
             }
         }
-        let answer = try service.read { session in try session.layout(key, of: stream.name).item(at: index ?? 0) }
+        let answer = try service.read { session in
+            try session.layout(key, of: stream.name, where: condition).item(at: index ?? 0)
+        }
         return report(fields(of: answer.item, key), of: answer.context) { $0.value(answer) }
     }
 

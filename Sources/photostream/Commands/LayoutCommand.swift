@@ -17,6 +17,7 @@ struct LayoutCommand: StreamCommand {
               photostream layout --stream holiday --width 1200 --columns 5 --interitem-spacing 8 --line-spacing 8
               photostream layout --stream holiday --width 390 --minimum-column-width 120 --display-scale 3 --json
               photostream layout --stream holiday --width 1200 --algorithm justified --section-by month --header-size 40
+              photostream layout --stream holiday --width 1200 --where 'beach rating:>=4 taken:2019..2021-05'
             """)
 
     @OptionGroup var stream: StreamOption
@@ -29,6 +30,7 @@ struct LayoutCommand: StreamCommand {
         parsing: .unconditional, help: ArgumentHelp("The maximum number of sections, 1 to 1000.", valueName: "n"))
     var limit = PhotoStreamService.defaultLimit
 
+    @OptionGroup var view: ViewOption
     @OptionGroup(title: "Layout options") var layout: LayoutOptions
     @OptionGroup var common: CommonOptions
 
@@ -41,13 +43,18 @@ struct LayoutCommand: StreamCommand {
     }
 
     func report(of service: PhotoStreamService) throws -> Report {
-        let key = try layout.requiredKey()
+        let (key, condition) = (try layout.requiredKey(), try view.condition())
         let answer = try service.read { session in
-            try session.layout(key, of: stream.name).summary(sectionsFrom: fromSection, sectionLimit: limit)
+            try session.layout(key, of: stream.name, where: condition).summary(
+                sectionsFrom: fromSection, sectionLimit: limit)
         }
         var report = Report { $0.value(answer) }
         report.add(
-            answer.context.fields + ["photos": answer.count.grouped, "sections": answer.sectionCount.grouped])
+            answer.context.fields + [
+                "photos": answer.count.grouped, "sections": answer.sectionCount.grouped,
+                "without a position": answer.positions.map(\.unlocatedCount.grouped),
+                "bounds": answer.positions?.bounds.map(\.text),
+            ])
         guard key.sections.sectioning != .none else { return report }
         report.add(
             table: [

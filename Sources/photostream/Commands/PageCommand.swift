@@ -11,8 +11,8 @@ struct PageCommand: StreamCommand {
         abstract: "Show a page of a layout, or all pages.",
         discussion: """
             A page ends with the cursor of the next one. A cursor contains the layout and the end of the page, so the pages \
-            of a chain fit together even if photos are added, changed or deleted in between. With --all and --json each page \
-            is a line.
+            of a chain fit together even if photos are added, changed or deleted in between. A cursor does not contain the \
+            condition: repeat --where with the text that the page shows. With --all and --json each page is a line.
 
             EXAMPLES:
               photostream page --stream holiday --width 1200 --limit 50
@@ -31,6 +31,7 @@ struct PageCommand: StreamCommand {
     @Flag(help: "Follow the cursors to the last page.")
     var all = false
 
+    @OptionGroup var view: ViewOption
     @OptionGroup(title: "Layout options") var layout: LayoutOptions
     @OptionGroup var common: CommonOptions
 
@@ -42,11 +43,12 @@ struct PageCommand: StreamCommand {
 
     func report(of service: PhotoStreamService) throws -> Report {
         var table = TextTable(PlacedPhoto.columns)
-        let key = try layout.key()
+        let (key, condition) = (try layout.key(), try view.condition())
         func nextPage(after cursor: String?) throws -> PageAnswer {
             let start = cursor.map(PageStart.after) ?? .first
             let page = try service.read { session in
-                try session.layout(key, of: stream.name, after: cursor).page(start, limit: limit.count)
+                try session.layout(key, of: stream.name, where: condition, after: cursor).page(
+                    start, limit: limit.count)
             }
             try print(page, in: &table)
             return page

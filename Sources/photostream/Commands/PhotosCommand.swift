@@ -22,6 +22,7 @@ struct PhotosCommand: AsyncParsableCommand {
         subcommands: [
             PhotosListCommand.self, PhotosShowCommand.self, PhotosEditCommand.self, PhotosResetCommand.self,
             PhotosDeleteCommand.self, PhotosDeletedCommand.self, PhotosRestoreCommand.self, PhotosMoveCommand.self,
+            PhotosStackCommand.self, PhotosCoverCommand.self, PhotosUnstackCommand.self,
         ],
         defaultSubcommand: PhotosListCommand.self)
 }
@@ -85,7 +86,7 @@ struct PhotosListCommand: StreamCommand {
             guard ids.isEmpty else { return try session.photos(withIDs: ids, of: stream.name) }
             return try session.photos(of: stream.name, after: after, limit: limit.count)
         }
-        var report = Report { $0.value(PhotoList(answer, of: stream.name)) }
+        var report = Report { $0.value(StreamPhotosList(answer, of: stream.name)) }
         report.add(
             table: ["photo", .number("width"), .number("height"), "taken", .wide("caption")],
             rows: answer.photos.map { photo in

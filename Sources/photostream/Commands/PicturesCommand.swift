@@ -51,10 +51,20 @@ struct PicturesStatusCommand: StreamCommand {
                 return [stream.name.rawValue]
                     + [pictures.readyCount, pictures.failedCount, pictures.pendingCount].map(\.grouped)
             })
+        for stream in status.streams where stream.identities.byContent + stream.identities.byName > 0 {
+            let known = stream.identities
+            report.add(
+                line: "stream \"\(stream.name)\": \(known.byContent.counting("file")) known by content, "
+                    + "\(known.byName.grouped) by size, time and name")
+        }
         for stream in status.streams where !stream.reasons.isEmpty {
             report.add(
                 lines: ["failures of stream \"\(stream.name)\""]
                     + stream.reasons.map { "  \($0.count.counting("picture")): \($0.text)" })
+        }
+        for stream in status.streams where !stream.warnings.isEmpty {
+            report.add(
+                lines: ["metadata of stream \"\(stream.name)\""] + stream.warnings.lines.map { "  \($0)" })
         }
         report.add(
             line: "\(status.storedCount.counting("picture")) stored, \(status.storedBytes.grouped) of "
@@ -109,16 +119,16 @@ struct PicturesWarmCommand: StreamCommand {
 }
 
 extension PictureProgress {
-    /// The progress as a line.
+    /// The progress as a line: all numbers are of photos, those of earlier runs included.
     var line: ProgressLine {
         let doneCount = madeCount + failedCount + skippedCount
-        let share = Double(doneCount) / Double(max(1, doneCount + remainingCount))
-        var texts = [
-            "\(Int(share * 100)) %", "\(madeCount.counting("picture"))",
-            "\(Int(picturesPerSecond.rounded()).grouped) a second", "\(remainingCount.grouped) left",
-        ]
-        if failedCount > 0 { texts.insert("\(failedCount.grouped) failed", at: 2) }
-        return ProgressLine(share: share, texts: texts)
+        let count = doneCount + remainingCount
+        var amount = "\(doneCount.grouped) of \(count.counting("photo"))"
+        if failedCount > 0 { amount += ", \(failedCount.grouped) failed" }
+        return ProgressLine(
+            work: "making thumbnails", share: Double(doneCount) / Double(max(1, count)), amount: amount,
+            secondsLeft: picturesPerSecond > 0 ? Double(remainingCount) / picturesPerSecond : nil,
+            rate: picturesPerSecond)
     }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PhotoStreamLayout
+import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamWire
 
@@ -33,6 +34,7 @@ struct RectCommand: StreamCommand {
     @Option(help: ArgumentHelp("The cursor of a truncated answer.", valueName: "cursor"))
     var cursor: String?
 
+    @OptionGroup var view: ViewOption
     @OptionGroup(title: "Layout options") var layout: LayoutOptions
     @OptionGroup var common: CommonOptions
 
@@ -50,13 +52,18 @@ struct RectCommand: StreamCommand {
         guard let start = rect.map(RectStart.first) ?? cursor.map(RectStart.after) else {
             throw ValidationError("--rect or --cursor is missing")
         }
-        let key = try layout.key()
+        let (key, condition) = (try layout.key(), try view.condition())
         let answer = try service.read { session in
-            try session.layout(key, of: stream.name, after: cursor).rect(start, limit: limit.count)
+            try session.layout(key, of: stream.name, where: condition, after: cursor).rect(start, limit: limit.count)
         }
         let scale = answer.context.layoutKey.displayScale
         var report = Report { $0.value(answer) }
-        report.add(table: PlacedPhoto.columns, rows: answer.items.map { $0.row(scale) })
+        let counts = answer.clusters.map { [$0.count.grouped] }
+        report.add(
+            table: (counts.isEmpty ? [] : [.number("photos")]) + PlacedPhoto.columns,
+            rows: zip(counts.isEmpty ? answer.items.map { _ in [] } : counts, answer.items).map { counts, item in
+                counts + item.row(scale)
+            })
         if !answer.elements.isEmpty {
             report.add(table: LayoutAttributes.columns, rows: answer.elements.map { $0.row(scale) })
         }

@@ -49,6 +49,7 @@ struct RenderCommand: StreamCommand {
     @Flag(help: "Draw the pictures themselves.")
     var pictures = false
 
+    @OptionGroup var view: ViewOption
     @OptionGroup(title: "Layout options") var layout: LayoutOptions
     @OptionGroup var common: CommonOptions
 
@@ -61,7 +62,7 @@ struct RenderCommand: StreamCommand {
 
     func report(of service: PhotoStreamService) async throws -> Report {
         let key = try layout.requiredKey()
-        let collector = PictureCollector(stream: stream.name, key: key)
+        let collector = PictureCollector(stream: stream.name, condition: try view.condition(), key: key)
         var picture = try service.read { session in
             try collector.picture(of: rect, maximumExtent: try maximumExtent(key), from: session)
         }
@@ -129,13 +130,15 @@ struct RenderCommand: StreamCommand {
     private func report(on picture: LayoutPicture) -> Report {
         let (context, region) = (picture.context, picture.region)
         let frame: JSONMembers = ["x": region.x, "y": region.y, "width": region.width, "height": region.height]
+        var members: JSONMembers = [
+            "output": output, "stream": context.stream.rawValue, "revision": context.revision.rawValue,
+            "state": context.revision.state, "layoutKey": context.layoutKey.description,
+            "count": picture.items.count, "elementCount": picture.elements.count,
+            "thumbnailCount": picture.thumbnails.count, "rect": frame, "truncated": picture.isCut,
+        ]
+        members.add("where", value: context.condition?.canonicalText)
         var report = Report(
-            [
-                "output": output, "stream": context.stream.rawValue, "revision": context.revision.rawValue,
-                "state": context.revision.state, "layoutKey": context.layoutKey.description,
-                "count": picture.items.count, "elementCount": picture.elements.count,
-                "thumbnailCount": picture.thumbnails.count, "rect": frame, "truncated": picture.isCut,
-            ],
+            members,
             line: "wrote \(output): \(picture.items.count.counting("photo")), "
                 + (pictures ? "\(picture.thumbnails.count.counting("thumbnail")), " : "")
                 + (picture.elements.isEmpty ? "" : picture.elements.count.counting("other element") + ", ")

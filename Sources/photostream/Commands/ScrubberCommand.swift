@@ -24,6 +24,7 @@ struct ScrubberCommand: StreamCommand {
     @Option(parsing: .unconditional, help: ArgumentHelp("The number of stops, 1 to 1000.", valueName: "n"))
     var steps = 20
 
+    @OptionGroup var view: ViewOption
     @OptionGroup(title: "Layout options") var layout: LayoutOptions
     @OptionGroup var common: CommonOptions
 
@@ -36,8 +37,10 @@ struct ScrubberCommand: StreamCommand {
     }
 
     func report(of service: PhotoStreamService) throws -> Report {
-        let key = try layout.requiredKey()
-        let answer = try service.read { session in try session.layout(key, of: stream.name).scrubber(steps: steps) }
+        let (key, condition) = (try layout.requiredKey(), try view.condition())
+        let answer = try service.read { session in
+            try session.layout(key, of: stream.name, where: condition).scrubber(steps: steps)
+        }
         var report = Report { $0.value(answer) }
         if !answer.stops.isEmpty {
             report.add(

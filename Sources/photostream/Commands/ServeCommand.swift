@@ -33,6 +33,7 @@ struct ServeCommand: AsyncParsableCommand {
               photostream serve --database holiday.sqlite --port 9000
               photostream serve --allow-origin http://localhost:5173
               photostream serve --watch
+              photostream serve --watch --prune-after 30d
               photostream serve --set imports=1 --set idle-seconds=30
               photostream serve --configuration /etc/photostream/photostream.conf --print-configuration
               photostream serve --uploads holiday=/home/ada/Pictures/holiday
@@ -86,6 +87,14 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Keep importing what changes in the folders that were imported into a stream on this machine.")
     var watch = false
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            With --watch, take photos whose files have been gone for this time out of the stream, such as 12h or 30d. They are \
+            kept for 30 days, and stay if a disk is missing or more than half of a folder is gone.
+            """, valueName: "duration"), transform: Expiry.duration)
+    var pruneAfter: Int64?
+
     @OptionGroup var upload: UploadOption
 
     @Flag(name: .shortAndLong, help: "Log requests and cache activity to standard error.")
@@ -93,6 +102,12 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The form of the log: text or json.", valueName: "format"))
     var logFormat = LogFormat.text
+
+    func validate() throws {
+        guard pruneAfter == nil || watch else {
+            throw ValidationError("--prune-after is for folders that are watched; add --watch")
+        }
+    }
 
     func run() async throws {
         let sources = try configuration.sources(options: options)
@@ -130,7 +145,11 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let watches =
             watch
-            ? [FolderWatchService(service: service, program: try FolderWorkers.program(), logger: logger)] : []
+            ? [
+                FolderWatchService(
+                    service: service, program: try FolderWorkers.program(), pruningMilliseconds: pruneAfter,
+                    logger: logger)
+            ] : []
         // The server ends first, since its clients wait for thumbnails.
         let pictures = maker.map { PictureMaking(maker: $0, inBackground: !makesNoPictures) }
         let uploading = uploads.map { UploadWorking(uploads: $0) }

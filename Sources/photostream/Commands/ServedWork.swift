@@ -54,16 +54,24 @@ struct FolderWatchService: Service {
     let service: PhotoStreamService
     /// The path of the worker program.
     let program: String
+    /// The time after which photos whose files are gone are removed, in milliseconds; `nil` for never.
+    let pruningMilliseconds: Int64?
     let logger: Logger
+
+    /// The longest time between two looks for photos to remove.
+    private static let longestPause = Duration.seconds(600)
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             do {
                 try await FolderWorkers.run(program, logger: logger) { workers in
                     let watch = try FolderWatching(allOf: service, reading: workers, logger: logger)
-                    await watch.run { progress in
-                        for notice in progress.notices where notice.kind == .rejected {
-                            logger.warning("a file could not be imported", metadata: notice.metadata)
+                    await withTaskGroup { group in
+                        group.addTask { [self] in await watch.run(observe: log) }
+                        guard let time = pruningMilliseconds else { return }
+                        group.addTask { [self] in
+                            let pause = min(Self.longestPause, .milliseconds(max(100, time / 10)))
+                            await watch.prune(afterMilliseconds: time, every: pause, observe: log)
                         }
                     }
                 }
@@ -74,6 +82,24 @@ struct FolderWatchService: Service {
             }
             // The server continues.
             try? await gracefulShutdown()
+        }
+    }
+
+    @Sendable
+    private func log(_ progress: FolderProgress) {
+        for notice in progress.notices {
+            switch notice.kind {
+            case .rejected: logger.warning("a file could not be imported", metadata: notice.metadata)
+            case .held: logger.warning("photos stay although their files are gone", metadata: notice.metadata)
+            case .pruned: logger.info("a photo was removed because its file is gone", metadata: notice.metadata)
+            case .ignored, .warning, .vanished, .moved: break
+            }
+        }
+        let count = progress.folders.pruned
+        if count > 0 {
+            logger.warning(
+                "photos were removed because their files are gone; they are kept for 30 days",
+                metadata: ["count": "\(count)"])
         }
     }
 }

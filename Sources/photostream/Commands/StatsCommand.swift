@@ -15,17 +15,20 @@ struct StatsCommand: StreamCommand {
             EXAMPLES:
               photostream stats
               photostream stats --stream holiday --json
+              photostream stats --stream holiday --where taken:2019
             """)
 
     @Option(help: ArgumentHelp("The stream. (default: all)", valueName: "name"), transform: StreamName.init(_:))
     var stream: StreamName?
 
+    @OptionGroup var view: ViewOption
     @OptionGroup var common: CommonOptions
 
     var use: FileUse { .read }
 
     func report(of service: PhotoStreamService) throws -> Report {
-        let answer = try service.read { session in try session.stats(of: stream) }
+        let condition = try view.condition()
+        let answer = try service.read { session in try session.stats(of: stream, where: condition) }
         var report = Report { $0.value(answer) }
         for stream in answer.streams { report.add(stream.fields) }
         let perPhoto = answer.bytesPerPhoto.map { ", \(Int($0.rounded()).grouped) a photo" } ?? ""

@@ -8,18 +8,19 @@ import PhotoStreamWire
 struct StreamsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "streams",
-        abstract: "List, create, copy, rename or delete streams.",
+        abstract: "List, create, copy, edit, rename or delete streams and kept views.",
         discussion: """
             EXAMPLES:
               photostream streams
               photostream streams create holiday
+              photostream streams create best --source holiday --where 'rating:>=4'
               photostream streams copy holiday album --order manual
               photostream streams rename holiday "holiday 2026"
               photostream streams delete "holiday 2026" --yes
             """,
         subcommands: [
-            StreamsListCommand.self, StreamsCreateCommand.self, StreamsCopyCommand.self, StreamsRenameCommand.self,
-            StreamsDeleteCommand.self,
+            StreamsListCommand.self, StreamsCreateCommand.self, StreamsCopyCommand.self, StreamsEditCommand.self,
+            StreamsRenameCommand.self, StreamsDeleteCommand.self,
         ],
         defaultSubcommand: StreamsListCommand.self)
 }
@@ -27,7 +28,7 @@ struct StreamsCommand: AsyncParsableCommand {
 struct StreamsListCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the streams, their photos and their imports.",
+        abstract: "List the streams and kept views, their photos and their imports.",
         discussion: """
             With --json each stream has its latest import with the first rejected records; with --imports, every \
             recorded import, up to 20.
@@ -50,10 +51,18 @@ struct StreamsListCommand: StreamCommand {
             rows: streams.map { stream in
                 [
                     stream.name.rawValue, stream.order.rawValue, stream.count.grouped, stream.revision.description,
-                    Moment.text(stream.createdAtMilliseconds), stream.imports.first?.line ?? "",
+                    Moment.text(stream.createdAtMilliseconds), stream.imports.first?.line ?? stream.definition,
                 ]
             })
         return report
+    }
+}
+
+extension StreamSummary {
+    /// The source and the rule of a kept view; empty for a stream.
+    fileprivate var definition: String {
+        guard let source, let rule else { return "" }
+        return "photos of \(source): \(rule)"
     }
 }
 
@@ -67,27 +76,55 @@ extension ImportSummary {
 
 struct StreamsCreateCommand: StreamCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Create an empty stream, and the database file if it does not exist.",
+        commandName: "create",
+        abstract: "Create an empty stream, and the database file if it does not exist; or a kept view of a stream.",
         discussion: """
             The order never changes. newest and oldest sort by capture time, undated photos last; manual is the order of \
             import, changed by moves only. Photos with equal times keep the order of import, in every order.
 
+            With --source and --where, a kept view: a name for the photos of a stream that meet a condition at any time. It is \
+            used like a stream, but takes no photos of its own.
+
             EXAMPLES:
               photostream streams create holiday
               photostream streams create "slide show" --order manual
+              photostream streams create recent --source holiday --where taken:last-30d
             """)
 
     @Argument(help: "The stream's name.", transform: StreamName.init(_:))
     var name: StreamName
 
-    @Option(help: "The order of its photos, which never changes.")
-    var order = StreamOrder.newest
+    @Option(help: "The order of its photos, which never changes. (default: newest)")
+    var order: StreamOrder?
+
+    @Option(help: ArgumentHelp("The stream that a kept view shows.", valueName: "name"), transform: StreamName.init(_:))
+    var source: StreamName?
+
+    @OptionGroup var rule: RuleOptions
 
     @OptionGroup var common: CommonOptions
 
-    var use: FileUse { .create }
+    var use: FileUse { source == nil ? .create : .change }
+
+    func validate() throws {
+        guard source != nil else {
+            guard rule.isEmpty else { throw ValidationError("--where and --description require --source") }
+            return
+        }
+        guard order == nil else {
+            throw ValidationError("--source excludes --order: a kept view has that of its stream")
+        }
+        guard rule.text != nil else { throw ValidationError("--source requires --where") }
+    }
 
     func report(of service: PhotoStreamService) throws -> Report {
+        if let source, let rule = try rule.condition() {
+            try service.createView(name, of: source, where: rule, description: self.rule.description ?? "")
+            return Report(
+                ["stream": name.rawValue, "source": source.rawValue, "where": rule.canonicalText],
+                line: "created kept view \"\(name)\" of stream \"\(source)\"")
+        }
+        let order = order ?? .newest
         try service.createStream(name, order: order)
         return Report(
             ["stream": name.rawValue, "order": order.rawValue], line: "created stream \"\(name)\", \(order.words)")
@@ -155,9 +192,64 @@ struct StreamsCopyCommand: StreamCommand {
     }
 }
 
+/// The options that define a kept view.
+struct RuleOptions: ParsableArguments {
+    @Option(
+        name: .customLong("where"), parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            The condition that the photos of a kept view meet, such as 'beach rating:>=4'. Documentation/Conditions.md has \
+            the language.
+            """, valueName: "condition"))
+    var text: String?
+
+    @Option(help: ArgumentHelp("A text about a kept view; empty for none.", valueName: "text"))
+    var description: String?
+
+    var isEmpty: Bool { text == nil && description == nil }
+
+    func validate() throws {
+        _ = try condition()
+    }
+
+    /// Returns the condition, with its days as they are written; `nil` if none is given.
+    ///
+    /// - Throws: A usage error that names the column.
+    func condition() throws -> Condition? { try text.map(ViewOption.condition) }
+}
+
+struct StreamsEditCommand: StreamCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit", abstract: "Change the rule or the description of a kept view.",
+        discussion: """
+            EXAMPLES:
+              photostream streams edit best --where 'rating:5'
+              photostream streams edit best --description 'Our best pictures'
+            """)
+
+    @Argument(help: "The name of the kept view.", transform: StreamName.init(_:))
+    var name: StreamName
+
+    @OptionGroup var rule: RuleOptions
+
+    @OptionGroup var common: CommonOptions
+
+    var use: FileUse { .change }
+
+    func validate() throws {
+        guard !rule.isEmpty else { throw ValidationError("one of --where and --description is required") }
+    }
+
+    func report(of service: PhotoStreamService) throws -> Report {
+        let condition = try rule.condition()
+        try service.changeStream(name, where: condition, description: rule.description)
+        return Report(["stream": name.rawValue], line: "changed kept view \"\(name)\"")
+    }
+}
+
 struct StreamsRenameCommand: StreamCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rename", abstract: "Rename a stream; photos, layouts and cursors stay valid.")
+        commandName: "rename", abstract: "Rename a stream or a kept view; photos, layouts and cursors stay valid.")
 
     @Argument(help: "The stream's name.", transform: StreamName.init(_:))
     var name: StreamName
@@ -178,9 +270,10 @@ struct StreamsRenameCommand: StreamCommand {
 struct StreamsDeleteCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Delete a stream with its photos and all derived data.",
+        abstract: "Delete a kept view, or a stream with its photos and all derived data.",
         discussion: """
-            A stream that contains photos is only deleted with --yes; otherwise the exit code is 1.
+            A stream that contains photos is only deleted with --yes; otherwise the exit code is 1. One that a kept view \
+            shows is not deleted.
 
             Photos are deleted in batches, so that other writers do not wait long, and the stream last; after an \
             interruption the same command finishes the job.

@@ -69,6 +69,9 @@ struct CommonOptions: ParsableArguments {
     func end(_ service: PhotoStreamService) throws {
         do {
             try service.storeDerived()
+            // The next command, or a server, continues.
+            let deadline = ContinuousClock.now.advanced(by: .seconds(2))
+            while try service.hasSearchedWords && ContinuousClock.now < deadline && service.indexSomeWords() {}
         } catch {
             // The answer is complete; only the next query will take as long again.
             StandardError.write(sentence: "the computed data could not be stored: \(error)")

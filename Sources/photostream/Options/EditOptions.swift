@@ -20,8 +20,14 @@ struct EditOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("The rating, -1 to 5.", valueName: "n"))
     var rating: String?
 
+    @Option(parsing: .unconditional, help: ArgumentHelp("Whether it is a favourite.", valueName: "true|false"))
+    var favourite: String?
+
     @Option(parsing: .unconditional, help: ArgumentHelp("The tags.", valueName: "a,b"))
     var tags: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The names of the people in it.", valueName: "a,b"))
+    var people: String?
 
     @Option(
         parsing: .unconditional,
@@ -51,6 +57,40 @@ struct EditOptions: ParsableArguments {
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The camera.", valueName: "text"))
     var camera: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The lens.", valueName: "text"))
+    var lens: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The ISO speed.", valueName: "n"))
+    var iso: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The f-number.", valueName: "n"))
+    var aperture: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The exposure time: a decimal or a fraction such as 1/250.", valueName: "seconds"))
+    var exposureTime: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The focal length of the lens itself.", valueName: "mm"))
+    var focalLength: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The length of a video.", valueName: "seconds"))
+    var duration: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The codec of a video.", valueName: "text"))
+    var codec: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The name of a stack.", valueName: "text"))
+    var stack: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The rank in the stack; 0 is the cover.", valueName: "n"))
+    var stackRank: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The reason for the stack: live, raw, edited, burst or manual.", valueName: "kind"))
+    var stackKind: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The hash of the image file.", valueName: "hash"))
     var contentHash: String?
@@ -94,11 +134,14 @@ struct EditOptions: ParsableArguments {
     /// The option of each field of a record, except the id.
     private var options: [(field: ImportField, value: String?)] {
         [
-            (.text(.caption), caption), (.text(.alt), alt), (.takenAt, takenAt), (.tags, tags),
+            (.text(.caption), caption), (.text(.alt), alt), (.takenAt, takenAt), (.list(.tags), tags),
             (.text(.location), location), (.latitude, latitude), (.longitude, longitude), (.width, width),
             (.height, height), (.orientation, orientation), (.color, color), (.text(.contentHash), contentHash),
             (.text(.placeholder), placeholder), (.text(.title), title), (.text(.camera), camera),
-            (.number(.rating), rating),
+            (.number(.rating), rating), (.list(.people), people), (.text(.lens), lens), (.number(.iso), iso),
+            (.number(.aperture), aperture), (.number(.exposureTime), exposureTime),
+            (.number(.focalLength), focalLength), (.number(.duration), duration), (.text(.codec), codec),
+            (.stack, stack), (.stackRank, stackRank), (.stackKind, stackKind), (.favourite, favourite),
         ]
     }
 
@@ -108,7 +151,8 @@ struct EditOptions: ParsableArguments {
 
     private var json: [UInt8] {
         let values = given.map { field, value -> (String, (any WireValue)?) in
-            (field.rawValue, field == .tags ? value.split(separator: ",").map(String.init) : value)
+            guard case .list = field else { return (field.rawValue, value) }
+            return (field.rawValue, value.split(separator: ",").map(String.init))
         }
         let cleared = clear.flatMap(ImportField.fields).map { field -> (String, (any WireValue)?) in
             (field.rawValue, nil)

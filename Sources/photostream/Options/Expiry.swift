@@ -15,10 +15,7 @@ enum Expiry: Equatable {
     ///
     /// - Throws: `ValidationError` for any other text.
     init(_ text: String) throws {
-        if let unit = text.last.flatMap({ Self.units[$0] }), let count = Int64(text.dropLast()), count > 0,
-            case let (milliseconds, hasOverflow) = count.multipliedReportingOverflow(by: unit), !hasOverflow,
-            milliseconds <= Self.longest
-        {
+        if let milliseconds = Self.milliseconds(text) {
             self = .after(milliseconds: milliseconds)
             return
         }
@@ -31,6 +28,25 @@ enum Expiry: Equatable {
                 "\"\(text)\" is not a time such as 30m, 12h, 90d (at most 100 years) or a day such as 2027-01-31")
         }
         self = .endOf(date)
+    }
+
+    /// Reads a duration such as `30m`, `12h` or `90d`, in milliseconds; `nil` for any other text.
+    private static func milliseconds(_ text: String) -> Int64? {
+        guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()), count > 0,
+            case let (milliseconds, hasOverflow) = count.multipliedReportingOverflow(by: unit), !hasOverflow,
+            milliseconds <= longest
+        else { return nil }
+        return milliseconds
+    }
+
+    /// Reads a duration such as `30m`, `12h` or `90d`, in milliseconds.
+    ///
+    /// - Throws: `ValidationError` for any other text.
+    static func duration(_ text: String) throws -> Int64 {
+        guard let milliseconds = milliseconds(text) else {
+            throw ValidationError("\"\(text)\" is not a duration such as 30m, 12h or 90d (at most 100 years)")
+        }
+        return milliseconds
     }
 
     /// Returns the text of a stored time, in a list.

@@ -1,18 +1,19 @@
 import ArgumentParser
 import Foundation
+import PhotoStreamModel
 import PhotoStreamService
 
 /// The options of an import of folders.
 struct FolderOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Import only files that match the pattern, such as '*.jpg' or '2024/**'. May be repeated.",
+            "Import only files that match the pattern, such as '*.jpg' or '2024/**', in any case. May be repeated.",
             valueName: "glob"))
     var include: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Leave out files and folders that match the pattern, such as 'Raw/**'. May be repeated.",
+            "Leave out files and folders that match the pattern, such as 'Raw/**', in any case. May be repeated.",
             valueName: "glob"))
     var exclude: [String] = []
 
@@ -36,6 +37,14 @@ struct FolderOptions: ParsableArguments {
     @Flag(help: "Read files again that failed before.")
     var retry = false
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            The pictures that are shown as one: live photos with their films (live), raw files with their JPEGs (raw), edited \
+            versions with their originals (edited), bursts (burst). Or pairs, the first three, all, or none.
+            """, valueName: "a,b"), transform: Self.rules)
+    var stacks = StackRules.pairs
+
     @Flag(help: "Keep importing what changes in the folders, until a signal ends it.")
     var watch = false
 
@@ -45,7 +54,26 @@ struct FolderOptions: ParsableArguments {
         (options.include, options.exclude) = (include, exclude)
         (options.prunesVanished, options.retriesFailures) = (prune || !pruneFolder.isEmpty, retry)
         (options.prunedFolders, options.prunesMostOfRoot) = (pruneFolder, yes)
+        options.stacks = stacks
         return options
+    }
+
+    /// Returns the rules of stacks with some names.
+    private static func rules(_ text: String) throws -> StackRules {
+        switch text {
+        case "pairs": return .pairs
+        case "all": return StackRules(StackRules.pairs.kinds.union([.burst]))
+        case "none": return StackRules([])
+        default:
+            let kinds = try text.split(separator: ",").map { name in
+                guard let kind = StackKind.allCases.first(where: { $0.name == name }), kind != .manual else {
+                    let names = "live, raw, edited and burst, or pairs, all and none"
+                    throw ValidationError("\"\(name)\" is not a kind of stack; there are \(names)")
+                }
+                return kind
+            }
+            return StackRules(Set(kinds))
+        }
     }
 
     /// Refuses combinations that make no sense.
@@ -58,7 +86,7 @@ struct FolderOptions: ParsableArguments {
         let given = [
             ("--include", !include.isEmpty), ("--exclude", !exclude.isEmpty), ("--prune", prune), ("--retry", retry),
             ("--prune-folder", !pruneFolder.isEmpty), ("--yes", yes),
-            ("--watch", watch),
+            ("--watch", watch), ("--stacks", stacks.kinds != StackRules.pairs.kinds),
         ]
         if !hasFolders, let option = given.first(where: \.1)?.0 {
             throw ValidationError("\(option) is for folders of pictures, and no source is a folder")

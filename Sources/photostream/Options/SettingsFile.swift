@@ -1,5 +1,6 @@
 import Foundation
 import PhotoStreamHTTP
+import PhotoStreamModel
 
 /// The names of a server's settings in the environment and in files.
 enum SettingNames {
@@ -25,7 +26,7 @@ enum SettingNames {
     static func hint(for name: String, isOption: Bool = false) -> String {
         var word = name.lowercased().replacing("_", with: "-")
         if word.hasPrefix("photostream-") { word.removeFirst("photostream-".count) }
-        guard let nearest = Suggestion.nearest(to: word, among: isOption ? numbers : options) else {
+        guard let nearest = word.nearest(of: isOption ? numbers : options) else {
             return "--print-configuration lists them"
         }
         return "did you mean \(isOption ? nearest : ServerSetting.variable(of: nearest))?"

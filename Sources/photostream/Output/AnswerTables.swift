@@ -48,24 +48,30 @@ extension DisplayScale {
     func text(_ frame: PixelRect) -> String { texts(frame).joined(separator: " ") }
 }
 
+extension GeographicBounds {
+    /// The corners in the south-west and north-east, such as `38.69, -9.15 to 60.17, 24.94`.
+    var text: String { "\(south), \(west) to \(north), \(east)" }
+}
+
 extension LayoutContext {
     /// The content size in points, such as `1200 × 8431 points`.
     var contentSizeText: String { layoutKey.displayScale.text(contentSize) }
 
-    /// Stream, revision, content size and layout key.
+    /// Stream, revision, condition, content size and layout key.
     var fields: FieldList {
         [
             "stream": stream.rawValue, "revision": revision.description, "state": revision.state,
-            "content size": contentSizeText, "layout key": layoutKey.description,
+            "where": condition?.canonicalText, "content size": contentSizeText, "layout key": layoutKey.description,
         ]
     }
 }
 
 extension PageContext {
-    /// Stream, revision, the content size if known, and the layout key.
+    /// Stream, revision, condition, the content size if known, and the layout key.
     var fields: FieldList {
         [
             "stream": stream.rawValue, "revision": revision.description, "state": revision.state,
+            "where": condition?.canonicalText,
             "content size": contentSize.map(layoutKey.displayScale.text), "layout key": layoutKey.description,
         ]
     }
@@ -80,15 +86,24 @@ extension Photo {
             case .size:
                 fields.add("size", value: "\(pixelSize.width) × \(pixelSize.height)" + note(on: metricsSource))
             case .orientation: fields.add("orientation", value: orientation == .up ? nil : String(orientation.rawValue))
-            case .takenAt: fields.add("taken", value: takenAt?.description)
-            case .tags: fields.add("tags", value: tags.isEmpty ? nil : tags.joined(separator: ", "))
+            case .takenAt:
+                fields.add("taken", value: takenAt?.description)
+                fields.add("taken from", value: takenAtSource?.name)
             case .coordinate: fields.add("position", value: coordinate.map { "\($0.latitude), \($0.longitude)" })
             case .color: fields.add("color", value: color?.description)
+            case .stack:
+                fields.add("stack", value: stack.map { "\($0.stack) (\($0.kind.name))" })
+                fields.add("rank in the stack", value: stack.flatMap { $0.isHidden ? String($0.rank) : nil })
+            case .favourite: fields.add("favourite", value: isFavourite ? "yes" : nil)
             case .text(let text):
                 fields.add(text.name.words(separator: " "), value: self[text])
                 if text == .caption { fields.add("caption by", value: captionSource?.name) }
             case .number(let number):
-                fields.add(number.name.words(separator: " "), value: self[number].map(String.init))
+                fields.add(number.name.words(separator: " "), value: self[number].map(number.text))
+            case .list(let list):
+                let texts = self[list]
+                fields.add(
+                    list.name.words(separator: " "), value: texts.isEmpty ? nil : texts.joined(separator: ", "))
             }
         }
         fields.add("edited", value: editedFields.isEmpty ? nil : editedFields.names.joined(separator: ", "))

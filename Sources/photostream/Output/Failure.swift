@@ -40,7 +40,10 @@ struct Failure {
             case is ClosedOutput: .silent(0)
             case let error as ExitCode: .silent(error.rawValue)
             case is LayoutError, is ModelError: .line("\(error)", code: Self.usage)
-            case StreamServiceError.invalidLimit: .line("\(error)", code: Self.usage)
+            case StreamServiceError.invalidLimit, StreamServiceError.unansweredCondition, StreamServiceError.emptyRule,
+                StreamServiceError.ruleAboutStream,
+                StreamServiceError.longDescription:
+                .line("\(error)", code: Self.usage)
             case let error as StorageError where error.code == .missingFile:
                 .line(error.message + Self.missingFileHint, code: Self.failed)
             case let error as ServerError: .line(error.description, code: Self.code(of: error))

@@ -77,11 +77,16 @@ struct ImportObserver {
     }
 
     /// Prints the summary of making thumbnails, unless there was nothing to do.
-    static func sumUp(_ state: PictureProgress) {
+    ///
+    /// - Parameters:
+    ///   - state: The work.
+    ///   - capacity: The approximate number of pictures whose thumbnails fit into the store.
+    static func sumUp(_ state: PictureProgress, capacity: Int?) {
         StandardError.clearProgress()
         if state.madeCount > 0 {
             let rate = Int(state.picturesPerSecond.rounded()).grouped
-            write("thumbnails of \(state.madeCount.counting("picture")), \(rate) a second")
+            let room = capacity.map { "; the store has room for those of about \($0.counting("picture"))" } ?? ""
+            write("thumbnails of \(state.madeCount.counting("picture")), \(rate) a second" + room)
         }
         if state.failedCount > 0 {
             write("\(state.failedCount.counting("picture")) cannot be decoded; photostream pictures tells why")
@@ -110,10 +115,14 @@ struct ImportObserver {
         let totals = totals
         sumUp(totals)
         for path in unusedPaths { write("warning: no record contains \"\(path)\", which --map names") }
-        let count = totals.read + folderProgress.folders.ignored
+        let count = totals.read + folderProgress.folders.leftOutCount
         let rate = Double(count) / max(elapsedSeconds, 0.001)
         let noun = hasFolders && recordTotals.read == 0 ? "file" : "record"
         write("\(count.counting(noun)) in \(elapsedSeconds.seconds), \(Int(rate).grouped) a second")
+        let folders = folderProgress.folders
+        for text in folders.leftOutLines + [folders.stackedLine].compactMap(\.self) + folders.warnings.lines {
+            write(text)
+        }
         try report?.finish(totals, folders: folderProgress.folders, prints: printsReport)
     }
 
@@ -158,30 +167,26 @@ struct ImportObserver {
         let share = state.fileCount.map { Double(state.doneCount) / Double($0) }
         let total = state.fileCount.map { "\(state.doneCount.grouped) of \($0.counting("file"))" }
         return line(
-            total ?? state.doneCount.counting("file"), count: state.doneCount, share: share,
+            "reading headers", amount: total ?? state.doneCount.counting("file"), count: state.doneCount, share: share,
             chunkedPart: state.chunkedPart, since: folderStart ?? 0)
     }
 
     private func line(_ state: ImportProgress) -> ProgressLine {
         line(
-            state.totals.read.counting("record"), count: state.totals.read,
+            "reading records", amount: state.totals.read.counting("record"), count: state.totals.read,
             share: totalBytes.map { Double(state.bytesConsumed) / Double($0) }, chunkedPart: state.chunkedPart, since: 0
         )
     }
 
     private func line(
-        _ text: String, count: Int, share: Double?, chunkedPart: Double?, since start: Double
+        _ work: String, amount: String, count: Int, share: Double?, chunkedPart: Double?, since start: Double
     ) -> ProgressLine {
-        if let part = chunkedPart {
-            return ProgressLine(share: part, texts: ["\(Int(part * 100)) %", "preparing layouts"])
-        }
+        if let part = chunkedPart { return ProgressLine(work: "preparing layouts", share: part, amount: nil) }
         let seconds = elapsedSeconds - start
-        let rate = "\(Int(Double(count) / max(seconds, 0.001)).grouped) a second"
-        guard let share, share.isFinite, share > 0 else { return ProgressLine(texts: [text, rate]) }
-        let part = min(1, share)
+        let rate = Double(count) / max(seconds, 0.001)
+        let part = share.flatMap { $0.isFinite && $0 > 0 ? min(1, $0) : nil }
         return ProgressLine(
-            share: part,
-            texts: ["\(Int(part * 100)) %", text, "\((seconds / part * (1 - part)).clock) left", rate])
+            work: work, share: part, amount: amount, secondsLeft: part.map { seconds / $0 * (1 - $0) }, rate: rate)
     }
 }
 
@@ -190,29 +195,10 @@ private func write(_ line: String) {
 }
 
 extension Double {
-    /// A duration in minutes and seconds, such as `1:05`.
-    fileprivate var clock: String {
-        let seconds = Int(rounded(.up))
-        return "\(seconds / 60):" + (seconds % 60 < 10 ? "0" : "") + "\(seconds % 60)"
-    }
-
     /// A duration with one decimal, such as `0.4 s`.
     fileprivate var seconds: String {
         let tenths = Int((self * 10).rounded())
         return "\(tenths / 10).\(tenths % 10) s"
-    }
-}
-
-extension FileNotice {
-    /// The notice as a line of text.
-    fileprivate var line: String {
-        switch kind {
-        case .rejected, .ignored, .held: "\(path): \(reason)"
-        case .warning: "\(path): warning: \(reason)"
-        case .vanished: "\(path): vanished"
-        case .pruned: "\(path): vanished, and its photo was taken out of the stream"
-        case .moved: "\(path): moved, \(reason)"
-        }
     }
 }
 
@@ -224,33 +210,5 @@ extension ImportTotals {
             sum[keyPath: number] += right[keyPath: number]
         }
         return sum
-    }
-}
-
-extension ImportTotals {
-    /// The outcomes of records, without those that are 0.
-    var outcomes: String {
-        let outcomes = [
-            (inserted, "inserted"), (updated, "updated"), (unchanged, "unchanged"), (duplicate, "duplicate"),
-            (rejected, "rejected"),
-        ]
-        return outcomes.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }.joined(separator: ", ")
-    }
-
-    fileprivate var fields: FieldList {
-        [
-            "read": read.grouped, "inserted": inserted.grouped, "updated": updated.grouped,
-            "unchanged": unchanged.grouped, "duplicate": duplicate.grouped, "rejected": rejected.grouped,
-            "assumed": assumed.grouped,
-        ]
-    }
-}
-
-extension FolderTotals {
-    fileprivate var fields: FieldList {
-        [
-            "ignored": ignored.grouped, "moved": moved.grouped, "vanished": vanished.grouped, "pruned": pruned.grouped,
-            "held": held > 0 ? held.grouped : nil,
-        ]
     }
 }

@@ -6,7 +6,7 @@ import PhotoStreamWire
 /// The report of an import as one line of JSON, written in constant memory.
 ///
 /// `{"read":…,"inserted":…,…,"rejects":[{"source","line","column","id","reason"},…]}`; for folders, also
-/// `"ignored":…,"moved":…,"vanished":…,"pruned":…` and `"files":[{"path","result","id","reason"},…]`. The numbers come
+/// `"videos":…,"ignored":…,"leftOut":{"files":{…},"folders":{…}},"moved":…,"vanished":…,"pruned":…` and `"files":[{"path","result","id","reason"},…]`. The numbers come
 /// first but are known last, so the lists are collected in unnamed temporary files. An old report at the path is
 /// deleted when the import begins: any file there afterwards is the complete report of this import.
 final class ImportReportFile {
@@ -64,6 +64,14 @@ final class ImportReportFile {
         if prints { try write(totals, folders: folders) { try StandardOutput.write($0) } }
     }
 
+    /// The numbers of files or folders by reason, without those that are 0.
+    private static func numbers(_ counts: [LeftOutReason: Int]) -> JSONMembers {
+        JSONMembers(
+            LeftOutReason.allCases.compactMap { reason -> (String, (any WireValue)?)? in
+                counts[reason].map { (reason.rawValue, $0) }
+            })
+    }
+
     private func write(
         _ totals: ImportTotals, folders: FolderTotals, body: ([UInt8]) throws -> Void
     ) throws {
@@ -72,10 +80,25 @@ final class ImportReportFile {
             writer.members(of: totals)
             guard files != nil else { return }
             let numbers: JSONMembers = [
-                "ignored": folders.ignored, "moved": folders.moved, "vanished": folders.vanished,
-                "pruned": folders.pruned, "held": folders.held,
+                "videos": folders.videos, "ignored": folders.ignored, "moved": folders.moved,
+                "vanished": folders.vanished, "pruned": folders.pruned, "held": folders.held,
             ]
             writer.members(numbers)
+            let leftOut: JSONMembers = [
+                "files": Self.numbers(folders.leftOut.files), "folders": Self.numbers(folders.leftOut.folders),
+            ]
+            let warnings = JSONMembers(
+                FileWarning.allCases.compactMap { kind -> (String, (any WireValue)?)? in
+                    folders.warnings[kind].map { (kind.name, $0) }
+                })
+            let stacked = JSONMembers(
+                StackKind.allCases.compactMap { kind -> (String, (any WireValue)?)? in
+                    folders.stacked[kind].map { (kind.name, $0) }
+                })
+            let known: JSONMembers = [
+                "byContent": folders.identities.byContent, "byName": folders.identities.byName,
+            ]
+            writer.members(["leftOut": leftOut, "warnings": warnings, "stacked": stacked, "known": known])
         }
         // Without the closing brace, since the rejects follow.
         try body(writer.bytes.dropLast() + Array(",\"rejects\":[".utf8))

@@ -12,6 +12,8 @@ struct PictureCollector {
     static let maximumExtent = 20_000.0
 
     let stream: StreamName
+    /// The condition that the photos must meet; `nil` for all photos.
+    let condition: Condition?
     let key: LayoutKey
 
     /// Returns the picture of a rectangle.
@@ -25,7 +27,7 @@ struct PictureCollector {
     func picture(
         of rect: Rect?, maximumExtent: Double, from session: borrowing Session
     ) throws -> LayoutPicture {
-        let layout = try session.layout(key, of: stream)
+        let layout = try session.layout(key, of: stream, where: condition)
         let summary = try layout.summary()
         let region =
             try rect.map { try visible($0, in: summary.context) }

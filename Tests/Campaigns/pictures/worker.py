@@ -84,16 +84,17 @@ def answer(message):
         found = {"kind": "header", "format": reader.number("B"), "size": (reader.number("i"), reader.number("i")),
                  "orientation": reader.number("B"), "embedded": metadata(reader)}
         found["sidecar"] = reader.optional(lambda: metadata(reader))
+        found["preview"] = reader.optional(lambda: (reader.bytes(), reader.number("I")))
         found["warnings"] = reader.list(reader.text)
     elif kind == 1:
         found = {"kind": "decoded", "byteCount": reader.number("q"), "modified": reader.number("q"),
                  "size": (reader.number("i"), reader.number("i")), "orientation": reader.number("B")}
-        found["measures"] = reader.optional(lambda: (reader.bytes(), reader.bytes(), reader.number("I")))
+        found["measures"] = reader.optional(lambda: (reader.bytes(), reader.bytes(), reader.bytes(), reader.number("I")))
         found["thumbnails"] = reader.list(
             lambda: {"size": reader.number("H"), "format": reader.number("B"), "width": reader.number("I"),
                      "height": reader.number("I"), "bytes": reader.bytes()})
     elif kind == 2:
-        found = {"kind": "hash", "hash": reader.bytes()}
+        found = {"kind": "content", "picture": reader.bytes(), "file": reader.bytes()}
     elif kind == 3:
         number = reader.number("B")
         if number >= len(FAILURES):

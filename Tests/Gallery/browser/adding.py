@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import time
 
-from browser.checks import Checks, SAMPLES, page_text
+from browser.checks import Checks, SAMPLES, one_pixel, page_text
 
 
 class AddingChecks(Checks):
@@ -26,9 +26,8 @@ class AddingChecks(Checks):
         picture = lambda name: os.path.join(SAMPLES, name)
 
         def content(name, as_name=None, type=""):
-            # The server does not accept the content of a deleted photo again. Bytes after the end of a picture do not change it.
             with open(picture(name), "rb") as file:
-                return {"name": as_name or name, "type": type, "text": base64.b64encode(file.read() + unique.encode()).decode()}
+                return {"name": as_name or name, "type": type, "text": base64.b64encode(file.read()).decode()}
 
         def payload(file):
             return {"name": file["name"], "mimeType": file["type"] or "image/png", "buffer": base64.b64decode(file["text"])}
@@ -55,25 +54,84 @@ class AddingChecks(Checks):
         markup = "<img src=x onerror=alert(1)>.png"
         broken = {"name": markup, "type": "image/png", "text": base64.b64encode(b"no picture").decode()}
         text = {"name": "notes.txt", "type": "text/plain", "text": base64.b64encode(b"some words").decode()}
+        video = {"name": "film.WMV", "type": "", "text": base64.b64encode(b"a film").decode()}
         self._drop(visit, [content("one-pixel.png", f"{unique}-one.png", "image/png"), content("poster-tiles.png", names[0]),
-                           broken, text])
+                           broken, text, video])
         assert not zone.is_visible()
         visit.until(lambda: note.is_visible() and "could not be added" in note.inner_text())
         lines = note.locator("span").inner_text().split("\n")
-        assert lines[0] == "1 photo added; 3 could not be added:", lines
+        assert lines[0] == "2 photos added; 3 could not be added:", lines
         expected = [
-            f"• there is a file \"{names[0]}\" already, and files are never replaced",
-            f"• {markup}: the picture cannot be decoded: The content is not a picture of a known format.",
-            "• \"notes.txt\" cannot be the name of a picture: files with the extension .txt are not imported as pictures",
+            f"• {markup}: this file is damaged, or neither a picture nor a video",
+            "• notes.txt: only pictures and videos can be added, and their names end as usual for their kind, such as .jpg",
+            "• film.WMV: videos of this kind cannot be added",
         ]
         assert sorted(lines[1:]) == sorted(expected), lines
         visit.rest()
         self._shot(visit, "adding-refused")
-        assert len(self.server.ids("added")) == 4
+        # Another picture with a name that is taken gets a name of its own.
+        renamed = names[0].replace(".png", "-2.png")
+        assert sorted(self.server.ids("added")) == sorted([*names, f"{unique}-one.png", renamed])
         # The note stays until it is closed.
         page.get_by_role("button", name="Close", exact=True).click()
         assert not note.is_visible()
-        visit.forgive("status of 409", "status of 422", "status of 400")
+        visit.forgive("status of 422", "status of 400")
+        visit.close()
+
+    def _empty_stream(self):
+        """Opens a stream without photos that can be added to; returns the visit, its page and its note."""
+        self._clear_added()
+        visit = self._visit().open("stream=added&layout=grid&sections=none", wait="#state:not([hidden])")
+        visit.until(lambda: visit.page.locator("#add").is_enabled())
+        return visit, visit.page, visit.page.locator(".toast")
+
+    def a_photo_is_added_once(self):
+        """The same content under any name is already there."""
+        visit, page, note = self._empty_stream()
+        unique = str(time.time_ns())
+        text = base64.b64encode(one_pixel()).decode()
+        picture = lambda name: {"name": name, "type": "image/png", "text": text}
+        self._drop(visit, [picture(f"{unique}.png")])
+        visit.until(lambda: note.count() and note.locator("span").first.inner_text() == "1 photo added")
+        self._drop(visit, [picture(f"{unique}.png"), picture(f"{unique}-other.png")])
+        visit.until(lambda: note.count() and note.locator("span").first.inner_text() == "2 photos already there")
+        assert self.server.ids("added") == [f"{unique}.png"]
+        visit.close()
+
+    def uploads_survive_a_lost_connection(self):
+        """Photos whose answers are lost are not added twice, and the upload goes on as soon as the device is connected again."""
+        visit, page, note = self._empty_stream()
+        count = [0]
+
+        def lose(route):
+            count[0] += 1
+            if count[0] == 9:
+                # The connection is lost for longer than one pause.
+                page.context.set_offline(True)
+            if count[0] in (3, 4, 7, 9):
+                # The server has the photo, and the page does not get the answer.
+                route.fetch()
+                route.abort("connectionreset")
+            elif count[0] == 12:
+                route.fulfill(status=502, content_type="text/html", body="a proxy server")
+            else:
+                route.continue_()
+
+        page.route("**/v1/streams/added/pictures*", lose)
+        number = 30
+        self._drop(visit, [{"name": "IMG_0001.png", "type": "image/png",
+                            "text": base64.b64encode(one_pixel()).decode()} for _ in range(number)])
+        visit.until(lambda: note.count() and "Waiting for the server · " in note.inner_text())
+        visit.until(lambda: count[0] >= 9)
+        self._shot(visit, "adding-waits")
+        page.context.set_offline(False)
+        visit.until(lambda: note.count() and " added; " in note.locator("span").first.inner_text())
+        words = note.locator("span").first.inner_text()
+        added, there = (int(part.split(" ")[0]) for part in words.split("; "))
+        assert added + there == number and there >= 3, words
+        names = [f"IMG_0001{'' if i == 1 else f'-{i}'}.png" for i in range(1, number + 1)]
+        assert sorted(self.server.ids("added")) == sorted(names)
+        visit.forgive("net::ERR", "status of 502", "Failed to load", "disconnected")
         visit.close()
 
     def a_file_of_records_is_imported(self):
@@ -81,15 +139,13 @@ class AddingChecks(Checks):
         self.server.make_stream("album", self._album(5))
         visit = self._editable("layout=grid&sections=none")
         page = visit.page
-        choose_files = self._choosing(visit)
-        visit.until(lambda: page.locator("#add").is_enabled())
-        assert page.locator("#add").get_attribute("aria-label") == "Import records…"
+        # The button is for pictures, which this stream does not take.
+        assert not page.locator("#add").is_visible()
         lines = [{"id": "p000", "caption": "told"}, {"id": "new", "width": 3, "height": 2, "takenAt": "2031"}, {"id": "bad", "width": 0, "height": 1}]
         note = page.locator(".toast")
 
         def choose(name, text, type):
-            page.click("#add")
-            choose_files({"name": name, "mimeType": type, "buffer": text.encode()})
+            page.set_input_files("#files", {"name": name, "mimeType": type, "buffer": text.encode()})
 
         choose("photos.jsonl", "\n".join(map(json.dumps, lines)), "application/jsonl")
         visit.until(lambda: note.is_visible() and "rejected" in note.inner_text())
@@ -164,7 +220,7 @@ class AddingChecks(Checks):
         visit.until(lambda: page.locator("#add").is_enabled())
         with open(os.path.join(SAMPLES, "moonrise.webp"), "rb") as file:
             # Bytes after the end of a picture do not change it.
-            content = file.read() + bytes(2_000_000) + str(time.time_ns()).encode()
+            content = file.read() + bytes(2_000_000)
         network = page.context.new_cdp_session(page)
         limits = {"offline": False, "latency": 0, "downloadThroughput": -1}
         network.send("Network.emulateNetworkConditions", {**limits, "uploadThroughput": 200_000})
@@ -227,10 +283,8 @@ class AddingChecks(Checks):
             def copy(*path):
                 target = os.path.join(root, *path)
                 os.makedirs(os.path.dirname(target), exist_ok=True)
-                shutil.copy(os.path.join(SAMPLES, "one-pixel.png"), target)
-                # The server does not accept the content of a deleted photo again.
-                with open(target, "ab") as file:
-                    file.write(target.encode() + unique.encode())
+                with open(target, "wb") as file:
+                    file.write(one_pixel())
 
             for path in [("holiday", f"{unique}-1.png"), ("holiday", "day 2", "boat", f"{unique}-2.png"), ("holiday", ".hidden.png"),
                          ("holiday", "@eaDir", "thumb.png"), (f"{unique}-3.png",)]:
@@ -246,7 +300,7 @@ class AddingChecks(Checks):
             note = page.locator(".toast")
             visit.until(lambda: note.count() and "could not be added" in note.inner_text())
         lines = note.locator("span").first.inner_text().split("\n")
-        assert lines == ["133 photos added; 1 could not be added:", "• nothing: this folder contains no pictures"], lines
+        assert lines == ["133 photos added; 1 could not be added:", "• nothing: this folder contains no pictures or videos"], lines
         expected = [f"{unique}-{name}.png" for name in ["1", "2", "3", *(f"many-{number:03}" for number in range(130))]]
         assert sorted(self.server.ids("added")) == sorted(expected)
         visit.close()

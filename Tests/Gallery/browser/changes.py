@@ -52,7 +52,8 @@ class ChangeChecks(Checks):
         visit = self._visit().open("stream=album&layout=grid&sections=none")
         visit.scroll_to(1_500)
         held = []
-        visit.page.route(re.compile(r"/layout/items\?.*id="), lambda route: held.append(route))
+        # Those about new photos, and not the one about the anchor.
+        visit.page.route(re.compile(r"/layout/items\?.*id=.*&id="), lambda route: held.append(route))
         positions = {cell["id"]: cell["position"] for cell in visit.cells()}
         shown = lambda added: {cell["id"]: cell["position"] - added for cell in visit.cells()} == positions
         # More changes than in an event.

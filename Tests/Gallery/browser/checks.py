@@ -1,8 +1,11 @@
 """The base class of the checks."""
 
 import os
+import sqlite3
+import struct
 import time
 import urllib.parse
+import zlib
 
 from browser.visit import TIMEOUT, Server, Visit
 
@@ -12,6 +15,14 @@ SAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../Sam
 
 def page_text(visit, selector):
     return visit.page.locator(selector).inner_text()
+
+
+def one_pixel():
+    """Returns a PNG file of one pixel, whose colour no other picture has."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    header = struct.pack(">IIBBBBB", 1, 1, 16, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"\0" + os.urandom(6))) + chunk(b"IEND", b"")
 
 
 class Checks:
@@ -43,8 +54,8 @@ class Checks:
                  "takenAt": f"{2020 - i // 60}-06-{1 + i % 28:02}T10:00:00Z", "color": f"#{60 + i % 150:02x}8090"}
                 for i in range(count)]
 
-    def _editable(self, fragment, stream="album", **options):
-        visit = self._visit(**options).open(f"stream={stream}&{fragment}")
+    def _editable(self, fragment, stream="album", wait=".cell", **options):
+        visit = self._visit(**options).open(f"stream={stream}&{fragment}", wait=wait)
         visit.until(lambda: "can-edit" in (visit.page.locator("html").get_attribute("class") or ""))
         return visit
 
@@ -91,8 +102,13 @@ class Checks:
         return choose
 
     def _clear_added(self):
+        """Deletes all photos that were added, and forgets that they were deleted: the server accepts them again."""
         for id in self.server.ids("added"):
             self.server.ask(f"/v1/streams/added/photos/{urllib.parse.quote(id, safe='')}", "DELETE")
+        database = sqlite3.connect(os.path.join(self.lane.folder, "photos.sqlite"), timeout=60)
+        with database:
+            database.execute("DELETE FROM tombstone")
+        database.close()
 
     def _tabs(self, count, fragment, script=None):
         """Opens pages in one browser, each of which is visible."""

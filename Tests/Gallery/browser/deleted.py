@@ -18,7 +18,8 @@ class DeletedChecks(Checks):
         return before, ids[::-1]
 
     def _names(self, visit):
-        return visit.page.locator("#deleted .name").all_inner_texts()
+        # The end of a name is an element of its own, so that a long one is cut in the middle.
+        return visit.page.locator("#deleted .name").all_text_contents()
 
     def deleted_photos_are_listed_and_restored(self):
         """Latest first, with the time of their deletion; one by its button, and several that are checked."""

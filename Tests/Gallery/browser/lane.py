@@ -55,6 +55,22 @@ class Lane:
         with open(self._log(), encoding="utf-8") as log:
             return "".join(log.readlines()[-20:])
 
+    def films(self):
+        """Returns a folder for videos, which the server serves to all streams."""
+        folder = os.path.join(self.folder, "films")
+        if not os.path.isdir(folder):
+            os.mkdir(folder)
+            self._run("roots", "add", folder)
+        return folder
+
+    def share(self, name, stream, *options):
+        """Creates a share of a stream, and returns its link."""
+        return self.address + self._run("shares", "create", name, "--stream", stream, *options).strip()
+
+    def _run(self, *command):
+        return subprocess.run(
+            [self.photostream, *command, *self._database()], check=True, capture_output=True, text=True).stdout
+
     def close(self):
         if self.process.poll() is None:
             self.stop()

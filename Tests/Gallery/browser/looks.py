@@ -9,14 +9,34 @@ class LookChecks(Checks):
     def the_photos_are_accessible(self):
         """axe finds no serious violations, in light and dark."""
         for name, fragment in [
-            ("grid", "stream=photos&captions=yes&layout=masonry"), ("map", "stream=photos&layout=map"),
+            ("grid", "stream=photos&captions=yes&layout=masonry"), ("map", "stream=sample&layout=map"),
             ("search", "stream=photos&search=the"), ("selection", "stream=photos&sections=none"),
         ]:
-            visit = self._visit().open(fragment, wait=".cell img")
+            visit = self._visit().open(fragment, wait=".cluster" if name == "map" else ".cell img")
+            if name == "map":
+                visit.page.get_by_role("combobox", name="Find a city").fill("par")
+                visit.page.wait_for_selector(".place li")
             if name == "selection":
                 visit.page.locator(".cell a[tabindex='0']").focus()
                 visit.page.keyboard.press("Space")
                 visit.page.wait_for_selector("#selection:not([hidden])")
+            self._look(visit, name)
+            visit.close()
+
+    def lists_and_menus_are_accessible(self):
+        """The list of a place, the list of keys, and the layouts of a phone."""
+        for name, fragment, size, wait in [
+            ("place", "stream=sample&layout=map", {}, "#place-list li"), ("keys", "stream=photos", {}, "dialog[open] h2"),
+            ("layouts", "stream=photos", {"width": 320, "height": 640}, "#layouts:popover-open"),
+        ]:
+            visit = self._visit(**size).open(fragment, wait=".cluster" if name == "place" else ".cell img")
+            if name == "place":
+                visit.page.locator(".unlocated").click()
+            elif name == "keys":
+                visit.page.keyboard.press("?")
+            else:
+                visit.page.click("[popovertarget=layouts]")
+            visit.page.wait_for_selector(wait)
             self._look(visit, name)
             visit.close()
 
@@ -64,6 +84,56 @@ class LookChecks(Checks):
             self._look(visit, f"deleted-{stream}-{size.get('width', 'desktop')}")
             visit.close()
 
+    def printing_shows_the_photos_in_view(self):
+        """On paper, the photos in view follow one another over pages, without buttons; an open photo is alone."""
+        visit = self._visit().open("stream=photos&layout=justified&size=300&sections=none", wait=".cell img")
+        page = visit.page
+        visit.sharp()
+        shown = len(visit.cells())
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        page.emulate_media(media="print")
+        boxes = page.evaluate("""() => [...document.querySelectorAll("#photos .cell")].map((cell) => cell.getBoundingClientRect())
+          .filter(({ width }) => width > 0).map(({ x, y, right, bottom }) => ({ x, y, right, bottom }))""")
+        assert len(boxes) == shown, (len(boxes), shown)
+        for one in range(len(boxes)):
+            for other in range(one):
+                a, b = boxes[one], boxes[other]
+                assert a["x"] >= b["right"] - 0.5 or b["x"] >= a["right"] - 0.5 or a["y"] >= b["bottom"] - 0.5 \
+                    or b["y"] >= a["bottom"] - 0.5, (a, b)
+        hidden = page.evaluate("""() => ["header", "#scrubber", "#toast"].filter((name) =>
+          document.querySelector(name).getClientRects().length > 0)""")
+        assert hidden == [], hidden
+        document = page.pdf(width="150mm", height="100mm")
+        assert document.count(b"/Type /Page\n") + document.count(b"/Type /Page ") > 1 or b"/Count 1" not in document
+        page.emulate_media(media="screen")
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert page.locator(".out-of-view").count() == 0
+        page.locator(".cell a").first.click()
+        page.wait_for_selector("#lightbox .frame img")
+        page.emulate_media(media="print")
+        assert not page.locator("main").is_visible() and page.locator("#lightbox .frame img").is_visible()
+        assert not page.locator("#lightbox .bar").is_visible()
+        page.emulate_media(media="screen")
+        visit.close(allow_shift=True)
+
+    def without_scripts_there_is_a_sentence(self):
+        visit = self._visit(java_script_enabled=False)
+        visit.page.goto(self.server.address)
+        assert "This gallery needs JavaScript" in visit.page.locator("noscript").inner_text()
+        self._shot(visit, "no-scripts")
+        visit.context.close()
+
+    def the_page_can_be_installed(self):
+        """Chromium reads the manifest and its icons without a complaint."""
+        visit = self._visit().open("stream=photos")
+        network = visit.page.context.new_cdp_session(visit.page)
+        manifest = network.send("Page.getAppManifest")
+        assert manifest["errors"] == [] and manifest["url"].endswith("/gallery/app.webmanifest"), manifest
+        problems = [problem["errorId"] for problem in network.send("Page.getInstallabilityErrors")["installabilityErrors"]]
+        # Pages in a private window are never installed.
+        assert set(problems) <= {"in-incognito"}, problems
+        visit.close()
+
     def _look(self, visit, name):
         """Runs axe on a page in light and dark."""
         for scheme in ["light", "dark"]:
@@ -85,12 +155,13 @@ class LookChecks(Checks):
                 [("justified", "stream=photos"), ("months", "stream=photos&sections=month"),
                  ("masonry", "stream=photos&layout=masonry&captions=yes&sections=none"), ("grid", "stream=photos&layout=grid&sections=year"),
                  ("flow", "stream=photos&layout=flow&captions=yes&sections=year"),
-                 ("map", "stream=photos&layout=map&zoom=" + ("2" if kind == "desktop" else "3"))],
+                 ("map", "stream=sample&layout=map"), ("map-5", "stream=sample&layout=map&zoom=5&middle=48,8"),
+                 ("map-8", "stream=sample&layout=map&zoom=8&middle=52.3,5")],
                 [("rtl", "stream=photos&direction=rtl&layout=masonry&captions=yes")],
             ]:
                 visit = self._visit(**size)
                 for name, fragment in fragments:
-                    visit.open(fragment, wait=".cell img")
+                    visit.open(fragment, wait=".cluster" if "map" in name else ".cell img")
                     visit.sharp()
                     if name == "months":
                         visit.scroll_to(1_400)

@@ -1,6 +1,9 @@
 """One photo on the whole screen, and the keyboard among photos."""
 
+import time
+
 from browser.checks import Checks
+from browser.visit import TIMEOUT
 
 
 class PhotoChecks(Checks):
@@ -34,6 +37,50 @@ class PhotoChecks(Checks):
         other.close()
         visit.close()
 
+    def _decodes(self):
+        """Returns the number of pictures that the server has decoded, after it has ended what it does in the background."""
+        end = time.monotonic() + TIMEOUT
+        while time.monotonic() < end:
+            samples = dict(line.rsplit(" ", 1) for line in self.server.ask("/metrics").splitlines() if line and line[0] != "#")
+            if samples["photostream_decodes_active"] == "0":
+                # Photos without a file also count, as failed.
+                return int(samples['photostream_decodes_total{result="made"}'])
+            time.sleep(0.05)
+        raise AssertionError("the server decodes for ever")
+
+    def a_first_visit_decodes_no_picture(self):
+        """The cells request thumbnails that an import has made, and large enough ones."""
+        fields = "photo,pixelWidth,pixelHeight,pictureKey"
+        items = self.server.ask(f"/v1/streams/photos/layout/items?width=900&from=0&count=1000&fields={fields}")["items"]
+        pictures = {item["photo"]: item for item in items}
+        for number, item in enumerate(items[:12]):
+            self.server.ask(f"/v1/streams/photos/photos/{item['photo']}", "PATCH",
+                            {"latitude": 4 * number, "longitude": 9 * number + 1}, "application/merge-patch+json")
+        decodes = self._decodes()
+        for width, height, scale in [(1440, 900, 1), (1440, 900, 2), (3840, 2160, 1), (390, 844, 3)]:
+            for layout in ["justified", "masonry", "grid", "flow", "map"]:
+                visit = self._visit(width=width, height=height, scale=scale)
+                if layout == "map":
+                    visit.open("stream=photos&layout=map", wait=".cluster[style*='/images/']")
+                    visit.rest()
+                    visit.close()
+                    continue
+                visit.open(f"stream=photos&layout={layout}", wait=".cell img")
+                visit.until(lambda: all(
+                    cell["image"] for cell in visit.cells() if "pictureKey" in pictures[cell["id"]]))
+                visit.rest()
+                for cell in visit.cells():
+                    photo = pictures[cell["id"]]
+                    if "pictureKey" not in photo:
+                        continue
+                    size = int(cell["image"].rsplit("/", 1)[1].removesuffix(".webp"))
+                    sides = photo["pixelWidth"], photo["pixelHeight"]
+                    enlargement = max(cell["width"] / sides[0], cell["height"] / sides[1]) * scale * max(sides) / size
+                    largest = 1280 if max(sides) > 2 * min(sides) else 960
+                    assert enlargement <= 1.05001 or size == largest, (width, layout, cell, photo)
+                visit.close()
+        assert self._decodes() == decodes, (decodes, self._decodes())
+
     def the_keyboard_moves_by_geometry(self):
         visit = self._visit().open("stream=photos&layout=grid&sections=none")
         page = visit.page
@@ -54,6 +101,20 @@ class PhotoChecks(Checks):
         for _ in range(8):
             position = press("ArrowDown")
             assert position in {cell["position"] for cell in visit.cells()}
+        visit.close()
+
+    def the_information_has_the_exposure_and_the_people(self):
+        """What the camera and a person wrote, each only if it is known."""
+        self.server.make_stream("album", self._album(5))
+        photo = self.server.ids("album")[2]
+        values = {"lens": "A lens", "aperture": 1.8, "exposureTime": 0.004, "iso": 100, "people": ["Ada", "Grace"]}
+        self.server.ask(f"/v1/streams/album/photos/{photo}", "PATCH", values, "application/merge-patch+json")
+        visit = self._visit().open(f"stream=album&sections=none&photo={photo}", wait="#lightbox .counter")
+        visit.page.keyboard.press("i")
+        details = visit.page.locator("#lightbox .panel > dl")
+        visit.until(lambda: "f/1.8 · 1/250 s · ISO 100" in details.inner_text())
+        words = details.inner_text()
+        assert "A lens" in words and "Ada, Grace" in words and "Exposure" in words and " mm" not in words, words
         visit.close()
 
     def _form(self, photo):

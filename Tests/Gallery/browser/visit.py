@@ -55,7 +55,7 @@ CELLS = """
 
 # The places of all photos, and the number of animations.
 PLACES = """
-() => [document.getAnimations().length, ...[...document.querySelectorAll(".cell:not([hidden])")].map((cell) => {
+() => [document.getAnimations().length, ...[...document.querySelectorAll(".cell:not([hidden]), .cluster")].map((cell) => {
   const { left, top, width, height } = cell.getBoundingClientRect();
   return [left, top, width, height].join(" ");
 })]
@@ -103,7 +103,7 @@ class Server:
     def make_stream(self, name, photos, order="newest"):
         """Creates a stream for one check."""
         if name in [stream["stream"] for stream in self.ask("/v1/streams")["streams"]]:
-            self.ask(f"/v1/streams/{name}?with-photos=true", "DELETE")
+            self.ask(f"/v1/streams/{urllib.parse.quote(name)}?with-photos=true", "DELETE")
         self.ask("/v1/streams", "POST", {"stream": name, "order": order})
         self.import_photos(name, photos)
 
@@ -116,7 +116,7 @@ class Server:
         return [photo for photo, _ in self.frames(stream)]
 
     def import_photos(self, stream, photos):
-        self.ask(f"/v1/streams/{stream}/photos", "POST", "\n".join(map(json.dumps, photos)), "application/jsonl")
+        self.ask(f"/v1/streams/{urllib.parse.quote(stream)}/photos", "POST", "\n".join(map(json.dumps, photos)), "application/jsonl")
 
 
 class Visit:
@@ -134,21 +134,21 @@ class Visit:
         self.page.on("dialog", lambda dialog: (self.problems.append("a dialog"), dialog.dismiss()))
         self.page.on("console", self._logged)
         self.page.on("request", self._asked)
-        # The open connections for events, and the other pending requests, except those for pictures.
+        # The open connections for events, and the other pending requests, except those for pictures and videos.
         self.following, self.asking = set(), set()
         for end in ["requestfinished", "requestfailed"]:
             self.page.on(end, self._answered)
 
     def _logged(self, message):
         if message.type == "error":
-            self.problems.append(f"console: {message.text}")
+            self.problems.append(f"console: {message.text} {message.location.get('url', '')}")
 
     def _asked(self, request):
         if not request.url.startswith((self.address + "/", "blob:" + self.address + "/")):
             self.problems.append(f"request: {request.url}")
         if urllib.parse.urlparse(request.url).path.endswith("/events"):
             self.following.add(request)
-        elif request.resource_type != "image":
+        elif request.resource_type not in ("image", "media"):
             self.asking.add(request)
 
     def _answered(self, request):

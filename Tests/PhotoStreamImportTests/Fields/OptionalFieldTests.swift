@@ -66,6 +66,16 @@ import Testing
         #expect(try await record("{\"id\":1}")?.rating == .keep)
     }
 
+    @Test(arguments: [
+        ("true", FieldChange<Bool>.set(true)), ("\"True\"", .set(true)), ("\" yes \"", .set(true)), ("1", .set(true)),
+        ("\"1.0\"", .set(true)), ("false", .clear), ("\"FALSE\"", .clear), ("\"no\"", .clear), ("0", .clear),
+        ("0.0", .clear), ("null", .clear), ("\"\"", .clear), ("\" \"", .clear),
+    ])
+    func `a favourite is a Boolean, and false clears it`(json: String, favourite: FieldChange<Bool>) async throws {
+        #expect(try await record("{\"id\":1,\"favourite\":\(json)}")?.isFavourite == favourite)
+        #expect(try await record("{\"id\":1}")?.isFavourite == .keep)
+    }
+
     @Test func `colour and coordinate are parsed`() async throws {
         let line = "{\"id\":1,\"latitude\":\"48.13\",\"longitude\":-11.5e0,\"color\":\" #FfAa00 \",\"contentHash\":12}"
         let place = try Coordinate(latitude: 48.13, longitude: -11.5)
@@ -84,6 +94,7 @@ import Testing
         (#""color":"blue""#, .color, "\"blue\" is not a colour such as #1a2b3c", 18),
         (#""latitude":1"#, .latitude, "latitude is given without longitude", 20),
         (#""latitude":null,"longitude":2"#, .longitude, "longitude is given without latitude", 37),
+        (#""latitude":0,"longitude":0.0"#, .latitude, "latitude 0 and longitude 0 are not a position", 20),
         (#""latitude":91,"longitude":2"#, .latitude, "latitude 91.0 is outside -90 to 90", 20),
         (#""latitude":1,"longitude":"nan""#, .longitude, "longitude \"nan\" is not a number", 35),
         (#""latitude":1,"longitude":181"#, .longitude, "longitude 181.0 is outside -180 to 180", 34),
@@ -99,9 +110,14 @@ import Testing
         (#""rating":"***""#, .number(.rating), "\"***\" is not a rating from -1 to 5", 19),
         (#""rating":true"#, .number(.rating), "\"true\" is not a rating from -1 to 5", 18),
         (#""rating":[3]"#, .number(.rating), "the value is an array", 18),
-        (#""tags":{"a":1}"#, .tags, "the value is an object, not tags", 16),
-        (#""tags":["a",["b"]]"#, .tags, "the tags contain an array", 16),
-        (#""tags":["a\u0000"]"#, .tags, "a tag holds a NUL character (U+0000)", 16),
+        (#""favourite":2"#, .favourite, "\"2\" is neither true nor false", 21),
+        (#""favourite":-1"#, .favourite, "\"-1\" is neither true nor false", 21),
+        (#""favourite":0.5"#, .favourite, "\"0.5\" is neither true nor false", 21),
+        (#""favourite":"maybe""#, .favourite, "\"maybe\" is neither true nor false", 22),
+        (#""favourite":[true]"#, .favourite, "the value is an array, neither true nor false", 21),
+        (#""tags":{"a":1}"#, .list(.tags), "the value is an object, not tags", 16),
+        (#""tags":["a",["b"]]"#, .list(.tags), "the tags contain an array", 16),
+        (#""tags":["a\u0000"]"#, .list(.tags), "a tag holds a NUL character (U+0000)", 16),
     ])
     func `invalid values are ignored with a warning`(
         member: String,
@@ -129,7 +145,7 @@ import Testing
         (#"{"x":1}"#, "the id is missing"), (#"{"id":null}"#, "the id is missing"),
         (#"{"id":" "}"#, "the id is missing"), (#"{"id":[1]}"#, "the id is an array, neither text nor a number"),
         (#"{"id":true}"#, "the id is true, neither text nor a number"),
-        (#"{"id":".."}"#, "the id \"..\" is not allowed"),
+        (#"{"id":".."}"#, "the id \"..\" is not allowed: no address can end with it"),
         (#"{"id":"a\u0000b"}"#, "the id contains a control character"),
     ])
     func `a record without a usable id is rejected`(line: String, reason: String) async throws {

@@ -8,7 +8,7 @@ import Testing
         (.text(.caption), 65_536, "the caption"), (.text(.alt), 4_096, "the alternative text"),
         (.text(.location), 4_096, "the location"), (.text(.contentHash), 4_096, "the content hash"),
         (.text(.placeholder), 4_096, "the placeholder"), (.text(.title), 4_096, "the title"),
-        (.text(.camera), 4_096, "the camera"), (.tags, 4_096, "a tag"),
+        (.text(.camera), 4_096, "the camera"), (.list(.tags), 4_096, "a tag"), (.list(.people), 4_096, "a person"),
     ]
 
     @Test(arguments: PhotoText.allCases)

@@ -8,6 +8,21 @@ import Testing
         outcome.records.map(\.caption)
     }
 
+    @Test(arguments: [
+        ("id;width;height;caption\r\na;40;30;Gr\u{FC}\u{DF}e\r\n", "Gr\u{FC}\u{DF}e"),
+        ("\u{FEFF}id;width;height;caption\r\na;40;30;\"a;b,c\"\r\n", "a;b,c"),
+        ("\"id\";\"width\";\"height\";\"caption\"\na;40;30;x\n", "x"),
+        ("id,width,height,caption,\"a;b;c;d;e\"\na,40,30,\"x;y\",1\n", "x;y"),
+    ])
+    func `semicolons separate cells if the header has more of them than commas`(
+        text: String, caption: String
+    ) async throws {
+        let outcome = try await ImportOutcome.reading(text, name: "a.csv")
+        #expect(outcome.rejects.isEmpty)
+        #expect(outcome.records.first?.id.rawValue == "a")
+        #expect(outcome.records.first?.caption == .set(caption))
+    }
+
     @Test(arguments: ["\n", "\r\n", "\r"])
     func `quoted cells may contain separators, quotes and line ends`(end: String) async throws {
         let text = [

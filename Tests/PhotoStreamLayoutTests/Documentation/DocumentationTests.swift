@@ -10,7 +10,8 @@ import Testing
         "LayoutConfiguration", "LayoutKey", "LayoutSnapshot", "LayoutSource", "LayoutAttributes", "ItemMapping",
         "LayoutUpdates", "ScrollAnchor", "PlacementRule", "LayoutEngine", "LayoutDirectory", "LayoutPage",
         "LayoutCursor",
-        "PixelSize", "PackedMetrics", "CaptureTime", "Photo", "PhotoRecord",
+        "PixelSize", "PackedMetrics", "CaptureTime", "Photo", "PhotoRecord", "PositionIndex", "GeographicBounds",
+        "Condition", "ConditionError",
     ]
 
     @Test func `every example is tested, and every tested example is shown`() throws {

@@ -140,6 +140,33 @@ import Testing
         #expect(content == PixelExtent(width: 400, height: 50_000))
     }
 
+    @Test func `positions are indexed`() throws {
+        let photos = PackedMetrics([try SampleClusters.item(38.7223, -9.1393), SampleClusters.item(nil)])
+        let engine = LayoutEngine(
+            try LayoutKey(
+                LayoutConfiguration(containerLength: 400, algorithm: .map(MapParameters(zoom: 2, cluster: 72)))))
+        let run = engine.place(photos[0..<2], from: engine.initialState)
+        let ending = engine.close(run.exitState)
+        var directory = LayoutDirectory(engine)
+        directory.append(count: 2, extents: run.extents, sections: run.sections)
+        // shown
+        let index = PositionIndex.indexing([photos])
+        let bounds = index.bounds  // around all positions
+        directory.finish(ending, positions: index)
+        // end
+        #expect(index.locatedCount == 1 && bounds?.west == bounds?.east)
+    }
+
+    @Test func `the bounds of photos`() throws {
+        let photos = PackedMetrics([try SampleClusters.item(38.7223, -9.1393)])
+        let box = try #require(photos.positionSummary.box)
+        // shown
+        let bounds = GeographicBounds(box)
+        let isOnePlace = bounds.west == bounds.east && bounds.south == bounds.north
+        // end
+        #expect(isOnePlace && abs(bounds.south - 38.7223) < 1e-6)
+    }
+
     @Test func `a page and its cursor`() throws {
         let engine = LayoutEngine(try LayoutKey(configuration))
         // shown
@@ -201,6 +228,24 @@ import Testing
         // end
         #expect(edited.caption == nil && isProtected)
         #expect(Photo.applying(record, to: edited, by: .importer).caption == nil)
+    }
+
+    @Test func `a condition has a canonical text`() throws {
+        // shown
+        let condition = try Condition(parsing: "beach rating:>=4 (camera:iphone OR tag:\"New York\") -is:edited")
+        let text = condition.canonicalText  // beach rating:4.. (camera:iphone OR tag:"new york") -is:edited
+        // end
+        #expect(text == "beach rating:4.. (camera:iphone OR tag:\"new york\") -is:edited")
+    }
+
+    @Test func `the error of a condition names the column`() {
+        // shown
+        do { _ = try Condition(parsing: "sunset tga:beach") } catch { print(error) }
+        // Column 8: "tga:" is not a qualifier. Expected a qualifier such as tag:, or quotation marks around the words.
+        // Did you mean "tag:"?
+        // end
+        let error = #expect(throws: ConditionError.self) { try Condition(parsing: "sunset tga:beach") }
+        #expect(error?.column == 8 && error?.suggestion == "tag:")
     }
 }
 

@@ -86,14 +86,17 @@ enum Negative {
     ///   - preview: A JPEG.
     ///   - width: The width of the preview in the directory.
     ///   - compression: 7 for a JPEG.
+    ///   - orientation: That of the file.
     /// - Returns: The bytes of the file.
-    static func bytes(preview: [UInt8], width: UInt16 = 64, compression: UInt16 = 7) -> [UInt8] {
+    static func bytes(
+        preview: [UInt8], width: UInt16 = 64, compression: UInt16 = 7, orientation: UInt16 = 6
+    ) -> [UInt8] {
         func first(preview place: Int, sensor: Int) -> [UInt8] {
             let tags: [(UInt16, Value)] =
                 [
                     (0xFE, .longs([1])), (0x100, .shorts([width])), (0x101, .shorts([48])),
                     (0x102, .shorts([8, 8, 8])), (0x103, .shorts([compression])), (0x106, .shorts([6])),
-                    (0x111, .longs([UInt32(place)])), (0x112, .shorts([6])), (0x115, .shorts([3])),
+                    (0x111, .longs([UInt32(place)])), (0x112, .shorts([orientation])), (0x115, .shorts([3])),
                     (0x116, .shorts([48])), (0x117, .longs([UInt32(preview.count)])),
                     (0x14A, .longs([UInt32(sensor)])),
                 ] + names

@@ -40,7 +40,10 @@ final class PictureFolder {
     }
 
     /// Runs a command in the folder.
-    func run(_ command: String, _ arguments: String...) throws {
+    func run(_ command: String, _ arguments: String...) throws { try run(command, arguments) }
+
+    /// Runs a command in the folder.
+    func run(_ command: String, _ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/\(command)")
         process.arguments = arguments
@@ -70,6 +73,8 @@ final class PictureFolder {
         limits.addressSpaceByteCount = memoryLimit
         var decoder = Decoder(limits: limits)
         decoder.maximumByteCountInMemory = maximumByteCountInMemory
+        decoder.exifTool = ExifTool(path: "/usr/bin/exiftool")
+        decoder.ffmpeg = FFmpeg(path: "/usr/bin/ffmpeg")
         let request = DecodeRequest(
             file: name(path), orientation: orientation, thumbnails: kinds, isMeasured: isMeasured)
         return try decoder.decode(request, file: try OpenedPicture(root: url.path, path: path))

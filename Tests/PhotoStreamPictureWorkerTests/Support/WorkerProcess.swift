@@ -12,11 +12,18 @@ final class WorkerProcess {
     let output = Pipe()
     private let errors = Pipe()
 
-    init(_ arguments: String...) throws {
+    /// Starts a worker.
+    ///
+    /// - Parameters:
+    ///   - arguments: Its arguments.
+    ///   - searchPath: The folders in which it looks for programs; `nil` for those of this process.
+    /// - Throws: The error of the system if it cannot be started.
+    init(_ arguments: String..., searchPath: String? = nil) throws {
         // A worker that has died must not end the tests.
         signal(SIGPIPE, SIG_IGN)
         process.executableURL = Self.url
         process.arguments = arguments
+        if let searchPath { process.environment = ["PATH": searchPath] }
         process.standardInput = input
         process.standardOutput = output
         process.standardError = errors

@@ -54,6 +54,7 @@ struct DamageQuestions {
         defer { try? service.close() }
         askForPhotos(service)
         for number in DamageBase.keys { askForLayout(service, number) }
+        askForViews(service)
         tell("store") { try service.storeDerived() }
         verify(service)
         write(service)
@@ -183,6 +184,17 @@ struct DamageQuestions {
         ask("at") { try service.read { try $0.layout(key, of: stream).at(Point(x: 200, y: 750)) } }
         ask("scrubber") { try service.read { try $0.layout(key, of: stream).scrubber(steps: 9) } }
         ask("headers") { try service.read { try $0.layout(key, of: stream).elements(ofKind: .sectionHeader) } }
+    }
+
+    private mutating func askForViews(_ service: PhotoStreamService) {
+        for text in DamageBase.conditions {
+            ask("view") {
+                let (key, condition) = (try DamageBase.viewKey(), try Condition(parsing: text))
+                return try service.read { session in
+                    try session.layout(key, of: Gallery.stream, where: condition).page(limit: 100).items
+                }
+            }
+        }
     }
 
     private mutating func write(_ service: PhotoStreamService) {

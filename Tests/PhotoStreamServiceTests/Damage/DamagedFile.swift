@@ -11,6 +11,11 @@ struct DamageBase {
     static let keys = [0, 3, 5, 6, 7, 8, 9]
     static let chunkSize = ChunkSize(minimum: 4, target: 8, maximum: 16)
     static let other = StreamName(stored: "other")
+    /// Conditions that stored attributes decide.
+    static let conditions = ["has:caption", "within:-60,-120,60,120", "-is:landscape taken:1970"]
+
+    /// The layout of views.
+    static func viewKey() throws -> LayoutKey { try LayoutKey(SampleLayouts.configurations[1]) }
 
     /// The bytes of the file; nothing waits in a write-ahead log.
     let bytes: Data
@@ -45,6 +50,11 @@ struct DamageBase {
         _ = try service.movePhoto(
             PhotoID(stored: "photo-5"), to: .before(PhotoID(stored: "photo-30")), in: Gallery.stream)
         try service.deletePhotos([PhotoID(stored: "photo-40")], from: Gallery.stream)
+        let viewKey = try Self.viewKey()
+        for text in Self.conditions {
+            let condition = try Condition(parsing: text)
+            _ = try service.read { try $0.layout(viewKey, of: Gallery.stream, where: condition).summary() }
+        }
         try service.storeDerived()
         columns = try gallery.shellOutput(
             """
@@ -69,7 +79,7 @@ struct DamageBase {
 
     /// The tables that hold derived data.
     static let derivedTables: Set<String> = [
-        "streamIndex", "chunk", "chunkContent", "layout", "layoutChunk", "layoutFrames",
+        "streamIndex", "chunk", "chunkContent", "chunkAttributes", "layout", "layoutChunk", "layoutFrames",
     ]
 }
 

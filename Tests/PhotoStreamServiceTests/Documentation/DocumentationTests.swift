@@ -165,6 +165,17 @@ import Testing
         try service.close()
     }
 
+    @Test func `the example of facets`() async throws {
+        let sample = try SampleService()
+        let (service, stream) = (try await sample.opened(), sample.stream)
+        // shown
+        let answer = try service.read { try $0.facets(of: stream, where: Condition(parsing: "beach")) }
+        for year in answer.facets[.years] ?? [] { print(year.text, year.count, year.condition) }
+        // end
+        #expect(answer.count == 0 && answer.facets.count == FacetKind.allCases.count)
+        try service.close()
+    }
+
     @Test func `the example of undoing edits`() async throws {
         let sample = try SampleService()
         let (service, stream, id) = (try await sample.opened(), sample.stream, try PhotoID("photo-1"))
@@ -172,7 +183,7 @@ import Testing
         edit.caption = .set("Mine")
         try service.edit(edit, in: stream)
         // shown
-        try service.resetEdits(of: [id], fields: [.text(.caption), .tags], in: stream)
+        try service.resetEdits(of: [id], fields: [.text(.caption), .list(.tags)], in: stream)
         // end
         let photo = try service.read { try $0.photo(id, of: stream) }
         #expect(photo.caption == "Mine" && photo.editedFields.isEmpty && photo.captionSource == .imported)

@@ -30,6 +30,78 @@ import Testing
         #expect(roots.map(\.path) == [folder.path("a")] && roots.first?.stream == TextFolder.stream)
     }
 
+    @Test func `a capture time has the source that gave it, and keeps it if it outranks the file`() async throws {
+        try folder.write("own.jpg", "P 40 30\ntakenAt 86400000")
+        try folder.write("beside.jpg", "P 40 30\ntakenAt 86400000")
+        try folder.write("beside.xmp", "takenAt 96400000")
+        try folder.write("IMG_20190807_101112.jpg", "P 40 30")
+        try folder.write("none.jpg", "P 40 30", seconds: 1_000_000)
+        try await folder.run()
+        let names = ["own.jpg", "beside.jpg", "IMG_20190807_101112.jpg", "none.jpg"]
+        func sources() throws -> [CaptureTimeSource?] { try names.map { try folder.photo($0)?.takenAtSource } }
+        #expect(try sources() == [.file(.embedded), .file(.sidecar), .file(.fileName), .file(.fileTime)])
+        var edit = PhotoRecord(id: PhotoID(stored: "none.jpg"))
+        edit.takenAt = .set(try CaptureTime(milliseconds: 5, utcOffsetMinutes: nil, precision: .second))
+        try folder.service.edit(edit, in: TextFolder.stream)
+        // The file now has a date of its own, which the edit outranks; that of the other replaces the guess.
+        try folder.write("none.jpg", "P 40 30\ntakenAt 86400000", seconds: 2_000_000)
+        try folder.write("IMG_20190807_101112.jpg", "P 40 30\ntakenAt 86400000", seconds: 2_000_000)
+        try await folder.run()
+        #expect(try sources() == [.file(.embedded), .file(.sidecar), .file(.embedded), .person])
+    }
+
+    /// The photo's picture as a single answer and as a page show it.
+    private func shown(_ id: String) throws -> ShownPicture? {
+        let id = PhotoID(stored: id)
+        return try folder.service.read { session in
+            let alone = try session.picture(of: id, in: TextFolder.stream)
+            let page = try session.photos(of: TextFolder.stream, limit: 100)
+            let position = try #require(page.photos.firstIndex { $0.id == id })
+            #expect(page.pictures[position] == alone)
+            return alone
+        }
+    }
+
+    @Test func `the preview in a header is shown until the picture is decoded`() async throws {
+        try folder.write("one.jpg", "P 40 30\npreview 7", seconds: 10)
+        try folder.write("two.jpg", "P 40 30", seconds: 10)
+        try await folder.run()
+        #expect(try shown("two.jpg") == nil)
+        let before = try #require(try shown("one.jpg"))
+        #expect(before.key == nil && before.placeholderBytes == [7] && before.color == RGBColor(rawValue: 7))
+        #expect(try folder.service.read { try $0.stream(TextFolder.stream) }.pictures.pendingCount == 2)
+        // A run that reads nothing keeps it. A changed file has another, even if the fields of its photo are the same.
+        try await folder.run()
+        #expect(try shown("one.jpg") == before)
+        let revision = try folder.service.read { try $0.pictureRevision(of: TextFolder.stream) }
+        try folder.write("one.jpg", "P 40 30\npreview 9", seconds: 11)
+        try await folder.run()
+        #expect(try shown("one.jpg")?.placeholderBytes == [9])
+        if !folder.service.isReplica {
+            #expect(try folder.service.read { try $0.pictureRevision(of: TextFolder.stream) } > revision)
+        }
+        // It is not that of the photo in another orientation, nor with another location.
+        var record = PhotoRecord(id: PhotoID(stored: "one.jpg"))
+        record.orientation = .set(.right)
+        try folder.service.edit(record, in: TextFolder.stream)
+        #expect(try shown("one.jpg") == nil)
+        record.orientation = .set(.up)
+        try folder.service.edit(record, in: TextFolder.stream)
+        #expect(try shown("one.jpg")?.placeholderBytes == [9])
+        record.orientation = .keep
+        record.location = .set("two.jpg")
+        try folder.service.edit(record, in: TextFolder.stream)
+        #expect(try shown("one.jpg") == nil)
+        record.location = .set("one.jpg")
+        try folder.service.edit(record, in: TextFolder.stream)
+        // The decode replaces it; so does a version without a preview.
+        try folder.decode("one.jpg")
+        #expect(try shown("one.jpg")?.key != nil && shown("one.jpg")?.placeholderBytes != [9])
+        try folder.write("one.jpg", "P 40 30", seconds: 12)
+        try await folder.run()
+        #expect(try shown("one.jpg") == nil)
+    }
+
     @Test func `a file name provides the time if the file has none`() async throws {
         try folder.write("IMG_20231104_153012.jpg", "P 4 3", seconds: 5)
         try folder.write("IMG_20231104_153013.jpg", "P 4 3\ntakenAt 1000", seconds: 5)
@@ -119,7 +191,7 @@ import Testing
 
     @Test func `a renamed file with known content is found by its content`() async throws {
         try folder.write("a.jpg", "P 4 3\ncaption A", seconds: 1)
-        try folder.write("b.jpg", "P 4 3\ncaption B", seconds: 1)
+        try folder.write("b.jpg", "P 5 3\ncaption B", seconds: 1)
         try await folder.run()
         for id in ["a.jpg", "b.jpg"] {
             try folder.edit(id, caption: "Person \(id)")
@@ -131,7 +203,7 @@ import Testing
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 99)], ofItemAtPath: folder.path("a/y.jpg"))
         // A file of the same length with another content.
-        try folder.write("z.jpg", "P 4 3\ncaption C", seconds: 1)
+        try folder.write("z.jpg", "P 6 3\ncaption C", seconds: 1)
         let progress = try await folder.run()
         #expect(progress.folders.moved == 2 && progress.totals.inserted == 1 && progress.folders.vanished == 0)
         #expect(try folder.photo("x.jpg")?.caption == "Person a.jpg")

@@ -17,7 +17,7 @@ import Testing
 
     @Test func `hidden files, folders of other programs and other kinds of files are skipped`() async throws {
         for name in [
-            ".a.jpg", ".hidden/a.jpg", "@eaDir/a.jpg", "#recycle/a.jpg", "a.mp4", "a.txt", "b.jpg", "c/d.jpg",
+            ".a.jpg", ".hidden/a.jpg", "@eaDir/a.jpg", "#recycle/a.jpg", "a.wmv", "a.txt", "b.jpg", "c/d.jpg",
         ] {
             try folder.write(name, "P 4 3")
         }

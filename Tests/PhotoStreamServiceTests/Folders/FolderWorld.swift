@@ -10,12 +10,13 @@ import Testing
 /// Pictures in two folders, and people's edits of them, by content alone.
 ///
 /// Each picture has a different width, by which a photo is recognised regardless of its id. Its bytes are few, so that
-/// many pictures have equal lengths. Between two imports of its folder, a file is moved or its metadata are changed,
-/// never both: such a file is a new picture by the rules.
+/// many pictures have equal lengths. Between two imports of its folder, a file may be moved any number of times, and other
+/// programs may write metadata into it.
 final class FolderWorld {
     /// The kinds of changes between imports.
     enum Change: CaseIterable {
         case create, rename, changeRoot, renameFolder, touch, retag, remove, bringBack, unmount, mount
+        case swap, rotate, renumber
         case editCaption, editRating, move, delete, deleteForever, restore, importRestoring
         case upload, uploadVanished, uploadDeleted, uploadRestoring
     }
@@ -26,10 +27,9 @@ final class FolderWorld {
         var caption: String?
         var rating: Int?
         var place: OrderKey?
-        /// The bytes as text, those at the last import of the file, and those when a person deleted it.
+        /// The bytes as text, and those at the last import of the file.
         var text: String
         var seenText: String?
-        var deletedText: String?
         /// The root and the path from it; `nil` while there is no file.
         var file: File?
         /// Whether the file has not changed since the last import of its root.
@@ -45,9 +45,6 @@ final class FolderWorld {
         var deletion: Deletion?
         /// Whether there has been a photo of it.
         var wasImported = false
-
-        /// Whether a person deleted it, and other metadata were written into its file since: it may not move any more.
-        var isPinned: Bool { deletion != nil && deletedText != text }
     }
 
     struct File: Hashable {
@@ -125,8 +122,9 @@ final class FolderWorld {
         (pictures[number].isSeen, pictures[number].hasMoved) = (false, true)
     }
 
-    private func create(in root: String? = nil) throws {
-        let file = newFile(in: root)
+    private func create(in root: String? = nil) throws { try create(as: newFile(in: root)) }
+
+    private func create(as file: File) throws {
         let text = "P \(100 + pictures.count) 3"
         try write(text, to: file)
         events.append("\(pictures.count): created as \(file.root)/\(file.path)")
@@ -145,10 +143,8 @@ final class FolderWorld {
         return found.isEmpty ? nil : random.element(of: found)
     }
 
-    /// Whether a file may get another path: its bytes are those of the last import.
-    private static func mayMove(_ picture: Picture) -> Bool {
-        isHere(picture) && picture.seenText == picture.text && !picture.isPinned
-    }
+    /// Whether a file may get another path: its content is known since its last import.
+    private static func mayMove(_ picture: Picture) -> Bool { isHere(picture) && picture.seenText != nil }
 
     /// Whether there is a file, on a disk that is mounted.
     private static func isHere(_ picture: Picture) -> Bool { picture.file.map { $0.root != "away" } ?? false }
@@ -177,7 +173,7 @@ final class FolderWorld {
             events.append("\(number): touched")
             pictures[number].isSeen = false
         case .retag:
-            guard let number = pick({ Self.isHere($0) && !$0.hasMoved }), let file = pictures[number].file
+            guard let number = pick(Self.isHere), let file = pictures[number].file
             else { return false }
             let size = pictures[number].text.split(separator: "\n")[0]
             pictures[number].text = "\(size)\nrating \(random.int(in: 1...5))"
@@ -185,7 +181,9 @@ final class FolderWorld {
             events.append("\(number): retagged")
             pictures[number].isSeen = false
         case .remove:
-            guard let number = pick(Self.mayMove), let file = pictures[number].file else { return false }
+            // A file that has exchanged its name and is gone looks like one that was edited.
+            guard let number = pick({ Self.mayMove($0) && !$0.hasMoved }), let file = pictures[number].file
+            else { return false }
             try FileManager.default.removeItem(at: url(file))
             events.append("\(number): removed")
             (pictures[number].file, pictures[number].isSeen) = (nil, false)
@@ -193,11 +191,14 @@ final class FolderWorld {
             (pictures[number].lostRoot, pictures[number].isMissed) = (file.root, false)
         case .bringBack:
             let away = unmounted?.root
-            guard let number = pick({ $0.file == nil && $0.seenText == $0.text && !$0.isPinned }) else { return false }
+            guard let number = pick({ $0.file == nil && $0.seenText != nil }) else { return false }
             let file = newFile(in: away == nil ? nil : Self.roots.first { $0 != away })
             try write(pictures[number].text, to: file)
             events.append("\(number): back as \(file.root)/\(file.path)")
             (pictures[number].file, pictures[number].hasMoved) = (file, true)
+        case .swap: return try exchange(2, leavingName: false)
+        case .rotate: return try exchange(random.int(in: 3...5), leavingName: false)
+        case .renumber: return try exchange(random.int(in: 1...4), leavingName: true)
         case .unmount: return try unmount()
         case .mount: return try mount()
         case .editCaption, .editRating, .move, .delete, .deleteForever, .restore: return try edit(change)
@@ -221,13 +222,39 @@ final class FolderWorld {
         return true
     }
 
+    /// Gives each of some files the name of the next one; the last gets that of the first, or a new one while a new
+    /// picture gets that of the first.
+    private func exchange(_ count: Int, leavingName: Bool) throws -> Bool {
+        var numbers = Array(numbers(Self.mayMove).shuffled(using: &random).prefix(count))
+        // A new picture at the path of a deleted one counts as an edit of that.
+        if leavingName { numbers.removeAll { pictures[$0].deletion != nil } }
+        guard numbers.count == count else { return false }
+        let files = numbers.compactMap { pictures[$0].file }
+        let names = Array(files.dropFirst()) + [leavingName ? newFile(in: files[0].root) : files[0]]
+        for (number, file) in zip(numbers, files) {
+            try FileManager.default.moveItem(at: url(file), to: url("exchanged \(number)"))
+        }
+        for (number, (old, new)) in zip(numbers, zip(files, names)) {
+            try FileManager.default.createDirectory(
+                at: url(new).deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.moveItem(at: url("exchanged \(number)"), to: url(new))
+            events.append("\(number): exchanged from \(old.root)/\(old.path) to \(new.root)/\(new.path)")
+            (pictures[number].file, pictures[number].isSeen, pictures[number].hasMoved) = (new, false, true)
+            if old.root != new.root { pictures[number].hasChangedRoot = true }
+        }
+        if leavingName { try create(as: files[0]) }
+        return true
+    }
+
     /// Takes a folder away, as a disk that is not mounted: the folder stays, and is empty.
     private func unmount() throws -> Bool {
         guard unmounted == nil else { return false }
         let root = random.element(of: Self.roots)
         let inside = numbers { $0.file?.root == root && $0.file?.path.hasPrefix("nas/") == true }
         // Files that are written there would be on another disk.
-        guard !inside.isEmpty, inside.allSatisfy({ Self.mayMove(pictures[$0]) }) else { return false }
+        guard !inside.isEmpty, inside.allSatisfy({ Self.mayMove(pictures[$0]) && !pictures[$0].hasMoved }) else {
+            return false
+        }
         try FileManager.default.moveItem(at: url("\(root)/nas"), to: url("away/nas"))
         try FileManager.default.createDirectory(at: url("\(root)/nas"), withIntermediateDirectories: false)
         unmounted = File(root: root, path: "nas")
@@ -296,7 +323,6 @@ final class FolderWorld {
             let isForever = change == .deleteForever
             try service.deletePhotos([id], from: Self.stream, forever: isForever)
             pictures[number].deletion = isForever ? .forever : .kept
-            pictures[number].deletedText = pictures[number].seenText
         default: return false
         }
         events.append("\(number): \(change) of \(id)")
@@ -305,7 +331,11 @@ final class FolderWorld {
 
     /// Takes a deletion back, by the photo's id.
     private func restore() throws -> Bool {
-        let deleted = try deletedPhotos().filter { pictures[$0.key].deletion == .kept }.sorted { $0.key < $1.key }
+        // A photo whose id belongs to another picture now waits for an import.
+        let ids = Set(try livingOrder().map(\.photo.id))
+        let deleted = try deletedPhotos().filter { number, photos in
+            pictures[number].deletion == .kept && !ids.contains(photos[0].id)
+        }.sorted { $0.key < $1.key }
         guard !deleted.isEmpty else { return false }
         let (number, photos) = random.element(of: deleted)
         try service.restorePhotos([photos[0].id], in: Self.stream)
@@ -322,10 +352,10 @@ final class FolderWorld {
         switch change {
         case .uploadVanished:
             // As in a folder, a picture is recognised elsewhere once it has been missed.
-            number = pick { $0.isMissed && $0.file == nil && $0.deletion == nil && $0.seenText == $0.text }
+            number = pick { $0.isMissed && $0.file == nil && $0.deletion == nil }
         case .uploadDeleted, .uploadRestoring:
             number = pick {
-                $0.deletion != nil && !$0.isPinned && $0.seenText == $0.text && ($0.file == nil || Self.isHere($0))
+                $0.deletion != nil && $0.seenText != nil && ($0.file == nil || Self.isHere($0))
             }
         default:
             number = pictures.count
@@ -342,7 +372,9 @@ final class FolderWorld {
         let uploads = try PictureUploads(
             [PictureUploads.Destination(stream: Self.stream, folder: url(file.root).path(percentEncoded: false))],
             of: service, keepingThumbnailsIn: nil, reading: headers)
-        let upload = try uploads.begin(file.path, in: Self.stream, restoringDeleted: change == .uploadRestoring)
+        var request = UploadRequest(name: file.path)
+        request.restoresDeleted = change == .uploadRestoring
+        let upload = try uploads.begin(request, in: Self.stream)
         try upload.append(Array(pictures[number].text.utf8))
         guard change != .uploadDeleted else {
             do {
@@ -352,7 +384,7 @@ final class FolderWorld {
             #expect(!FileManager.default.fileExists(atPath: url(file).path(percentEncoded: false)))
             return true
         }
-        #expect(try await upload.finish().rawValue == file.path)
+        #expect(try await upload.finish().id.rawValue == file.path)
         if pictures[number].deletion == .forever {
             (pictures[number].caption, pictures[number].rating, pictures[number].place) = (nil, nil, nil)
         }
@@ -426,10 +458,11 @@ final class FolderWorld {
                         .first ?? nil
                 else { return }
                 let data = Data(pictures[number].text.utf8)
-                let hash = TextPictures.hash(of: data)
+                let content = TextPictures.content(of: data)
                 let picture = PictureRow(
                     byteCount: Int64(data.count), modifiedNanoseconds: known.modifiedNanoseconds, orientation: .up,
-                    state: .ready, contentHash: hash, key: PictureKey(bytes: Array(hash.prefix(16))))
+                    state: .ready, fileHash: content.fileHash, pictureHash: content.pictureHash,
+                    key: PictureKey(bytes: Array(content.fileHash.prefix(16))))
                 _ = try writer.savePictures([(pictured, picture)], now: 1)
             }
         }

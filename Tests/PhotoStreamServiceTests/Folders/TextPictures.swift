@@ -12,8 +12,9 @@ import Testing
 /// Reads "pictures" that are lines of text, and counts the opened files: an independent replacement for the decode
 /// workers.
 ///
-/// The first line is `P width height`; others are `caption …`, `rating n`, `tags a,b`, `takenAt milliseconds`. A file
-/// that begins with `bad` is damaged, any other is not a picture.
+/// The first line is `P width height`; others are `caption …`, `rating n`, `tags a,b`, `takenAt milliseconds`,
+/// `preview byte`, `warning kind`. A file that begins with `bad` is damaged, one that begins with `film` needs exiftool,
+/// which is not there, and any other is not a picture.
 final class TextPictures: HeaderSource, PictureDecoding {
     private let opened = Mutex<[String]>([])
     private let hashed = Mutex<[String]>([])
@@ -36,6 +37,7 @@ final class TextPictures: HeaderSource, PictureDecoding {
             return .failure(PictureFailure(.missing, reason: "there is no such file"))
         }
         if text.hasPrefix("bad") { return .failure(PictureFailure(.damaged, reason: "it is cut off")) }
+        if text.hasPrefix("film") { return .failure(.withoutExifTool) }
         let lines = text.split(separator: "\n").map(String.init)
         let words = lines.first?.split(separator: " ") ?? []
         guard words.count == 3, words[0] == "P", let width = Int(words[1]), let height = Int(words[2]),
@@ -43,6 +45,13 @@ final class TextPictures: HeaderSource, PictureDecoding {
         else { return .failure(PictureFailure(.notAPicture, reason: "it is not a picture")) }
         var header = PictureHeader(
             format: .jpeg, size: size, orientation: .up, embedded: Self.metadata(lines.dropFirst()))
+        if let line = lines.first(where: { $0.hasPrefix("preview ") }), let byte = UInt8(line.dropFirst(8)) {
+            header.preview = PicturePreview(placeholder: [byte], color: RGBColor(rawValue: UInt32(byte)))
+        }
+        for line in lines where line.hasPrefix("warning ") {
+            let kind = FileWarning.allCases.first { $0.name == line.dropFirst(8) }
+            if let kind { header.warnings.append(PictureWarning(kind, reason: "Something cannot be read.")) }
+        }
         for name in sidecars {
             let path = file.root + "/" + name
             if let text = try? String(contentsOfFile: path, encoding: .utf8) {
@@ -53,12 +62,12 @@ final class TextPictures: HeaderSource, PictureDecoding {
         return .success(header)
     }
 
-    func hash(of file: PictureFileName) async -> Result<[UInt8], PictureFailure> {
+    func content(of file: PictureFileName) async -> Result<FileContent, PictureFailure> {
         hashed.withLock { $0.append(file.path) }
         guard let data = FileManager.default.contents(atPath: file.root + "/" + file.path) else {
             return .failure(PictureFailure(.missing, reason: "there is no such file"))
         }
-        return .success(Self.hash(of: data))
+        return .success(Self.content(of: data))
     }
 
     /// Returns at once: nothing has to run.
@@ -71,7 +80,7 @@ final class TextPictures: HeaderSource, PictureDecoding {
         case .success(let header):
             let data = FileManager.default.contents(atPath: request.file.root + "/" + request.file.path) ?? Data()
             let measures = PictureMeasures(
-                contentHash: Self.hash(of: data), placeholder: [], color: RGBColor(rawValue: 0))
+                content: Self.content(of: data), placeholder: [], color: RGBColor(rawValue: 0))
             return .success(
                 DecodedPicture(
                     stamp: FileStamp(byteCount: Int64(data.count), modifiedNanoseconds: 0),
@@ -79,8 +88,14 @@ final class TextPictures: HeaderSource, PictureDecoding {
         }
     }
 
-    /// The SHA-256 of the data, like that of a decode and of a deletion.
-    static func hash(of data: Data) -> [UInt8] { Array(SHA256.hash(data: data)) }
+    /// The content: the picture is the first line, everything else is metadata.
+    ///
+    /// All bytes have the SHA-256 of a deletion.
+    static func content(of data: Data) -> FileContent {
+        FileContent(
+            pictureHash: Array(SHA256.hash(data: Data("picture ".utf8) + data.prefix { $0 != UInt8(ascii: "\n") })),
+            fileHash: Array(SHA256.hash(data: data)))
+    }
 
     private static func metadata(_ lines: ArraySlice<String>) -> PictureMetadata {
         var metadata = PictureMetadata()
@@ -114,12 +129,15 @@ final class TextFolder {
     /// Without symbolic links.
     let folder: URL
     var options = FolderImport.Options()
+    /// Stands still unless a test advances it.
+    let clock = TestClock()
 
     init() throws {
         temporary = try TemporaryDatabase()
-        service = try PhotoStreamService(path: temporary.path, access: .readWrite, primary: temporary.primary) {
-            1_000_000
-        }
+        service = try PhotoStreamService(
+            path: temporary.path, access: .readWrite, primary: temporary.primary, now: clock.tick)
+        clock.step = 0
+        clock.advance(by: 1_000_000)
         database = try temporary.open(.existing)
         folder = URL(filePath: temporary.folder).resolvingSymlinksInPath()
         try FileManager.default.createDirectory(at: folder.appending(path: "a"), withIntermediateDirectories: true)
@@ -194,10 +212,11 @@ extension TextFolder {
             let data = try #require(FileManager.default.contents(atPath: path("a/" + id)))
             let found = try writer.reader.pictureFiles(streamID: row.id, rootID: 1, paths: [id])
             let file = try #require(found.first ?? nil)
+            let content = TextPictures.content(of: data)
             let picture = PictureRow(
                 byteCount: Int64(data.count), modifiedNanoseconds: file.modifiedNanoseconds, orientation: .up,
-                state: .ready, contentHash: TextPictures.hash(of: data),
-                key: PictureKey(bytes: Array(TextPictures.hash(of: data).prefix(16))))
+                state: .ready, fileHash: content.fileHash, pictureHash: content.pictureHash,
+                key: PictureKey(bytes: Array(content.fileHash.prefix(16))))
             #expect(try writer.savePictures([(photo, picture)], now: 1) == 1)
         }
     }

@@ -71,7 +71,7 @@ extension ModelWorld {
                 try expect(
                     last - reload.since.rawValue >= gallery.log.keptRowCount, "the log is trimmed at \(last)")
                 count("too old")
-            case .ahead, .otherStream, .lost: throw Mismatch(description: "\(reload)")
+            case .ahead, .otherStream, .lost, .clusters, .condition: throw Mismatch(description: "\(reload)")
             }
             count("reloads")
             return nil

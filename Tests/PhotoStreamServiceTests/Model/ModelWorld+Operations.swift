@@ -96,7 +96,7 @@ extension ModelWorld {
     /// Mostly one of a few places, where photos lie upon each other.
     private func somewhere() -> ModelPlace {
         random.oneIn(2)
-            ? ModelPlace(north: random.int(in: 0...2), east: random.int(in: 0...2))
+            ? ModelPlace(north: random.int(in: 1...3), east: random.int(in: 1...3))
             : ModelPlace(north: random.int(in: -360...360), east: random.int(in: -720...720))
     }
 

@@ -19,7 +19,7 @@ import Testing
     private func upload(_ bytes: [UInt8], as name: String) throws {
         let file = try UploadFolder(path: root).newFile(named: UploadName(name))
         try file.append(bytes)
-        try file.keep()
+        try file.keep(as: file.name)
     }
 
     @Test(arguments: [
@@ -37,7 +37,7 @@ import Testing
         ("..", "the name begins with a dot, as hidden files do"),
         (".\u{301}a.jpg", "the name begins with a dot, as hidden files do"),
         ("a", "the name has no extension, such as .jpg"), ("a.", "the name has no extension, such as .jpg"),
-        ("a.xmp", "files with the extension .xmp are not imported as pictures"),
+        ("a.xmp", "files with the extension .xmp are not imported"),
         (String(repeating: "a", count: 252) + ".jpg", "the name has 256 bytes; at most 255 are allowed"),
     ])
     func `an invalid name is refused with the reason`(name: String, reason: String) {
@@ -95,13 +95,13 @@ import Testing
         for isReplaced in [false, true] {
             let file = try UploadFolder(path: root).newFile(named: UploadName("b.jpg"))
             try file.append([1, 2, 3])
-            try file.keep()
+            try file.keep(as: file.name)
             #expect(try file.stamp().byteCount == 3)
             if isReplaced {
                 try FileManager.default.removeItem(atPath: root + "/b.jpg")
                 try pictures.write("root/b.jpg", [4])
             }
-            file.takeBack()
+            file.takeBack(file.name)
             #expect(try names() == (isReplaced ? ["a.jpg", "b.jpg", "sub"] : ["a.jpg", "sub"]))
         }
     }
@@ -142,7 +142,7 @@ import Testing
             let hiddenName = file.hiddenName
             #expect(try remains(hiddenName) == .held)
             try file.append([1, 2, 3])
-            try file.keep()
+            try file.keep(as: file.name)
             #expect(try remains(hiddenName) == .held)
         }
         guard case .released(let stamp) = try remains(".photostream-upload-none") else {

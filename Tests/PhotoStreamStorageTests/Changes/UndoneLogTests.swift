@@ -12,7 +12,7 @@ import Testing
     private static let core = ["width", "height", "hasCaption", "externalId", "latitude", "longitude"]
     private typealias Values = [String: DatabaseValue]
 
-    /// The photo at each place.
+    /// The photo at each place; photos that are hidden in a stack have none.
     private struct State: Equatable {
         struct Place: Hashable {
             let stream: Int64
@@ -23,7 +23,7 @@ import Testing
         var photos: [Place: Values] = [:]
 
         init(_ database: Database) throws {
-            for row in try Row.fetchAll(database, sql: "SELECT * FROM photo") {
+            for row in try Row.fetchAll(database, sql: "SELECT * FROM photo WHERE stackRank = 0") {
                 let place = Place(stream: row["streamId"], time: row["orderTime"], rank: row["orderRank"])
                 photos[place] = Dictionary(
                     uniqueKeysWithValues: (core + logged).map { ($0, row[$0] as DatabaseValue) })
@@ -84,6 +84,14 @@ import Testing
         }
         for row in rows { after.undo(row) }
         #expect(after == before, "\(name)")
+        let wrong = try shell.read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT streamId, stack FROM photo WHERE stack IS NOT NULL GROUP BY 1, 2 HAVING sum(stackRank = 0) <> 1
+                    """)
+        }
+        #expect(wrong.isEmpty, "each stack has one cover: \(name)")
         rows.removeAll()
     }
 
@@ -103,6 +111,50 @@ import Testing
     func `undoing the log of any statements restores every value`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<300 { try run(Self.statement(&random)) }
+    }
+
+    @Test(arguments: [4, 5, 6] as [UInt64])
+    func `the photos of any earlier state are those that the file had then`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var states: [(revision: Int64, stream: Int64, photos: [PhotoID: Photo])] = []
+        for step in 0..<300 {
+            try shell.writeWithoutTransaction { database in
+                do {
+                    try database.execute(sql: Self.statement(&random))
+                } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+                    return
+                }
+            }
+            guard step % 4 == 0 else { continue }
+            for stream in [1, 2] as [Int64] {
+                try database.read { reader in
+                    let photos = try reader.photos(streamID: stream, after: nil, limit: .max).map(\.photo)
+                    states.append(
+                        (
+                            try reader.lastRevision() ?? 0, stream,
+                            Dictionary(uniqueKeysWithValues: photos.map { ($0.id, $0) })
+                        ))
+                }
+            }
+        }
+        #expect(states.count { $0.photos.count > 3 } > 20)
+        for state in states {
+            let ids = Set(state.photos.keys)
+            var found: [PhotoID: Photo] = [:]
+            try database.read { reader in
+                try reader.forEachPhoto(ids, streamID: state.stream, at: state.revision) { found[$0] = $1 }
+            }
+            #expect(
+                found.mapValues(Self.withLoggedFields) == state.photos.mapValues(Self.withLoggedFields),
+                "revision \(state.revision)")
+        }
+    }
+
+    /// The photo without the values that are not logged.
+    private static func withLoggedFields(_ photo: Photo) -> Photo {
+        var photo = photo
+        (photo.fileFields, photo.clearedFields, photo.captionSource) = ([], [], nil)
+        return photo
     }
 
     @Test func `the former values of all fields are logged`() {
@@ -132,14 +184,16 @@ import Testing
 
     @Test func `an insertion has no previous values, and a deletion has all`() throws {
         try run("INSERT INTO photo (streamId, externalId, width, height, rating) VALUES (1, 'a', 4, 3, 2)")
+        try run("UPDATE photo SET favourite = 1")
         try run("UPDATE photo SET rating = NULL")
         try run("UPDATE photo SET rating = 1, title = 'x'")
         try run("UPDATE photo SET rating = 1")
         try run("DELETE FROM photo")
         let rows = try shell.read { try Row.fetchAll($0, sql: "SELECT * FROM change ORDER BY revision") }
-        #expect(rows.map { $0["changedColumns"] as Int64? } == [nil, 64, 68, 0, 65_535])
-        #expect(rows.map { $0["oldRating"] as Int64? } == [nil, 2, nil, nil, 1])
-        #expect(Set(rows.map { $0["tag"] as Int64 }).count == 5)
+        #expect(rows.map { $0["changedColumns"] as Int64? } == [nil, 1 << 28, 64, 68, 0, 536_870_911])
+        #expect(rows.map { $0["oldRating"] as Int64? } == [nil, nil, 2, nil, nil, 1])
+        #expect(rows.map { $0["oldFavourite"] as Int64? } == [nil, 0, nil, nil, nil, 1])
+        #expect(Set(rows.map { $0["tag"] as Int64 }).count == 6)
     }
 
     private static func statement(_ random: inout SplitMix64) -> String {
@@ -149,7 +203,16 @@ import Testing
         let (id, other, rank) = (random.int(in: 1...20), random.int(in: 1...20), random.int(in: 1...4))
         let text = random.element(of: ["NULL", "'a'", "'b c'", "'日本'"])
         let number = random.element(of: ["NULL", "0", "3"])
-        switch random.int(in: 0...10) {
+        let stack = random.element(of: [
+            "NULL, 0, NULL", "'A', 0, 1", "'A', \(rank), 1", "'B', 0, 0", "'B', \(rank), 2",
+        ])
+        switch random.int(in: 0...13) {
+        case 11, 12:
+            return "\(update) photo SET (stack, stackRank, stackKind, movedTime, movedRank, movedFromOrderTime) = "
+                + "(\(stack), NULL, NULL, NULL) WHERE id = \(id)"
+        case 13:
+            return "\(verb) INTO photo (streamId, externalId, width, height, stack, stackRank, stackKind) VALUES "
+                + "(\(stream), 'p\(id)', \(size), 5, \(stack))"
         case 0, 1:
             return "\(verb) INTO photo (streamId, externalId, width, height, caption, rating, tags) VALUES "
                 + "(\(stream), 'p\(id)', \(size), 5, \(text), \(number), '[]')"
@@ -160,14 +223,16 @@ import Testing
             return "\(update) photo SET caption = \(text), alt = \(text), rating = \(number) WHERE id > \(id)"
         case 4:
             return
-                "\(update) photo SET \(random.element(of: ["title", "camera", "location", "placeholder"])) = \(text), "
+                "\(update) photo SET \(random.element(of: ["title", "camera", "location", "placeholder", "lens"])) = \(text), "
                 + "contentHash = \(text), editedFields = \(size), orientation = \(min(size, 8)) WHERE id = \(id)"
         case 5:
             return "\(update) photo SET movedTime = \(time), movedRank = \(rank), movedFromOrderTime = ownOrderTime, "
-                + "latitude = \(size), longitude = 2 WHERE id = \(id)"
+                + "latitude = \(size), longitude = 2, iso = \(size), aperture = \(other), people = '[]' WHERE id = \(id)"
         case 6:
             return "\(update) photo SET takenAtMilliseconds = \(time), takenAtPrecision = \(time), "
-                + "utcOffsetMinutes = \(number), metricsSource = \(size % 3) WHERE id % 5 = \(time)"
+                + "utcOffsetMinutes = \(number), metricsSource = \(size % 3), "
+                + "takenAtSource = \(number), exposureTime = \(size), focalLength = \(id), "
+                + "duration = \(number), codec = \(text), favourite = \(size % 2) WHERE id % 5 = \(time)"
         case 7: return "\(update) photo SET streamId = \(stream), externalId = 'p\(id)' WHERE id = \(other)"
         case 8: return "\(update) photo SET id = \(id) WHERE id = \(other)"
         case 9: return "DELETE FROM photo WHERE id IN (\(id), \(other))"

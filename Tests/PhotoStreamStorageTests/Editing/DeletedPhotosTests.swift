@@ -189,6 +189,18 @@ import Testing
         #expect(found == [true, false, true, true, true])
     }
 
+    @Test func `a deleted photo with values that no photo can have is imported as a new one`() throws {
+        let stream = try stream()
+        let records = try ["p0", "p1"].map { try record($0, at: 1) }
+        _ = try load(records, into: stream)
+        _ = try delete(records.map(\.id), from: stream)
+        try temporary.write("UPDATE deletedPhoto SET width = 0 WHERE externalId = 'p0'")
+        #expect(try restore(PhotoID("p0"), in: stream) == nil)
+        #expect(try load(records, into: stream, restoring: true) == [.inserted, .inserted])
+        #expect(try photos(stream).map(\.photo.id.rawValue).sorted() == ["p0", "p1"])
+        #expect(try deleted(stream) == [])
+    }
+
     @Test func `a stream with an id that no stream gets does not keep the others from being read`() throws {
         let stream = try stream()
         for id in [-1, 0] {
@@ -196,7 +208,7 @@ import Testing
                 "INSERT INTO stream (id, name, createdAtMilliseconds, streamOrder) VALUES (\(id), 'x\(id)', 1, 0)")
         }
         #expect(try database.read { try $0.streams().map(\.id) } == [stream])
-        #expect(try database.read { try $0.streams(after: "", limit: 9).map(\.id) } == [stream])
+        #expect(try database.read { try $0.streamsAndViews(after: "", of: nil, limit: 9).map(\.id) } == [stream])
         #expect(try database.read { try $0.stream(named: StreamName("x0")) } == nil)
     }
 

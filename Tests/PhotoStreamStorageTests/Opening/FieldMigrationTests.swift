@@ -1,5 +1,4 @@
 import GRDB
-import PhotoStreamMigrations
 import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
@@ -16,30 +15,14 @@ import Testing
 
     /// Applies the migrations before one of them.
     private func create(before end: String) throws {
-        let old = try DatabaseQueue(path: temporary.path)
-        try old.write { database in
-            try database.execute(
-                sql: """
-                    CREATE TABLE migrationHash (name TEXT NOT NULL PRIMARY KEY, hash TEXT NOT NULL) STRICT;
-                    CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-                    """)
-            for migration in Migration.all where migration.name < end {
-                try database.execute(sql: migration.sql)
-                try database.execute(
-                    sql: "INSERT INTO migrationHash (name, hash) VALUES (?, ?)",
-                    arguments: [migration.name, SchemaMigrator.hash(of: migration.sql)])
-                try database.execute(
-                    sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [migration.name])
-            }
+        try OlderFile.create(at: temporary.path, before: end) { database in
             try database.execute(
                 sql: """
                     INSERT INTO stream (id, name, createdAtMilliseconds) VALUES (1, 'one', 0);
                     INSERT INTO photo (streamId, externalId, width, height, caption, captionSource, editedFields)
                     VALUES (1, 'a', 4, 3, 'x', 1, 8), (1, 'b', 4, 3, NULL, NULL, 0);
                     """)
-            try database.execute(sql: "PRAGMA application_id = \(SchemaInspector.applicationID)")
         }
-        try old.close()
     }
 
     @Test func `photos of a file without the fields remain, without values, and accept them`() throws {

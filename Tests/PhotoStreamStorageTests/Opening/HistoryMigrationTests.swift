@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import PhotoStreamMigrations
 import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
@@ -13,22 +12,7 @@ import Testing
 
     init() throws {
         temporary = try TemporaryDatabase(name: "old.sqlite")
-        try? FileManager.default.removeItem(atPath: temporary.path)
-        let old = try DatabaseQueue(path: temporary.path)
-        try old.write { database in
-            try database.execute(
-                sql: """
-                    CREATE TABLE migrationHash (name TEXT NOT NULL PRIMARY KEY, hash TEXT NOT NULL) STRICT;
-                    CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-                    """)
-            for migration in Migration.all where migration.name <= OlderSchema.last {
-                try database.execute(sql: migration.sql)
-                try database.execute(
-                    sql: "INSERT INTO migrationHash (name, hash) VALUES (?, ?)",
-                    arguments: [migration.name, SchemaMigrator.hash(of: migration.sql)])
-                try database.execute(
-                    sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [migration.name])
-            }
+        try OlderFile.create(at: temporary.path, before: "V018") { database in
             try database.execute(
                 sql: """
                     INSERT INTO stream (id, name, createdAtMilliseconds) VALUES (1, 'one', 0);
@@ -37,9 +21,7 @@ import Testing
                     UPDATE photo SET title = 't' WHERE externalId = 'b';
                     DELETE FROM photo WHERE externalId = 'c'
                     """)
-            try database.execute(sql: "PRAGMA application_id = \(SchemaInspector.applicationID)")
         }
-        try old.close()
     }
 
     private func log(_ columns: String) throws -> [[DatabaseValue]] {

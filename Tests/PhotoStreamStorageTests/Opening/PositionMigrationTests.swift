@@ -1,5 +1,4 @@
 import GRDB
-import PhotoStreamMigrations
 import PhotoStreamModel
 import PhotoStreamTestSupport
 import Testing
@@ -10,21 +9,7 @@ import Testing
 @Suite struct PositionMigrationTests {
     @Test func `a file without positions keeps its photos, and its chunks are rebuilt with positions`() throws {
         let temporary = try TemporaryDatabase()
-        let old = try DatabaseQueue(path: temporary.path)
-        try old.write { database in
-            try database.execute(
-                sql: """
-                    CREATE TABLE migrationHash (name TEXT NOT NULL PRIMARY KEY, hash TEXT NOT NULL) STRICT;
-                    CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-                    """)
-            for migration in Migration.all where migration.name < "V006" {
-                try database.execute(sql: migration.sql)
-                try database.execute(
-                    sql: "INSERT INTO migrationHash (name, hash) VALUES (?, ?)",
-                    arguments: [migration.name, SchemaMigrator.hash(of: migration.sql)])
-                try database.execute(
-                    sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [migration.name])
-            }
+        try OlderFile.create(at: temporary.path, before: "V006") { database in
             try database.execute(
                 sql: """
                     INSERT INTO stream (id, name, createdAtMilliseconds) VALUES (1, 'one', 0);
@@ -37,9 +22,7 @@ import Testing
                     INSERT INTO layout (id, streamId, layoutKey, lastUsedMilliseconds, foldedChunkCount) VALUES (3, 1, 'k', 0, 0);
                     INSERT INTO layoutFrames VALUES (3, 7, x'00');
                     """)
-            try database.execute(sql: "PRAGMA application_id = \(SchemaInspector.applicationID)")
         }
-        try old.close()
         let database = try PhotoDatabase(path: temporary.path, access: .existing)
         defer { try? database.close() }
         for table in ["layout", "layoutFrames", "chunk", "chunkContent", "streamIndex"] {

@@ -42,9 +42,11 @@ import Testing
         #expect(try fixture.importing([second]) == [.updated])
         #expect(try fixture.photo("a") == Photo.applying(second, to: nil, by: .importer))
         #expect(try changed(since: before) == [id])
-        #expect(try fixture.importing([PhotoRecord(id: id, clearing: field)]) == [.updated])
+        // The other value of a Boolean is the same as none.
+        let isCleared = field == .favourite
+        #expect(try fixture.importing([PhotoRecord(id: id, clearing: field)]) == [isCleared ? .unchanged : .updated])
         #expect(try fixture.photo("a") == Photo.applying(PhotoRecord(id: id), to: nil, by: .importer))
-        #expect(try lastRevision() == before + 2)
+        #expect(try lastRevision() == before + (isCleared ? 1 : 2))
     }
 
     @Test(arguments: PhotoField.allCases)
@@ -84,6 +86,21 @@ import Testing
         #expect(error?.message.contains("\(number.name) is \(number.range.upperBound + 1)") == true)
         let problems = try fixture.database.read { try $0.fileProblems() }
         #expect(problems.contains { $0.contains("\(number.name)") }, "\(problems)")
+    }
+
+    @Test(arguments: [-1, 2, Int64.max]) func `a favourite that is neither 0 nor 1 is damage`(value: Int64) throws {
+        try fixture.importing([PhotoRecord(id: id)])
+        let update = "UPDATE photo SET favourite = \(value)"
+        #expect(throws: (any Error).self) { try fixture.database.write { try $0.database.execute(sql: update) } }
+        try fixture.database.write { writer in
+            try writer.database.execute(sql: "PRAGMA ignore_check_constraints = 1")
+            try writer.database.execute(sql: update)
+            try writer.database.execute(sql: "PRAGMA ignore_check_constraints = 0")
+        }
+        let error = failure { try fixture.photo("a") }
+        #expect(error?.code == .corrupt && error?.message.contains("favourite is \(value)") == true)
+        let problems = try fixture.database.read { try $0.fileProblems() }
+        #expect(problems.contains { $0.contains("CHECK (favourite IN (0, 1))") }, "\(problems)")
     }
 
     private func lastRevision() throws -> Int64? {

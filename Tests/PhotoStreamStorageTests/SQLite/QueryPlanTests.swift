@@ -33,7 +33,7 @@ import Testing
         #expect(try explain(PhotoSQL.count, fixture).contains("photoPlace (streamId=?)"))
         #expect(
             try explain(PhotoSQL.occupant, fixture)
-                .contains("USING INDEX photoPlace (streamId=? AND orderTime=? AND orderRank=?)"))
+                .contains("USING INDEX photoPlace (streamId=? AND orderTime=? AND orderRank=? AND stackRank=?)"))
         #expect(
             try explain(ChunkBuilder.previousSQL, fixture)
                 .contains("USING INDEX photoPlace (streamId=? AND (orderTime,orderRank)>(?,?))"))

@@ -60,6 +60,78 @@ import Testing
         #expect(compared > 50)
     }
 
+    @Test(
+        arguments: [
+            (
+                ["a.wmv", "b.FLV"], ["c.txt", "d/e.pdf"],
+                "2 videos and 2 other files were left out: their formats are not imported"
+            ),
+            (["a.wmv"], [], "1 video was left out: its format is not imported"),
+            ([], ["c.txt"], "1 file was left out: its format is not imported"), ([], [], nil),
+        ] as [([String], [String], String?)])
+    func `an import says what it has left out, and prints no zeros`(
+        videos: [String], others: [String], sentence: String?
+    ) throws {
+        try FileManager.default.createDirectory(
+            at: photostream.url("pictures/d"), withIntermediateDirectories: false)
+        for name in videos + others + [".DS_Store"] { try photostream.write("pictures/\(name)", "not a picture") }
+        let more = videos.count + others.count
+        for run in 0..<2 {
+            let outcome = try importFolder("--no-pictures", "--report", "report.json", "pictures")
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let lines = outcome.errors.split(separator: "\n").map(String.init)
+            let all = [sentence, "left out by rules: 1 hidden file"].compactMap(\.self)
+            #expect(lines.filter { $0.contains("left out") } == all, "\(outcome.errors)")
+            let report = try Command.Outcome.object(try photostream.text("report.json"))
+            #expect(report["videos"] as? Int == videos.count && report["ignored"] as? Int == others.count)
+            let read = try #require(report["read"] as? Int)
+            #expect(lines.contains { $0.hasPrefix("\(read + more) files in ") }, "\(outcome.errors)")
+            let rows = outcome.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+            #expect(rows.allSatisfy { $0.count == 2 && $0[1] != "0" }, "\(outcome.output)")
+            let names =
+                ["read", run == 0 ? "inserted" : "unchanged"] + (videos.isEmpty ? [] : ["videos"])
+                + (others.isEmpty ? [] : ["ignored"])
+            #expect(rows.map { $0[0] } == names, "\(outcome.output)")
+        }
+    }
+
+    @Test func `an import counts what rules leave out, in words and in JSON`() throws {
+        for name in ["@eaDir/a.jpg", "phone/.nomedia", "raw/b.jpg", ".c.jpg", "d.TXT", "e.png", "f.wmv"] {
+            let url = photostream.url("pictures/" + name)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data("not a picture".utf8).write(to: url)
+        }
+        try photostream.write("pictures/.photostreamignore", "/e.*")
+        let outcome = try importFolder("--no-pictures", "--json", "--exclude", "RAW", "--exclude", "*.txt", "pictures")
+        let line =
+            "left out by rules: 1 system folder, 1 hidden file, 1 folder with .nomedia, 1 file by .photostreamignore, "
+            + "1 folder by patterns, 1 file by patterns\n"
+        #expect(outcome.errors.contains(line), "\(outcome.errors)")
+        let leftOut = try #require(try outcome.json["leftOut"] as? [String: [String: Int]])
+        #expect(leftOut["files"] == ["hidden": 1, "ignoreFile": 1, "pattern": 1, "video": 1])
+        #expect(leftOut["folders"] == ["system": 1, "nomedia": 1, "pattern": 1])
+        #expect(try outcome.json["videos"] as? Int == 1 && outcome.json["ignored"] as? Int == 0)
+    }
+
+    @Test func `an import of videos alone says so`() throws {
+        try FileManager.default.createDirectory(at: photostream.url("films"), withIntermediateDirectories: false)
+        for number in 1...12 { try photostream.write("films/\(number).wmv", "film") }
+        let outcome = try importFolder("films")
+        #expect(outcome.status == 0 && outcome.output == "read     0\nvideos  12\n", "\(outcome.output)")
+        let line = "12 videos were left out: their formats are not imported\n"
+        #expect(outcome.errors.contains(line), "\(outcome.errors)")
+    }
+
+    @Test func `an import creates files that only their owner can read`() throws {
+        let old = umask(0)
+        defer { umask(old) }
+        #expect(try importFolder("pictures").status == 0)
+        let files = try photostream.files.filter { $0.hasPrefix("photostream.") }
+        #expect(files.contains("photostream.sqlite") && files.count >= 2, "\(files)")
+        for name in files { #expect(FileStatus(path: photostream.url(name).path)?.permissions == 0o600, "\(name)") }
+    }
+
     @Test func `damaged files are rejected with path and reason, and the exit code is 2`() throws {
         try photostream.write("pictures/empty.jpg", "")
         try photostream.write("pictures/notes.md", "no picture")

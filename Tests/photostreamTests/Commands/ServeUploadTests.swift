@@ -70,6 +70,70 @@ import Testing
         #expect(end.status == 0 && end.errors.split(separator: "\n").count == 1, "\(end.errors)")
     }
 
+    @Test func `a watch logs a file that cannot be read once, and not at every start`() throws {
+        let whole = try Data(contentsOf: Command.samples.appending(path: "pictures/harbour-dusk.jpg"))
+        try whole.prefix(300).write(to: photostream.url("new/old.jpg"))
+        try FileManager.default.copyItem(at: Self.poster, to: photostream.url("new/a.png"))
+        #expect(try photostream("import", "--stream", "holiday", "new").status == 2)
+        for (start, name) in ["first.jpg", nil].enumerated() {
+            let server = try ServedFile(in: photostream.folder, "--watch", "--no-pictures")
+            if let name { try whole.prefix(301).write(to: photostream.url("new/\(name)")) }
+            // The second one is imported after the walk that met the damaged file has ended.
+            for (number, end) in ["y", "z"].enumerated() {
+                try FileManager.default.copyItem(at: Self.poster, to: photostream.url("new/\(start)\(end).png"))
+                let count = 2 + 2 * start + number
+                #expect(try eventually { try server.json("/v1/streams/holiday")["count"] as? Int == count })
+            }
+            server.signal(SIGTERM)
+            let errors = server.end().errors
+            #expect(!errors.contains("old.jpg"), "\(errors)")
+            let logged = errors.split(separator: "\n").filter { $0.contains("a file could not be imported") }
+            #expect(
+                logged.count == (name == nil ? 0 : 1) && logged.allSatisfy { $0.contains("first.jpg") }, "\(errors)")
+        }
+    }
+
+    @Test func `a watch removes photos of files that are gone after a time`() throws {
+        for name in ["a", "b", "c"] {
+            try FileManager.default.copyItem(at: Self.poster, to: photostream.url("new/\(name).png"))
+            let handle = try FileHandle(forWritingTo: photostream.url("new/\(name).png"))
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data(name.utf8))
+            try handle.close()
+        }
+        #expect(try photostream("import", "--stream", "holiday", "new").status == 0)
+        try FileManager.default.removeItem(at: photostream.url("new/a.png"))
+        #expect(try photostream("import", "--stream", "holiday", "new").output.contains(/vanished +1\n/))
+        // It was found a day ago.
+        let shell = try SQLiteShell(database: photostream.url("photostream.sqlite").path)
+        let sql = "UPDATE pictureFile SET reason = reason - 86400000 WHERE state = 3; SELECT changes()"
+        #expect(try shell.ask(sql) == "1\n")
+        try shell.close()
+        let server = try ServedFile(in: photostream.folder, "--watch", "--prune-after", "12h", "--no-pictures")
+        #expect(try eventually { try server.json("/v1/streams/holiday")["count"] as? Int == 2 })
+        try FileManager.default.removeItem(at: photostream.url("new/b.png"))
+        #expect(try eventually { try server.json("/v1/streams/holiday/photos/b.png")["vanished"] as? Bool == true })
+        server.signal(SIGTERM)
+        let errors = server.end().errors
+        #expect(
+            errors.split(separator: "\n").count {
+                $0.contains("photos were removed because their files are gone; they are kept for 30 days")
+                    && $0.contains("count=1")
+            } == 1, "\(errors)")
+        #expect(try photostream("photos", "show", "--stream", "holiday", "b.png").status == 0)
+    }
+
+    @Test(arguments: [
+        (["--prune-after", "1d"], "--prune-after is for folders that are watched; add --watch"),
+        (["--watch", "--prune-after", "soon"], "\"soon\" is not a duration such as 30m, 12h or 90d"),
+        (["--watch", "--prune-after", "0d"], "\"0d\" is not a duration such as 30m, 12h or 90d"),
+        (["--watch", "--prune-after", "2027-01-31"], "\"2027-01-31\" is not a duration such as 30m, 12h or 90d"),
+    ])
+    func `a time for pruning needs a watch and must be a duration`(arguments: [String], message: String) throws {
+        let answer = try photostream.run(["serve", "--port", "0"] + arguments)
+        #expect(answer.status == 64 && answer.errors.contains(message), "\(answer.errors)")
+    }
+
     @Test func `leftovers of a killed server are removed at the next start`() throws {
         let server = try ServedFile(in: photostream.folder, "--uploads", "holiday=new")
         let descriptor = server.send(

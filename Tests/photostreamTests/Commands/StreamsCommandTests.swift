@@ -17,6 +17,68 @@ import Testing
         #expect((try photostream("streams", "list", "--json").json["streams"] as? [Any])?.count == 0)
     }
 
+    @Test func `a kept view is created, listed, edited, used like a stream and deleted`() throws {
+        try photostream.write(
+            "p.jsonl", "{\"id\":\"a\",\"rating\":5}\n{\"id\":\"b\",\"rating\":3}\n{\"id\":\"c\",\"rating\":1}\n")
+        try photostream("import", "--stream", "s", "p.jsonl")
+        let created = try photostream("streams", "create", "best", "--source", "s", "--where", "rating:>=4")
+        #expect(created.output == "created kept view \"best\" of stream \"s\"\n", "\(created.errors)")
+        #expect(try photostream("streams").output.contains("photos of s: rating:4.."))
+        let listed = try photostream("photos", "list", "--stream", "best", "--json").json["photos"] as? [[String: Any]]
+        #expect(listed?.compactMap { $0["photo"] as? String ?? $0["id"] as? String } == ["a"])
+        let edited = try photostream("streams", "edit", "best", "--where", "rating:>=3", "--description", "Good")
+        #expect(edited.output == "changed kept view \"best\"\n")
+        let streams = try #require(try photostream("streams", "--json").json["streams"] as? [[String: Any]])
+        #expect(streams.compactMap { $0["count"] as? Int } == [2, 3])
+        #expect(streams[0]["source"] as? String == "s" && streams[0]["where"] as? String == "rating:3..")
+        #expect(streams[0]["description"] as? String == "Good")
+        #expect(try photostream("layout", "--stream", "best", "--width", "900", "--json").json["count"] as? Int == 2)
+        #expect(try photostream("export", "--stream", "best").output.contains("\"b\""))
+        #expect(try photostream("photos", "show", "--stream", "best", "c").status == 1)
+        #expect(try photostream("streams", "delete", "s", "--yes").errors.contains("shown by the kept view \"best\""))
+        #expect(try photostream("streams", "copy", "best", "copy", "--order", "manual").status == 0)
+        #expect(try photostream("streams", "delete", "best").status == 0)
+        #expect(try photostream("streams", "delete", "s", "--yes").status == 0)
+    }
+
+    @Test(arguments: [
+        (["create", "x", "--where", "a"], "--where and --description require --source"),
+        (["create", "x", "--source", "s"], "--source requires --where"),
+        (
+            ["create", "x", "--source", "s", "--where", "a", "--order", "manual"],
+            "--source excludes --order: a kept view has that of its stream"
+        ),
+        (["create", "x", "--source", "s", "--where", "tga:a"], "--where: Column 1: \"tga:\" is not a qualifier"),
+        (["create", "x", "--source", "s", "--where", "album:a"], "no photo has the value of \"album:a\""),
+        (["create", "x", "--source", "s", "--where", " "], "the rule is met by every photo"),
+        (["edit", "x"], "one of --where and --description is required"),
+    ])
+    func `wrong options of kept views are errors of usage`(arguments: [String], message: String) throws {
+        try photostream("streams", "create", "s")
+        let answer = try photostream.run(["streams"] + arguments)
+        #expect(answer.status == 64 && answer.errors.contains(message), "\(answer.errors)")
+    }
+
+    @Test func `commands that only streams have refuse a kept view`() throws {
+        try photostream.write("p.jsonl", "{\"id\":\"a\",\"rating\":5}\n")
+        try photostream("import", "--stream", "s", "p.jsonl")
+        try photostream("streams", "create", "best", "--source", "s", "--where", "rating:>=4")
+        let refused: [[String]] = [
+            ["import", "--stream", "best", "p.jsonl"], ["import", "--stream", "best", "--dry-run", "p.jsonl"],
+            ["photos", "move", "--stream", "best", "a", "--reset"], ["photos", "reset", "--stream", "best", "a"],
+            ["cache", "warm", "--stream", "best", "--width", "900"],
+            ["pictures", "warm", "--stream", "best"], ["roots", "add", "--stream", "best", "."],
+            ["streams", "create", "x", "--source", "best", "--where", "a"],
+        ]
+        for arguments in refused {
+            let answer = try photostream.run(arguments)
+            #expect(
+                answer.status == 1 && answer.errors.contains("\"best\" is a kept view, which has no photos of its own"),
+                "\(arguments): \(answer.errors)\(answer.output)")
+        }
+        #expect(try photostream("streams", "edit", "s", "--where", "a").errors.contains("\"s\" is a stream; only"))
+    }
+
     @Test func `the list as JSON has the imports and their failures`() throws {
         try photostream.write(
             "p.jsonl", "{\"id\":\"a\",\"width\":3,\"height\":2}\n{\"id\":\"b\",\"width\":-1,\"height\":2}\n")

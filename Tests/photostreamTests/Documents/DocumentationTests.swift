@@ -5,7 +5,9 @@ import Testing
 /// The commands in README.md and Documentation/ run, and print the output shown.
 @Suite struct DocumentationTests {
     private static let project = Command.samples.deletingLastPathComponent()
-    private static let pages = ["README.md", "Documentation/Commands.md", "Documentation/Layouts.md"] + layoutPages
+    private static let pages =
+        ["README.md", "Documentation/Commands.md", "Documentation/Conditions.md", "Documentation/Layouts.md"]
+        + layoutPages
     /// The page of each layout that has one.
     private static let layoutPages =
         ((try? FileManager.default.contentsOfDirectory(atPath: project.appending(path: "Documentation/Layouts").path))
@@ -30,7 +32,7 @@ import Testing
                 (isOpen, belongs) = (false, false)
                 continue
             }
-            let words = line.split(separator: " ").map(String.init)
+            let words = words(of: line)
             if isOpen {
                 found[found.count - 1].arguments += words
             } else if words.starts(with: ["$", "photostream"]) || words.first == "photostream" {
@@ -47,6 +49,11 @@ import Testing
             if isOpen { found[found.count - 1].arguments.removeLast() }
         }
         return found
+    }
+
+    /// The words of a line for the shell, in which single quotation marks enclose those with spaces.
+    private static func words(of line: String) -> [String] {
+        line.matches(of: /'([^']*)'|[^ ']+/).map { match in match.1.map(String.init) ?? String(match.0) }
     }
 
     @Test func `the page for operators explains every warning and error of the log`() throws {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import PhotoStreamService
 @testable import photostream
 
 @Suite struct TextTests {
@@ -70,11 +71,21 @@ import Testing
         #expect(parts.plainLine == "50 %, 1,234,567 records, 0:12 left, 120,000 a second")
     }
 
-    @Test func `the similarity of words counts wrong, missing and exchanged letters`() {
-        #expect(Suggestion.distance(from: "laoyut", to: "layout") == 1)
-        #expect(Suggestion.distance(from: "", to: "abc") == 3)
-        #expect(Suggestion.distance(from: "--strem", to: "--stream") == 1)
-        #expect(Suggestion.distance(from: "kitten", to: "sitting") == 3)
+    @Test func `a bar says what is done, how much and how long`() {
+        var pictures = PictureProgress()
+        (pictures.madeCount, pictures.skippedCount, pictures.remainingCount) = (81, 582, 2_358)
+        pictures.picturesPerSecond = 39
+        #expect(
+            pictures.line.plainLine == "making thumbnails, 21 %, 663 of 3,021 photos, 1:01 left, 39 a second")
+        #expect(pictures.line.share == 663.0 / 3_021)
+        pictures.failedCount = 2
+        #expect(pictures.line.plainLine.contains("665 of 3,023 photos, 2 failed"))
+        let files = ProgressLine(
+            work: "reading headers", share: 0.25, amount: "25 of 100 files", secondsLeft: 7_384.2, rate: 0.2)
+        #expect(files.plainLine == "reading headers, 25 %, 25 of 100 files, 2:03:05 left, 0 a second")
+        #expect(
+            ProgressLine(work: "reading records", share: nil, amount: "7 records").plainLine
+                == "reading records, 7 records")
     }
 
     @Test func `large numbers are grouped`() {

@@ -128,7 +128,8 @@ final class ServedFile {
         let curl = Process()
         let output = Pipe()
         curl.executableURL = URL(filePath: "/usr/bin/curl")
-        curl.arguments = ["--silent", "--globoff"] + arguments + [address + target]
+        // A server that does not answer is a failure, not a test without end.
+        curl.arguments = ["--silent", "--globoff", "--max-time", "300"] + arguments + [address + target]
         curl.standardOutput = output
         try curl.run()
         let data = output.fileHandleForReading.readDataToEndOfFile()

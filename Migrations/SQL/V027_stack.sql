@@ -1,0 +1,373 @@
+-- Videos and stacks.
+--
+-- Videos have a length and a codec, which change no layout. A stack is pictures that a stream shows as one: the photo
+-- with the rank 0 is the cover; the others are hidden: they are in no chunk, and the log has no places of theirs.
+
+-- In milliseconds.
+ALTER TABLE photo ADD COLUMN duration INTEGER;
+ALTER TABLE photo ADD COLUMN codec TEXT;
+ALTER TABLE photo ADD COLUMN stack TEXT;
+-- 0 live, 1 raw, 2 edited, 3 burst, 4 manual. Later versions may add others.
+ALTER TABLE photo ADD COLUMN stackKind INTEGER;
+-- The conditions of all five, since SQLite reads the whole table for each statement that adds any. A hidden photo is at
+-- its own place, so that ranks of moved photos never collide with its rank.
+ALTER TABLE photo ADD COLUMN stackRank INTEGER NOT NULL DEFAULT 0
+    CHECK (duration BETWEEN 0 AND 2147000000)
+    CHECK (stackRank BETWEEN 0 AND 500)
+    CHECK (stackRank = 0 OR (stack IS NOT NULL AND movedTime IS NULL))
+    CHECK (stack <> '')
+    CHECK ((stack IS NULL) = (stackKind IS NULL))
+    CHECK (stackKind BETWEEN 0 AND 255);
+
+-- Checked when the row returns to photo.
+ALTER TABLE deletedPhoto ADD COLUMN duration INTEGER;
+ALTER TABLE deletedPhoto ADD COLUMN codec TEXT;
+ALTER TABLE deletedPhoto ADD COLUMN stack TEXT;
+ALTER TABLE deletedPhoto ADD COLUMN stackKind INTEGER;
+ALTER TABLE deletedPhoto ADD COLUMN stackRank INTEGER NOT NULL DEFAULT 0;
+
+-- What the rules of stacks read of a file: 0 a picture, 1 a raw file, 2 a video; the folder with the base of its name;
+-- the identifiers that a live photo and its film, or the pictures of a burst, share.
+ALTER TABLE pictureFile ADD COLUMN kind INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE pictureFile ADD COLUMN stem TEXT;
+ALTER TABLE pictureFile ADD COLUMN contentIdentifier TEXT;
+ALTER TABLE pictureFile ADD COLUMN burst TEXT;
+CREATE INDEX pictureFileStem ON pictureFile (streamId, rootId, stem) WHERE stem IS NOT NULL;
+CREATE INDEX pictureFileContentIdentifier ON pictureFile (streamId, contentIdentifier)
+WHERE contentIdentifier IS NOT NULL;
+CREATE INDEX pictureFileBurst ON pictureFile (streamId, burst) WHERE burst IS NOT NULL;
+
+ALTER TABLE change ADD COLUMN oldDuration INTEGER;
+ALTER TABLE change ADD COLUMN oldCodec TEXT;
+ALTER TABLE change ADD COLUMN oldStack TEXT;
+ALTER TABLE change ADD COLUMN oldStackRank INTEGER;
+ALTER TABLE change ADD COLUMN oldStackKind INTEGER;
+
+-- A statement that names this index and does not leave out hidden photos is an error.
+DROP INDEX photoPlace;
+CREATE UNIQUE INDEX photoPlace ON photo (streamId, orderTime, orderRank, stackRank) WHERE stackRank = 0;
+CREATE INDEX photoStack ON photo (streamId, stack, stackRank, stackKind) WHERE stack IS NOT NULL;
+
+-- They name the columns.
+DROP TRIGGER photoInserted;
+DROP TRIGGER photoDeleted;
+DROP TRIGGER photoUpdated;
+DROP TRIGGER photoChangedStream;
+DROP TRIGGER photoReplacedByInsert;
+DROP TRIGGER photoReplacedByUpdate;
+DROP TRIGGER photoReplacedByMove;
+
+-- The stacks whose cover a statement may be about to replace; empty after it, unless it replaced none.
+CREATE TABLE replacedCover (
+    streamId INTEGER NOT NULL,
+    stack TEXT NOT NULL,
+    PRIMARY KEY (streamId, stack)
+) STRICT, WITHOUT ROWID;
+
+-- The triggers of V002 and V025, with the new columns, and without the places of hidden photos.
+
+CREATE TRIGGER photoInserted AFTER INSERT ON photo BEGIN
+    INSERT INTO change (streamId, photoId, kind, newTime, newRank)
+    VALUES (NEW.streamId, NEW.id, 0, CASE WHEN NEW.stackRank = 0 THEN NEW.orderTime END,
+        CASE WHEN NEW.stackRank = 0 THEN NEW.orderRank END);
+END;
+
+CREATE TRIGGER photoDeleted AFTER DELETE ON photo BEGIN
+    INSERT INTO change (
+        streamId, photoId, kind, oldTime, oldRank, oldWidth, oldHeight, oldHasCaption, oldExternalId, oldLatitude,
+        oldLongitude, changedColumns, oldCaption, oldAlt, oldTitle, oldTags, oldCamera, oldLocation, oldRating,
+        oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation, oldEditedFields,
+        oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
+        oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec,
+        oldStack, oldStackRank, oldStackKind)
+    VALUES (
+        OLD.streamId, OLD.id, 1, CASE WHEN OLD.stackRank = 0 THEN OLD.orderTime END,
+        CASE WHEN OLD.stackRank = 0 THEN OLD.orderRank END, OLD.width, OLD.height, OLD.hasCaption, OLD.externalId,
+        OLD.latitude, OLD.longitude, 268435455, OLD.caption, OLD.alt, OLD.title, OLD.tags, OLD.camera, OLD.location,
+        OLD.rating, OLD.takenAtMilliseconds, OLD.utcOffsetMinutes, OLD.takenAtPrecision, OLD.orientation,
+        OLD.editedFields, OLD.contentHash, OLD.metricsSource, OLD.color, OLD.placeholder, OLD.lens, OLD.iso,
+        OLD.aperture, OLD.exposureTime, OLD.focalLength, OLD.people, OLD.takenAtSource,
+        OLD.duration, OLD.codec, OLD.stack, OLD.stackRank, OLD.stackKind);
+    -- The next photo takes over a move, so that it shows in the same place.
+    UPDATE photo SET stackRank = 0,
+        movedTime = CASE WHEN OLD.movedFromOrderTime IS OLD.ownOrderTime THEN OLD.movedTime END,
+        movedRank = CASE WHEN OLD.movedFromOrderTime IS OLD.ownOrderTime THEN OLD.movedRank END,
+        movedFromOrderTime = CASE
+            WHEN OLD.movedFromOrderTime IS OLD.ownOrderTime AND OLD.movedTime IS NOT NULL THEN ownOrderTime END
+    WHERE OLD.stackRank = 0 AND stackRank > 0 AND id = (
+        SELECT id FROM photo INDEXED BY photoStack WHERE streamId = OLD.streamId AND stack = OLD.stack
+        ORDER BY stackRank, id LIMIT 1);
+END;
+
+-- To layouts, a photo that is hidden is gone.
+CREATE TRIGGER photoHidden AFTER UPDATE OF stackRank ON photo
+WHEN OLD.streamId = NEW.streamId AND OLD.stackRank = 0 AND NEW.stackRank > 0 BEGIN
+    INSERT INTO change (
+        streamId, photoId, kind, oldTime, oldRank, oldWidth, oldHeight, oldHasCaption, oldExternalId, oldLatitude,
+        oldLongitude, changedColumns, oldCaption, oldAlt, oldTitle, oldTags, oldCamera, oldLocation, oldRating,
+        oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation, oldEditedFields,
+        oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
+        oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec,
+        oldStack, oldStackRank, oldStackKind)
+    VALUES (
+        NEW.streamId, NEW.id, 1, OLD.orderTime, OLD.orderRank, OLD.width, OLD.height, OLD.hasCaption, OLD.externalId,
+        OLD.latitude, OLD.longitude, 268435455, OLD.caption, OLD.alt, OLD.title, OLD.tags, OLD.camera, OLD.location,
+        OLD.rating, OLD.takenAtMilliseconds, OLD.utcOffsetMinutes, OLD.takenAtPrecision, OLD.orientation,
+        OLD.editedFields, OLD.contentHash, OLD.metricsSource, OLD.color, OLD.placeholder, OLD.lens, OLD.iso,
+        OLD.aperture, OLD.exposureTime, OLD.focalLength, OLD.people, OLD.takenAtSource,
+        OLD.duration, OLD.codec, OLD.stack, OLD.stackRank, OLD.stackKind);
+    -- The next photo takes over a move, so that it shows in the same place.
+    UPDATE photo SET stackRank = 0,
+        movedTime = CASE WHEN OLD.movedFromOrderTime IS OLD.ownOrderTime THEN OLD.movedTime END,
+        movedRank = CASE WHEN OLD.movedFromOrderTime IS OLD.ownOrderTime THEN OLD.movedRank END,
+        movedFromOrderTime = CASE
+            WHEN OLD.movedFromOrderTime IS OLD.ownOrderTime AND OLD.movedTime IS NOT NULL THEN ownOrderTime END
+    WHERE OLD.stackRank = 0 AND stackRank > 0 AND id = (
+        SELECT id FROM photo INDEXED BY photoStack WHERE streamId = OLD.streamId AND stack = OLD.stack
+        ORDER BY stackRank, id LIMIT 1);
+    UPDATE photo SET stackRank = 0
+    WHERE stackRank > 0 AND id = (
+        SELECT id FROM photo INDEXED BY photoStack WHERE streamId = NEW.streamId AND stack = NEW.stack
+        ORDER BY stackRank, id LIMIT 1);
+END;
+
+CREATE TRIGGER photoShown AFTER UPDATE OF stackRank ON photo
+WHEN OLD.streamId = NEW.streamId AND OLD.stackRank > 0 AND NEW.stackRank = 0 BEGIN
+    INSERT INTO change (streamId, photoId, kind, newTime, newRank)
+    VALUES (NEW.streamId, NEW.id, 0, NEW.orderTime, NEW.orderRank);
+END;
+
+CREATE TRIGGER photoUpdated AFTER UPDATE ON photo
+WHEN OLD.streamId = NEW.streamId AND (OLD.stackRank = 0) = (NEW.stackRank = 0) BEGIN
+    INSERT INTO change (
+        streamId, photoId, kind, newTime, newRank, oldTime, oldRank, oldWidth, oldHeight, oldHasCaption,
+        oldExternalId, oldLatitude, oldLongitude, changedColumns, oldCaption, oldAlt, oldTitle, oldTags, oldCamera,
+        oldLocation, oldRating, oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation,
+        oldEditedFields, oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
+        oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec,
+        oldStack, oldStackRank, oldStackKind)
+    VALUES (
+        NEW.streamId, NEW.id, 2, CASE WHEN NEW.stackRank = 0 THEN NEW.orderTime END,
+        CASE WHEN NEW.stackRank = 0 THEN NEW.orderRank END,
+        CASE WHEN OLD.stackRank = 0 THEN OLD.orderTime END,
+        CASE WHEN OLD.stackRank = 0 THEN OLD.orderRank END, OLD.width, OLD.height,
+        OLD.hasCaption, OLD.externalId, OLD.latitude, OLD.longitude,
+        (OLD.caption IS NOT NEW.caption) * 1
+            + (OLD.alt IS NOT NEW.alt) * 2
+            + (OLD.title IS NOT NEW.title) * 4
+            + (OLD.tags IS NOT NEW.tags) * 8
+            + (OLD.camera IS NOT NEW.camera) * 16
+            + (OLD.location IS NOT NEW.location) * 32
+            + (OLD.rating IS NOT NEW.rating) * 64
+            + (OLD.takenAtMilliseconds IS NOT NEW.takenAtMilliseconds) * 128
+            + (OLD.utcOffsetMinutes IS NOT NEW.utcOffsetMinutes) * 256
+            + (OLD.takenAtPrecision IS NOT NEW.takenAtPrecision) * 512
+            + (OLD.orientation IS NOT NEW.orientation) * 1024
+            + (OLD.editedFields IS NOT NEW.editedFields) * 2048
+            + (OLD.contentHash IS NOT NEW.contentHash) * 4096
+            + (OLD.metricsSource IS NOT NEW.metricsSource) * 8192
+            + (OLD.color IS NOT NEW.color) * 16384
+            + (OLD.placeholder IS NOT NEW.placeholder) * 32768
+            + (OLD.lens IS NOT NEW.lens) * 65536
+            + (OLD.iso IS NOT NEW.iso) * 131072
+            + (OLD.aperture IS NOT NEW.aperture) * 262144
+            + (OLD.exposureTime IS NOT NEW.exposureTime) * 524288
+            + (OLD.focalLength IS NOT NEW.focalLength) * 1048576
+            + (OLD.people IS NOT NEW.people) * 2097152
+            + (OLD.takenAtSource IS NOT NEW.takenAtSource) * 4194304
+            + (OLD.duration IS NOT NEW.duration) * 8388608
+            + (OLD.codec IS NOT NEW.codec) * 16777216
+            + (OLD.stack IS NOT NEW.stack) * 33554432
+            + (OLD.stackRank IS NOT NEW.stackRank) * 67108864
+            + (OLD.stackKind IS NOT NEW.stackKind) * 134217728,
+        CASE WHEN OLD.caption IS NOT NEW.caption THEN OLD.caption END,
+        CASE WHEN OLD.alt IS NOT NEW.alt THEN OLD.alt END,
+        CASE WHEN OLD.title IS NOT NEW.title THEN OLD.title END,
+        CASE WHEN OLD.tags IS NOT NEW.tags THEN OLD.tags END,
+        CASE WHEN OLD.camera IS NOT NEW.camera THEN OLD.camera END,
+        CASE WHEN OLD.location IS NOT NEW.location THEN OLD.location END,
+        CASE WHEN OLD.rating IS NOT NEW.rating THEN OLD.rating END,
+        CASE WHEN OLD.takenAtMilliseconds IS NOT NEW.takenAtMilliseconds THEN OLD.takenAtMilliseconds END,
+        CASE WHEN OLD.utcOffsetMinutes IS NOT NEW.utcOffsetMinutes THEN OLD.utcOffsetMinutes END,
+        CASE WHEN OLD.takenAtPrecision IS NOT NEW.takenAtPrecision THEN OLD.takenAtPrecision END,
+        CASE WHEN OLD.orientation IS NOT NEW.orientation THEN OLD.orientation END,
+        CASE WHEN OLD.editedFields IS NOT NEW.editedFields THEN OLD.editedFields END,
+        CASE WHEN OLD.contentHash IS NOT NEW.contentHash THEN OLD.contentHash END,
+        CASE WHEN OLD.metricsSource IS NOT NEW.metricsSource THEN OLD.metricsSource END,
+        CASE WHEN OLD.color IS NOT NEW.color THEN OLD.color END,
+        CASE WHEN OLD.placeholder IS NOT NEW.placeholder THEN OLD.placeholder END,
+        CASE WHEN OLD.lens IS NOT NEW.lens THEN OLD.lens END,
+        CASE WHEN OLD.iso IS NOT NEW.iso THEN OLD.iso END,
+        CASE WHEN OLD.aperture IS NOT NEW.aperture THEN OLD.aperture END,
+        CASE WHEN OLD.exposureTime IS NOT NEW.exposureTime THEN OLD.exposureTime END,
+        CASE WHEN OLD.focalLength IS NOT NEW.focalLength THEN OLD.focalLength END,
+        CASE WHEN OLD.people IS NOT NEW.people THEN OLD.people END,
+        CASE WHEN OLD.takenAtSource IS NOT NEW.takenAtSource THEN OLD.takenAtSource END,
+        CASE WHEN OLD.duration IS NOT NEW.duration THEN OLD.duration END,
+        CASE WHEN OLD.codec IS NOT NEW.codec THEN OLD.codec END,
+        CASE WHEN OLD.stack IS NOT NEW.stack THEN OLD.stack END,
+        CASE WHEN OLD.stackRank IS NOT NEW.stackRank THEN OLD.stackRank END,
+        CASE WHEN OLD.stackKind IS NOT NEW.stackKind THEN OLD.stackKind END);
+END;
+
+CREATE TRIGGER photoChangedStream AFTER UPDATE OF streamId ON photo WHEN OLD.streamId <> NEW.streamId BEGIN
+    INSERT INTO change (
+        streamId, photoId, kind, oldTime, oldRank, oldWidth, oldHeight, oldHasCaption, oldExternalId, oldLatitude,
+        oldLongitude, changedColumns, oldCaption, oldAlt, oldTitle, oldTags, oldCamera, oldLocation, oldRating,
+        oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation, oldEditedFields,
+        oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
+        oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec,
+        oldStack, oldStackRank, oldStackKind)
+    VALUES (
+        OLD.streamId, OLD.id, 1, CASE WHEN OLD.stackRank = 0 THEN OLD.orderTime END,
+        CASE WHEN OLD.stackRank = 0 THEN OLD.orderRank END, OLD.width, OLD.height, OLD.hasCaption, OLD.externalId,
+        OLD.latitude, OLD.longitude, 268435455, OLD.caption, OLD.alt, OLD.title, OLD.tags, OLD.camera, OLD.location,
+        OLD.rating, OLD.takenAtMilliseconds, OLD.utcOffsetMinutes, OLD.takenAtPrecision, OLD.orientation,
+        OLD.editedFields, OLD.contentHash, OLD.metricsSource, OLD.color, OLD.placeholder, OLD.lens, OLD.iso,
+        OLD.aperture, OLD.exposureTime, OLD.focalLength, OLD.people, OLD.takenAtSource,
+        OLD.duration, OLD.codec, OLD.stack, OLD.stackRank, OLD.stackKind);
+    INSERT INTO change (streamId, photoId, kind, newTime, newRank)
+    VALUES (NEW.streamId, NEW.id, 0, CASE WHEN NEW.stackRank = 0 THEN NEW.orderTime END,
+        CASE WHEN NEW.stackRank = 0 THEN NEW.orderRank END);
+END;
+
+CREATE TRIGGER photoReplacedByInsert BEFORE INSERT ON photo
+WHEN NEW.id > 0 OR NEW.movedRank IS NOT NULL
+    OR EXISTS (SELECT 1 FROM photo WHERE streamId = NEW.streamId AND externalId = NEW.externalId)
+BEGIN
+    INSERT INTO change (
+        streamId, photoId, kind, oldTime, oldRank, oldWidth, oldHeight, oldHasCaption, oldExternalId, oldLatitude,
+        oldLongitude, changedColumns, oldCaption, oldAlt, oldTitle, oldTags, oldCamera, oldLocation, oldRating,
+        oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation, oldEditedFields,
+        oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
+        oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec,
+        oldStack, oldStackRank, oldStackKind)
+    SELECT
+        streamId, id, 3, CASE WHEN stackRank = 0 THEN orderTime END,
+        CASE WHEN stackRank = 0 THEN orderRank END,
+        width, height, hasCaption, externalId, latitude, longitude, 268435455,
+        caption, alt, title, tags, camera, location, rating, takenAtMilliseconds, utcOffsetMinutes, takenAtPrecision,
+        orientation, editedFields, contentHash, metricsSource, color, placeholder, lens, iso, aperture,
+        exposureTime, focalLength, people, takenAtSource, duration, codec, stack, stackRank, stackKind
+    FROM photo WHERE id IN (
+        SELECT id FROM photo WHERE streamId = NEW.streamId AND externalId = NEW.externalId
+        UNION ALL SELECT NEW.id
+        UNION ALL SELECT id FROM photo
+        WHERE stackRank = 0 AND streamId = NEW.streamId AND orderTime = NEW.movedTime
+            AND orderRank = NEW.movedRank);
+    INSERT OR IGNORE INTO replacedCover (streamId, stack)
+    SELECT streamId, stack
+    FROM photo WHERE stack IS NOT NULL AND stackRank = 0 AND (
+        id IN (
+        SELECT id FROM photo WHERE streamId = NEW.streamId AND externalId = NEW.externalId
+        UNION ALL SELECT NEW.id
+        UNION ALL SELECT id FROM photo
+        WHERE stackRank = 0 AND streamId = NEW.streamId AND orderTime = NEW.movedTime
+            AND orderRank = NEW.movedRank));
+END;
+
+CREATE TRIGGER photoReplacedByUpdate BEFORE UPDATE OF id, streamId, externalId ON photo BEGIN
+    INSERT INTO change (
+        streamId, photoId, kind, oldTime, oldRank, oldWidth, oldHeight, oldHasCaption, oldExternalId, oldLatitude,
+        oldLongitude, changedColumns, oldCaption, oldAlt, oldTitle, oldTags, oldCamera, oldLocation, oldRating,
+        oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation, oldEditedFields,
+        oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
+        oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec,
+        oldStack, oldStackRank, oldStackKind)
+    SELECT
+        streamId, id, 3, CASE WHEN stackRank = 0 THEN orderTime END,
+        CASE WHEN stackRank = 0 THEN orderRank END,
+        width, height, hasCaption, externalId, latitude, longitude, 268435455,
+        caption, alt, title, tags, camera, location, rating, takenAtMilliseconds, utcOffsetMinutes, takenAtPrecision,
+        orientation, editedFields, contentHash, metricsSource, color, placeholder, lens, iso, aperture,
+        exposureTime, focalLength, people, takenAtSource, duration, codec, stack, stackRank, stackKind
+    FROM photo WHERE id <> OLD.id AND id IN (
+        SELECT id FROM photo WHERE streamId = NEW.streamId AND externalId = NEW.externalId
+        UNION ALL SELECT NEW.id);
+    INSERT OR IGNORE INTO replacedCover (streamId, stack)
+    SELECT streamId, stack
+    FROM photo WHERE stack IS NOT NULL AND stackRank = 0 AND (
+        id <> OLD.id AND id IN (
+        SELECT id FROM photo WHERE streamId = NEW.streamId AND externalId = NEW.externalId
+        UNION ALL SELECT NEW.id));
+END;
+
+CREATE TRIGGER photoReplacedByMove BEFORE UPDATE OF streamId, streamOrder, takenAtMilliseconds, utcOffsetMinutes,
+    takenAtPrecision, movedTime, movedRank, movedFromOrderTime ON photo WHEN NEW.movedRank IS NOT NULL BEGIN
+    INSERT INTO change (
+        streamId, photoId, kind, oldTime, oldRank, oldWidth, oldHeight, oldHasCaption, oldExternalId, oldLatitude,
+        oldLongitude, changedColumns, oldCaption, oldAlt, oldTitle, oldTags, oldCamera, oldLocation, oldRating,
+        oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation, oldEditedFields,
+        oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
+        oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec,
+        oldStack, oldStackRank, oldStackKind)
+    SELECT
+        streamId, id, 3, CASE WHEN stackRank = 0 THEN orderTime END,
+        CASE WHEN stackRank = 0 THEN orderRank END,
+        width, height, hasCaption, externalId, latitude, longitude, 268435455,
+        caption, alt, title, tags, camera, location, rating, takenAtMilliseconds, utcOffsetMinutes, takenAtPrecision,
+        orientation, editedFields, contentHash, metricsSource, color, placeholder, lens, iso, aperture,
+        exposureTime, focalLength, people, takenAtSource, duration, codec, stack, stackRank, stackKind
+    FROM photo WHERE stackRank = 0 AND streamId = NEW.streamId AND orderTime = NEW.movedTime
+            AND orderRank = NEW.movedRank
+        AND id <> OLD.id;
+    INSERT OR IGNORE INTO replacedCover (streamId, stack)
+    SELECT streamId, stack
+    FROM photo WHERE stack IS NOT NULL AND stackRank = 0 AND (
+        stackRank = 0 AND streamId = NEW.streamId AND orderTime = NEW.movedTime
+            AND orderRank = NEW.movedRank
+        AND id <> OLD.id);
+END;
+
+-- A stack always has exactly one cover, whatever program writes. Besides the log, this is all that triggers change. SQLite fires
+-- triggers in no certain order, so whatever frees a place also hands it over, above.
+
+CREATE TRIGGER stackInserted AFTER INSERT ON photo WHEN NEW.stack IS NOT NULL BEGIN
+    UPDATE photo SET stackRank = 1, movedTime = NULL, movedRank = NULL, movedFromOrderTime = NULL
+    WHERE NEW.stackRank = 0 AND id IN (
+        SELECT id FROM photo INDEXED BY photoStack
+        WHERE streamId = NEW.streamId AND stack = NEW.stack AND stackRank = 0 AND id <> NEW.id);
+    UPDATE photo SET stackRank = 0
+    WHERE NEW.stackRank > 0 AND stackRank > 0 AND id = (
+        SELECT id FROM photo INDEXED BY photoStack WHERE streamId = NEW.streamId AND stack = NEW.stack
+        ORDER BY stackRank, id LIMIT 1);
+END;
+
+CREATE TRIGGER stackUpdated AFTER UPDATE ON photo WHEN NEW.stack IS NOT NULL OR OLD.stack IS NOT NULL BEGIN
+    UPDATE photo SET stackRank = 1, movedTime = NULL, movedRank = NULL, movedFromOrderTime = NULL
+    WHERE NEW.stackRank = 0 AND id IN (
+        SELECT id FROM photo INDEXED BY photoStack
+        WHERE streamId = NEW.streamId AND stack = NEW.stack AND stackRank = 0 AND id <> NEW.id);
+    -- The stack that the photo has left, unless it was hidden by that.
+    UPDATE photo SET stackRank = 0
+    WHERE OLD.stackRank = 0 AND (OLD.streamId, OLD.stack) IS NOT (NEW.streamId, NEW.stack)
+        AND (NEW.stackRank = 0 OR NEW.streamId <> OLD.streamId) AND stackRank > 0 AND id = (
+            SELECT id FROM photo INDEXED BY photoStack WHERE streamId = OLD.streamId AND stack = OLD.stack
+            ORDER BY stackRank, id LIMIT 1);
+    -- The stack that it has come to.
+    UPDATE photo SET stackRank = 0
+    WHERE NEW.stackRank > 0 AND (OLD.streamId, OLD.stack) IS NOT (NEW.streamId, NEW.stack)
+        AND (OLD.stackRank > 0 OR NEW.streamId <> OLD.streamId) AND stackRank > 0 AND id = (
+            SELECT id FROM photo INDEXED BY photoStack WHERE streamId = NEW.streamId AND stack = NEW.stack
+            ORDER BY stackRank, id LIMIT 1);
+END;
+
+CREATE TRIGGER stackReplacedByInsert AFTER INSERT ON photo WHEN EXISTS (SELECT 1 FROM replacedCover) BEGIN
+    UPDATE photo SET stackRank = 0
+    WHERE stackRank > 0 AND id IN (
+        SELECT (
+            SELECT id FROM photo INDEXED BY photoStack
+            WHERE streamId = replacedCover.streamId AND stack = replacedCover.stack ORDER BY stackRank, id LIMIT 1)
+        FROM replacedCover);
+    DELETE FROM replacedCover;
+END;
+
+CREATE TRIGGER stackReplacedByUpdate AFTER UPDATE ON photo WHEN EXISTS (SELECT 1 FROM replacedCover) BEGIN
+    UPDATE photo SET stackRank = 0
+    WHERE stackRank > 0 AND (id <> NEW.id OR OLD.stackRank > 0) AND id IN (
+        SELECT (
+            SELECT id FROM photo INDEXED BY photoStack
+            WHERE streamId = replacedCover.streamId AND stack = replacedCover.stack ORDER BY stackRank, id LIMIT 1)
+        FROM replacedCover);
+    DELETE FROM replacedCover;
+END;
