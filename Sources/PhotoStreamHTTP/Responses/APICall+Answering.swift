@@ -65,13 +65,30 @@ extension APICall {
     ) throws -> APIResponse {
         let condition = try condition()?.resolvedNow()
         return try answer(about: stream, key, where: condition, showingPictures: showsPictures) { [route] session in
-            guard route.work == .reading else { return true }
-            return try isReady(session.layout(key, of: stream, where: condition, after: cursor))
+            guard route.work == .reading else { return .ready }
+            let layout = try session.layout(key, of: stream, where: condition, after: cursor)
+            return try isReady(layout) ? .ready : layout.isKnown() ? .known : .new
         } ask: { session in
             try ask(session.layout(key, of: stream, where: condition, after: cursor))
         } encode: {
             encode($0)
         }
+    }
+
+    /// The time until a question about a layout can be answered.
+    private enum Readiness {
+        /// At once.
+        case ready
+        /// After a layout that has been computed is brought in line with the stored chunks.
+        case known
+        /// After the layout is computed.
+        case new
+    }
+
+    /// The result of a session: an answer, without content for a client that has it, or none because it takes too long here.
+    private enum Outcome<Answer> {
+        case answered(EntityTag, Answer?, isView: Bool)
+        case later(isNew: Bool)
     }
 
     /// Answers a question about a stream, or one of its layouts.
@@ -80,7 +97,7 @@ extension APICall {
     /// touched.
     private mutating func answer<Answer>(
         about stream: StreamName, _ key: LayoutKey? = nil, where asked: Condition?,
-        showingPictures showsPictures: Bool, isReady: ((borrowing Session) throws -> Bool)?,
+        showingPictures showsPictures: Bool, readiness: ((borrowing Session) throws -> Readiness)?,
         ask: @escaping @Sendable (borrowing Session) throws -> Answer,
         encode: @escaping @Sendable (Answer) -> AnswerContent
     ) throws -> APIResponse {
@@ -90,7 +107,7 @@ extension APICall {
         let wanted = try query.value("revision", expecting: Revision.expectation, read: Revision.init(state:))
         let condition = headers[.ifNoneMatch].map { EntityTagCondition($0) }
         let call = self
-        let (tag, answer, isView, stages) = try service.read { session -> (EntityTag?, Answer?, Bool, StageTimes) in
+        let (outcome, stages) = try service.read { session -> (Outcome<Answer>, StageTimes) in
             var stages = call.times
             let state = try session.state(of: stream)
             try call.check(state.revision, against: wanted)
@@ -101,19 +118,21 @@ extension APICall {
             if condition != nil || wanted != nil { stages.end("state") }
             // `*` matches any answer, but whether there is one is known only once it is made.
             if let condition, !condition.isAny, condition.matchesWeakly(tag) {
-                return (tag, nil, state.rule != nil, stages)
+                return (.answered(tag, nil, isView: state.rule != nil), stages)
             }
-            if let isReady, try !isReady(session) { return (nil, nil, false, stages) }
+            let readiness = try readiness?(session) ?? .ready
+            guard readiness == .ready else { return (.later(isNew: readiness == .new), stages) }
             let answer = try ask(session)
             stages.end("service")
-            return (tag, answer, state.rule != nil, stages)
+            return (.answered(tag, answer, isView: state.rule != nil), stages)
         }
         times = stages
-        guard let tag else {
+        guard case .answered(let tag, let answer, let isView) = outcome else {
             var answer = APIResponse()
+            if case .later(isNew: false) = outcome { answer.isFoldNew = false }
             answer.later = { call in
                 try call.answer(
-                    about: stream, key, where: asked, showingPictures: showsPictures, isReady: nil, ask: ask,
+                    about: stream, key, where: asked, showingPictures: showsPictures, readiness: nil, ask: ask,
                     encode: encode)
             }
             return answer
@@ -136,7 +155,7 @@ extension APICall {
         json write: @escaping @Sendable (inout JSONWriter, Answer) -> Void
     ) throws -> APIResponse {
         try answer(
-            about: stream, where: condition()?.resolvedNow(), showingPictures: showsPictures, isReady: nil, ask: ask
+            about: stream, where: condition()?.resolvedNow(), showingPictures: showsPictures, readiness: nil, ask: ask
         ) { answer in
             .json { write(&$0, answer) }
         }

@@ -17,6 +17,8 @@ struct APIResponse {
     var part: FilePart?
     /// Makes the answer in the lane of folds, if it is not this one because its layout must be folded.
     var later: Route.Handler?
+    /// Whether ``later`` computes a layout that is not known, which is limited.
+    var isFoldNew = true
     /// The stream whose events are sent in place of ``body``.
     var events: EventRequest?
 

@@ -171,7 +171,10 @@ struct RouteEndpoint {
             watch: watch, for: call.client, cost: call.cost, isScan: work == .scanning
         ) { try await call.answered() }
         guard let fold = answer.later else { return answer }
-        try layouts.count(call.grant, at: settings.access.counted(call.sender), what: "layouts that must be computed")
+        if answer.isFoldNew {
+            try layouts.count(
+                call.grant, at: settings.access.counted(call.sender), what: "layouts that must be computed")
+        }
         return try await pools.long.run(watch: watch, for: call.client) {
             try await call.answered(by: fold)
         }

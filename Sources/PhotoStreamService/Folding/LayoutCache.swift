@@ -137,6 +137,11 @@ final class LayoutCache: Sendable {
         state.withLock { $0.use(key, at: mark, now: now) }
     }
 
+    /// Returns whether a layout is cached for a revision of its stream, even if the stream's chunks were stored since then.
+    func knows(_ key: Key, at revision: Revision) -> Bool {
+        state.withLock { $0.entries[key]?.laidOut.chunks.revision == revision }
+    }
+
     /// Returns the layout for a state of its stream, or the fold that computes it.
     func find(_ key: Key, at mark: StreamVersion, now: Int64) -> Found {
         state.withLock { state in

@@ -32,7 +32,6 @@ import PhotoStreamStorage
 /// - ``item(at:)``
 /// - ``at(_:orNearest:)``
 /// - ``locate(_:limit:)``
-/// - ``search(for:limit:in:)``
 /// ### Other elements, and changes
 /// - ``elements(ofKind:section:from:limit:)``
 /// - ``updates(since:in:keeping:withPhotos:progress:)``
@@ -69,12 +68,19 @@ public struct SessionLayout: ~Copyable {
         return placed
     }
 
-    /// Returns whether queries except ``search(for:limit:in:)`` and ``updates(since:in:keeping:withPhotos:progress:)`` return
-    /// immediately.
+    /// Returns whether queries except ``updates(since:in:keeping:withPhotos:progress:)`` return immediately.
     ///
     /// They do if the layout is cached, or if all photos of the stream fit into one chunk and are shown.
     public func isReady() throws -> Bool {
         try placedInMemory() != nil || condition == nil && session.reader.fitsChunk(stream.id)
+    }
+
+    /// Whether the layout has been computed for the present revision of the stream.
+    ///
+    /// Unless ``isReady()`` is true, it is then brought in line with chunks that were stored in the meantime.
+    package func isKnown() throws -> Bool {
+        let cacheKey = LayoutCache.Key(view: ViewKey(stream, condition: condition), layoutKey: key)
+        return session.service.layouts.knows(cacheKey, at: try session.mark(of: stream).revision)
     }
 
     /// The codec of the layout's cursors.
