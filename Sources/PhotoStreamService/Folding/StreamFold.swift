@@ -149,13 +149,17 @@ extension LaidOutStream {
         progress: (Double) throws -> Void
     ) throws -> (laidOut: LaidOutStream, foldedCount: Int) {
         let known = engine.readsPositions ? [:] : try placements(earlier: earlier, stored: stored, reader)
+        let unsaved = engine.readsPositions ? [:] : earlier?.unsavedPlacements ?? [:]
         let pieces = chunks.chunks.map { chunk in
+            guard let id = chunk.id else {
+                return StreamFold.Piece(count: chunk.count, known: unsaved[chunk.mark], version: chunk.version)
+            }
             // Ids of chunks are never reused and versions only grow, so a placement of this version belongs to these
             // photos.
-            let placement = chunk.id.flatMap { known[$0]?.placement }
+            let placement = known[id]?.placement
             return StreamFold.Piece(
                 count: chunk.count, known: placement?.version == chunk.version ? placement : nil,
-                chunkID: chunk.id ?? 0, version: chunk.version)
+                chunkID: id, version: chunk.version)
         }
         var source = StreamFold.Contents { position in
             let chunk = chunks.chunks[position]
@@ -196,6 +200,15 @@ extension LaidOutStream {
             known[placement.chunkID] = (placement, isStored && isSameRow)
         }
         return known
+    }
+}
+
+extension LaidOutStream {
+    /// The placements of the chunks that are not in the file, by the marks of the chunks.
+    fileprivate var unsavedPlacements: [ChunkMark: StoredPlacement] {
+        zip(chunks.chunks, placements).reduce(into: [:]) { known, pair in
+            if pair.0.id == nil { known[pair.0.mark] = pair.1 }
+        }
     }
 }
 

@@ -10,8 +10,8 @@ struct ViewSelection: Sendable {
     struct Part: Sendable {
         /// Their positions in the chunk.
         let mask: PhotoMask
-        /// The content of the chunk without the other photos.
-        let content: ChunkContent
+        /// The chunk without the other photos, with a mark of its own as long as these stay the same; `nil` if none is left.
+        let chunk: PhotoChunk?
     }
 
     /// The chunks of the stream.
@@ -62,6 +62,7 @@ struct ViewSelection: Sendable {
                     service.countWork { $0.packedChunkCount += 1 }
                 } : nil
             return try Self.part(
+                of: chunk,
                 ChunkFacts(stream: stream, content: whole, words: words, attributes: attributes), by: condition,
                 reader: reader)
         }
@@ -72,7 +73,7 @@ struct ViewSelection: Sendable {
     private static let chunksWithoutIndex = 2
 
     private init(of source: StreamChunks, parts: [Part]) {
-        (self.source, self.parts, chunks) = (source, parts, source.selecting(parts.map(\.content)))
+        (self.source, self.parts, chunks) = (source, parts, source.selecting(parts.map(\.chunk)))
     }
 
     /// The same photos after the chunks of the stream were stored.
@@ -85,7 +86,7 @@ struct ViewSelection: Sendable {
     var cost: Int { chunks.photoCount + 32 * source.chunks.count }
 
     private static func part(
-        _ facts: ChunkFacts, by condition: Condition, reader: PhotoReader
+        of chunk: PhotoChunk, _ facts: ChunkFacts, by condition: Condition, reader: PhotoReader
     ) throws -> Part {
         let verdict = try condition.verdict(from: facts)
         var mask = verdict.met
@@ -93,7 +94,7 @@ struct ViewSelection: Sendable {
         for position in try Self.positions(in: open, meeting: condition, of: facts.stream, reader: reader) {
             mask.insert(position)
         }
-        return Part(mask: mask, content: facts.content.selecting(mask.positions))
+        return Part(mask: mask, chunk: chunk.selecting(facts.content.selecting(mask.positions)))
     }
 
     /// Returns the positions of photos that meet a condition, out of their rows.

@@ -15,19 +15,32 @@ extension ChunkContent {
     }
 }
 
-extension StreamChunks {
-    /// The chunks with a part of their photos, whose contents are in memory.
+extension PhotoChunk {
+    /// Returns the chunk with a part of its photos.
     ///
-    /// - Parameter contents: The rest of each chunk; a chunk without any photo is left out.
+    /// - Parameter content: The rest of its content.
+    /// - Returns: The chunk, whose content is in memory; `nil` without any photo.
+    package func selecting(_ content: ChunkContent) -> PhotoChunk? {
+        guard content.count > 0 else { return nil }
+        return PhotoChunk(
+            id: nil, firstKey: firstKey, count: content.count, version: version,
+            positions: content.metrics.positionSummary, unsavedContent: content)
+    }
+}
+
+extension StreamChunks {
+    /// The chunks with a part of their photos.
+    ///
+    /// - Parameter parts: The rest of each chunk, which an earlier state of the stream may have made; `nil` for one without any
+    ///   photo.
     /// - Returns: The chunks of that part.
-    /// - Complexity: O(photos that are left).
-    package func selecting(_ contents: [ChunkContent]) -> StreamChunks {
+    /// - Complexity: O(chunks).
+    package func selecting(_ parts: [PhotoChunk?]) -> StreamChunks {
         var result = self
-        result.chunks = zip(chunks, contents).compactMap { chunk, content in
-            guard content.count > 0 else { return nil }
-            return PhotoChunk(
-                id: nil, firstKey: chunk.firstKey, count: content.count, version: chunk.version,
-                positions: content.metrics.positionSummary, unsavedContent: content)
+        result.chunks = zip(chunks, parts).compactMap { chunk, part in
+            guard var part else { return nil }
+            (part.firstKey, part.version) = (chunk.firstKey, chunk.version)
+            return part
         }
         return result
     }
