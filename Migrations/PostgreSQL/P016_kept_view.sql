@@ -6,6 +6,7 @@ ALTER TABLE stream ADD COLUMN rule text COLLATE "C"
 ALTER TABLE stream ADD COLUMN ruleRevision bigint;
 ALTER TABLE stream ADD COLUMN description text COLLATE "C"
     CHECK (description IS NULL OR sourceId IS NOT NULL AND octet_length(description) BETWEEN 1 AND 2000);
+ALTER TABLE stream ADD COLUMN cover text COLLATE "C" CHECK (cover IS NULL OR sourceId IS NOT NULL);
 
 CREATE FUNCTION keptViewShowsStream() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, photostream, pg_temp AS $$

@@ -8,6 +8,8 @@ ALTER TABLE stream ADD COLUMN rule TEXT
 ALTER TABLE stream ADD COLUMN ruleRevision INTEGER;
 ALTER TABLE stream ADD COLUMN description TEXT
     CHECK (description IS NULL OR sourceId IS NOT NULL AND length(CAST(description AS BLOB)) BETWEEN 1 AND 2000);
+-- The external id of the photo that stands for the view; another one does while the view does not show it.
+ALTER TABLE stream ADD COLUMN cover TEXT CHECK (cover IS NULL OR sourceId IS NOT NULL);
 
 -- A server of the version before follows its primary without the columns, so its file is built again.
 UPDATE replica SET commitId = -1, revision = 0, tag = 0;

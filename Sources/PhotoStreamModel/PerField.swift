@@ -112,11 +112,13 @@ public struct PerList<Value> {
     public var tags: Value
     /// The names of the people in the picture, in order.
     public var people: Value
+    /// The paths of the albums that contain it, in order.
+    public var albums: Value
 
     /// Creates equal values.
     @inlinable
     public init(repeating value: Value) {
-        (tags, people) = (value, value)
+        (tags, people, albums) = (value, value, value)
     }
 
     /// The value of a list.
@@ -126,12 +128,14 @@ public struct PerList<Value> {
             switch list {
             case .tags: tags
             case .people: people
+            case .albums: albums
             }
         }
         set {
             switch list {
             case .tags: tags = newValue
             case .people: people = newValue
+            case .albums: albums = newValue
             }
         }
     }

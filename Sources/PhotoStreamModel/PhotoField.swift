@@ -254,6 +254,8 @@ public enum PhotoList: Int, CaseIterable, Sendable {
     case tags
     /// The names of the people in the picture.
     case people
+    /// The paths of the albums that contain it, such as `Italy/2025`: see ``PhotoAlbum``.
+    case albums
 
     /// The row of a list.
     struct Row {
@@ -277,6 +279,10 @@ public enum PhotoList: Int, CaseIterable, Sendable {
         case .tags: Row(name: "tags", bit: 5, noun: "a tag", summary: "The tags.")
         case .people:
             Row(name: "people", bit: 19, noun: "a person", summary: "The people in the picture, by name.")
+        case .albums:
+            Row(
+                name: "albums", bit: 24, noun: "an album", summary: "The albums that contain it, by path.",
+                maximumByteCount: PhotoAlbum.maximumByteCount)
         }
     }
 

@@ -44,7 +44,7 @@ extension PhotoList {
     /// The meaning, as a sentence.
     package var summary: String { row.summary }
 
-    /// The maximum length of one element, in bytes of UTF-8: 4 KB.
+    /// The maximum length of one element, in bytes of UTF-8: 255 for an album, 4 KB for any other.
     public var maximumByteCount: Int { row.maximumByteCount }
 
     /// The maximum length of all elements of a photo together, in bytes of UTF-8: 64 KB.
@@ -52,14 +52,14 @@ extension PhotoList {
 
     /// Checks the elements of a list, each and all together.
     ///
-    /// - Throws: ``ModelError`` that names the text that is too long or contains U+0000.
+    /// - Throws: ``ModelError`` that names the text that is too long, contains U+0000, or is not the path of an album.
     /// - Complexity: O(bytes).
     public func check(_ texts: [String]) throws(ModelError) {
         for text in texts {
             let found = PhotoText.problem(
                 byteCount: text.utf8.count, hasNUL: text.utf8.contains(0), noun: row.noun,
                 maximumByteCount: maximumByteCount)
-            if let found { throw ModelError(found) }
+            if let found = found ?? (self == .albums ? PhotoAlbum.problem(of: text) : nil) { throw ModelError(found) }
         }
         let byteCount = texts.reduce(0) { $0 + $1.utf8.count }
         guard byteCount <= maximumTotalByteCount else {

@@ -25,6 +25,7 @@ import PhotoStreamStorage
 /// - ``stream(_:)``
 /// - ``stats(of:where:)``
 /// - ``facets(of:where:limit:readable:)``
+/// - ``albums(of:where:)``
 /// ### Changes
 /// - ``state(of:)``
 /// - ``changes(of:where:since:)``
@@ -250,16 +251,20 @@ extension Session {
 }
 
 extension Session {
-    /// Returns the number of photos of a kept view.
+    /// Returns the number of photos of a kept view, and the first of them.
     ///
     /// - Throws: The errors of reading.
     /// - Complexity: O(photos of the stream), unless they are known from an earlier question.
-    func photoCount(of photos: NamedPhotos) throws -> Int {
+    func countAndFirst(of photos: NamedPhotos) throws -> (count: Int, first: PhotoID?) {
         let fold = InFlightFold()
         defer { service.layouts.end(fold) }
         let view = ViewKey(photos.stream, condition: photos.rule)
         let work = ChunkWork(service, for: fold, in: reader)
-        return try chunks(of: view, photos.stream, work: work) { _ in }.photoCount
+        let chunks = try chunks(of: view, photos.stream, work: work) { _ in }
+        let first = try chunks.chunks.first { $0.count > 0 }.flatMap { chunk in
+            try reader.photos(rowIDs: [service.contents.content(of: chunk, in: chunks, reader).rowIDs[0]]).first
+        }
+        return (chunks.photoCount, first?.photo.id)
     }
 }
 

@@ -33,8 +33,6 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case invalidLimit(Int, maximum: Int)
     /// A number of ids is outside its range.
     case invalidIDCount(Int, maximum: Int)
-    /// A search text is blank or too long.
-    case invalidSearch(length: Int, maximum: Int)
     /// A number of bytes for stored layouts is negative.
     case invalidBudget(Int64)
     /// A revision is negative.
@@ -60,14 +58,14 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case unansweredCondition(String)
     /// The photo with an id does not meet the condition of a view.
     case notInView(String)
-    /// A text is searched for among the photos of a view: its words belong to the condition.
-    case searchOfView
     /// The photos of an import have an order other than the stream's.
     case otherOrder(String, order: StreamOrder)
     /// A kept view cannot do this: only a stream can.
     case keptView(String)
     /// A rule or a description is given to a stream, which has none.
     case notKeptView(String)
+    /// The photo that is to stand for a kept view is a hidden member of a stack.
+    case hiddenCover(String)
     /// The rule of a kept view would be met by every photo.
     case emptyRule
     /// The rule of a kept view reads the name of the stream, which is the same for all its photos.
@@ -76,6 +74,10 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
     case longDescription(byteCount: Int, maximum: Int)
     /// A file has as many kept views as it may have.
     case tooManyViews(maximum: Int)
+    /// No photo of a stream is in an album.
+    case unknownAlbum(String, stream: String)
+    /// An album is to be removed, but the rules of kept views name it.
+    case albumInUse(String, views: [String])
     /// A stream is to be deleted, but kept views show photos of it.
     case streamInUse(String, views: [String])
     /// Deleting a stream with photos in it was not confirmed.
@@ -110,8 +112,6 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
         case .missingSection(let kind): "elements of kind \(kind) are many to a section, so the section is missing"
         case .invalidLimit(let limit, let maximum): "limit is \(limit), but must be 1 to \(maximum)"
         case .invalidIDCount(let count, let maximum): "\(count) ids are asked for, but must be 1 to \(maximum)"
-        case .invalidSearch(let length, let maximum):
-            "the text that is looked for has \(length) characters besides spaces, but must have 1 to \(maximum)"
         case .invalidBudget(let byteCount): "the budget is \(byteCount) bytes, but must be 0 or more"
         case .invalidRevision(let revision): "revision is \(revision), but must not be negative"
         case .invalidState(let text): "\"\(text)\" is not the state of an answer, such as 8095.k3f9, or 0"
@@ -127,13 +127,13 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
             "the layout \"\(name)\" is a custom layout, which only CollectionLayout can lay out"
         case .unansweredCondition(let term): "no photo has the value of \"\(term)\""
         case .notInView(let photo): "photo \"\(photo)\" does not meet the condition"
-        case .searchOfView: "a view has no search of its own; add the words to its condition"
         case .noClusters(let name):
             "a \(name) layout has no clusters; they need the algorithm map with the option cluster"
         case .keptView(let name):
             "\"\(name)\" is a kept view, which has no photos of its own; do this with the stream that it shows"
         case .notKeptView(let name):
-            "\"\(name)\" is a stream; only a kept view has a rule and a description"
+            "\"\(name)\" is a stream; only a kept view has a rule, a description and a cover"
+        case .hiddenCover(let id): "photo \"\(id)\" is hidden in a stack; choose the cover of the stack"
         case .ruleAboutStream(let term):
             "\(term) is the same for all photos of a kept view, which shows those of one stream"
         case .emptyRule: "the rule is met by every photo; a kept view needs a condition, such as rating:>=4"
@@ -141,11 +141,19 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
             "the description has \(byteCount) bytes, but at most \(maximum) are allowed"
         case .tooManyViews(let maximum): "the file has \(maximum) kept views, which is the maximum; delete one first"
         case .streamInUse(let name, let views):
-            "stream \"\(name)\" is shown by the kept view \"\(views.first ?? "")\""
-                + (views.count > 1 ? " and \(views.count - 1) more" : "") + "; delete "
+            "stream \"\(name)\" is shown by the kept view \(Self.named(views)); delete "
                 + (views.count > 1 ? "these first" : "it first")
+        case .albumInUse(let path, let views):
+            "the album \"\(path)\" is in the rule of the kept view \(Self.named(views)); change "
+                + (views.count > 1 ? "these first" : "it first")
+        case .unknownAlbum(let path, let stream): "no photo of stream \"\(stream)\" is in the album \"\(path)\""
         case .streamNotEmpty(let name, let count): "stream \"\(name)\" holds \(count) photos"
         }
+    }
+
+    /// The first of some names, and the number of the others.
+    private static func named(_ names: [String]) -> String {
+        "\"\(names.first ?? "")\"" + (names.count > 1 ? " and \(names.count - 1) more" : "")
     }
 }
 

@@ -48,7 +48,8 @@ struct PhotoStreamCommand: AsyncParsableCommand {
             """,
         version: PhotoStreamService.version,
         subcommands: [
-            ImportCommand.self, StreamsCommand.self, PhotosCommand.self, RootsCommand.self, LayoutCommand.self,
+            ImportCommand.self, StreamsCommand.self, PhotosCommand.self, AlbumsCommand.self, RootsCommand.self,
+            LayoutCommand.self,
             PageCommand.self, RectCommand.self, ItemCommand.self, ScrubberCommand.self, ChangesCommand.self,
             UpdatesCommand.self, RenderCommand.self, ServeCommand.self, TokensCommand.self, SharesCommand.self,
             PicturesCommand.self, StatsCommand.self, FacetsCommand.self, CacheCommand.self,

@@ -273,16 +273,17 @@ describe("questions", () => {
 describe("writing", () => {
   const id = "rifugio-sera";
 
-  test("a search is the one in JSON, and a newer one cancels it", async () => {
-    const found = await client.search(stream, layout, "SeR");
-    assert.deepEqual(found, await ask(`/v1/streams/sample/layout/search?${query}&text=SeR`));
-    assert.equal(found.matches, found.items.length);
-    assert.ok(found.matches > 0 && found.complete);
-    await assert.rejects(client.search(stream, layout, ""), (error) => error.parameter === "text");
-    const abort = new AbortController();
-    const asked = client.search(stream, layout, "ser", { signal: abort.signal });
-    abort.abort();
-    await assert.rejects(asked, { name: "AbortError" });
+  test("an album is filled, listed, renamed and removed", async () => {
+    assert.deepEqual(await client.changeAlbum(stream, "Italy/2025", { add: [id, "harbour-dawn-02"] }), { album: "Italy/2025", changed: 2 });
+    const { albums } = await client.albums(stream);
+    assert.deepEqual(albums.map(({ value, count }) => [value, count]), [["Italy", 2], ["Italy/2025", 2]]);
+    assert.equal((await client.changeAlbum(stream, "Italy", { remove: [id] })).changed, 1);
+    assert.deepEqual(await client.moveAlbum(stream, "Italy", "Europe"), { album: "Europe", changed: 1 });
+    assert.deepEqual((await client.photo(stream, "harbour-dawn-02")).albums, ["Europe/2025"]);
+    assert.equal((await client.albums(stream, { where: "rating:5 -rating:5" })).albums.length, 0);
+    await client.moveAlbum(stream, "Europe", null);
+    assert.equal((await client.albums(stream)).albums.length, 0);
+    await assert.rejects(client.moveAlbum(stream, "Europe", null), (error) => error.kind === "unknown-album");
   });
 
   test("an edit with a validator, with an invalid value, and with an old validator", async () => {

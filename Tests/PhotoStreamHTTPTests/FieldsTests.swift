@@ -115,9 +115,6 @@ import Testing
                 }
                 #expect(count == sections.count && count > 2)
             }
-            let found = try server.client("GET", "\(Self.layout)/search?text=a&\(options)").json
-            let header = (found["elements"] as? [[String: Any]])?.first { $0["kind"] as? String == "section-header" }
-            #expect(header == nil || header?["count"] as? Int ?? 0 > 0)
         }
     }
 

@@ -33,7 +33,7 @@ struct ForkClient: Sendable {
         (layout + "/page?width=900&limit=3", true), ("/v1/streams/gallery/photos?limit=100", true),
         ("/v1/streams/gallery", true), ("/v1/streams/gallery/stats", true),
         ("/v1/streams/gallery/changes?since=0", false), (layout + "/elements?width=900&kind=section-header", false),
-        (layout + "/at?width=900&x=20&y=20&fields=photo,frame", false), (layout + "/search?width=900&text=a", true),
+        (layout + "/at?width=900&x=20&y=20&fields=photo,frame", false), (layout + "?width=900&where=a", true),
         (layout + "/target?width=900&x=0&y=9&viewport=900,600", false),
         (layout + "/locate?width=900&photo=\(photo)", true),
         ("/v1/streams/gallery/deleted", true), (photoTarget, true), ("/v1/streams", true),

@@ -64,6 +64,12 @@ import Testing
         "deleteStream": Sample(method: "DELETE", target: "/v1/streams/gallery?with-photos=true"),
         "getStats": Sample(method: "GET", target: "/v1/streams/gallery/stats"),
         "getFacets": Sample(method: "GET", target: "/v1/streams/gallery/facets"),
+        "getAlbums": Sample(method: "GET", target: "/v1/streams/gallery/albums"),
+        "changeAlbum": Sample(
+            method: "POST", target: "/v1/streams/gallery/albums/Italy", fields: json, body: #"{"add":["photo-1"]}"#),
+        "moveAlbum": Sample(
+            method: "PATCH", target: "/v1/streams/gallery/albums/Kept", fields: json, body: #"{"album":"kept"}"#),
+        "deleteAlbum": Sample(method: "DELETE", target: "/v1/streams/gallery/albums/Lost"),
         "getChanges": Sample(method: "GET", target: "/v1/streams/gallery/changes?since=0"),
         "getEvents": Sample(method: "GET", target: "/v1/streams/gallery/events"),
         "listPhotos": Sample(method: "GET", target: "/v1/streams/gallery/photos"),
@@ -93,7 +99,6 @@ import Testing
         "getItems": Sample(method: "GET", target: layout + "/items?width=900"),
         "getCluster": Sample(
             method: "GET", target: layout + "/cluster?width=900&algorithm=map&cluster=72&unlocated=true"),
-        "searchPhotos": Sample(method: "GET", target: layout + "/search?width=900&text=a"),
         "getElements": Sample(method: "GET", target: layout + "/elements?width=900&kind=section-header"),
         "locatePhoto": Sample(method: "GET", target: layout + "/locate?width=900&photo=photo-1"),
         "getItemAt": Sample(method: "GET", target: layout + "/at?width=900&x=1&y=1"),
@@ -206,6 +211,10 @@ import Testing
     @Test func `every operation returns each of its codes`() async throws {
         try await TestServer.with(photos: 30) { server in
             try server.service.createStream(StreamName(stored: "other"))
+            for (number, album) in ["Kept", "Lost"].enumerated() {
+                let photo = PhotoID(stored: SampleRecords.id(10 + number))
+                try server.service.changeAlbum(album, adding: [photo], in: TestServer.stream)
+            }
             let operations = try Self.operations(server)
             #expect(Set(operations.map(\.name)) == Set(Self.samples.keys))
             // What deletes comes last.

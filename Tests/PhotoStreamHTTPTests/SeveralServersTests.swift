@@ -196,7 +196,7 @@ struct SeveralServersTests {
             #expect(
                 compared.isSuperset(of: [
                     "getPhoto", "getStream", "listStreams", "listPhotos", "getLayout", "getPage", "getRect", "getItems",
-                    "searchPhotos", "locatePhoto", "getImage", "getThumbnail",
+                    "locatePhoto", "getImage", "getThumbnail",
                 ]), "\(compared.sorted())")
             #expect(
                 second.decoder.requests.allSatisfy { $0.file.path == "1.jpg" }, "only the thumbnail that was asked for")

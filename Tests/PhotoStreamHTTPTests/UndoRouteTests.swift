@@ -5,7 +5,7 @@ import PhotoStreamService
 import PhotoStreamTestSupport
 import Testing
 
-/// Deletions are undone, and searches answered, over HTTP.
+/// Deletions are undone over HTTP.
 @Suite struct UndoRouteTests {
     private static let json = ["Content-Type": "application/json"]
     private static let stream = "/v1/streams/gallery"
@@ -87,32 +87,6 @@ import Testing
         try await TestServer.with(photos: 1) { server in
             let stream = try server.client("GET", Self.stream).json
             #expect(stream["canEdit"] as? Bool == true)
-        }
-    }
-
-    @Test func `a search returns photos and their frames`() async throws {
-        try await TestServer.with(photos: 20) { server in
-            let edit = Array(#"{"title":"Föhn & <b>"}"#.utf8)
-            let edited = try server.client("PATCH", Self.stream + "/photos/photo-1", Self.json, body: edit)
-            #expect(edited.status == 200, "\(edited.text)")
-            let layout = "columns=3&width=900"
-            let answer = try server.client("GET", Self.stream + "/layout/search?text=fohn%20%26&" + layout)
-            #expect(answer.status == 200, "\(answer.text)")
-            #expect(answer.json["matches"] as? Int == 1 && answer.json["complete"] as? Bool == true, "\(answer.text)")
-            let items = try #require(answer.json["items"] as? [[String: Any]])
-            #expect(items.first?["photo"] as? String == "photo-1" && items.first?["index"] as? Int == 0)
-            let tag = try #require(answer.fields["etag"])
-            let target = Self.stream + "/layout/search?text=fohn%20%26&" + layout
-            #expect(try server.client("GET", target, ["If-None-Match": tag]).status == 304)
-            for (query, problem, parameter) in [
-                ("", "missing-parameter", "text"), ("text=%20&", "invalid-parameter", "text"),
-                ("text=\(String(repeating: "x", count: 201))&", "invalid-parameter", "text"),
-                ("text=a&limit=1001&", "invalid-parameter", "limit"),
-            ] {
-                let refused = try server.client("GET", Self.stream + "/layout/search?" + query + layout)
-                #expect(refused.status == 400 && refused.problem == problem, "\(refused.text)")
-                #expect(refused.json["parameter"] as? String == parameter)
-            }
         }
     }
 }

@@ -74,10 +74,10 @@ struct CameraMigrationPrimaryTests {
         _ = try psql("DELETE FROM photo WHERE externalId = 'record'")
         #expect(
             try psql("SELECT kind, changedColumns, oldFavourite FROM change WHERE oldFavourite >= 0 ORDER BY kind DESC")
-                == "2|\(1 << 28)|0\n1|\(1 << 29 - 1)|1")
+                == "2|\(1 << 28)|0\n1|\(1 << 30 - 1)|1")
         let refused = [
             "iso = 0", "aperture = 100001", "exposureTime = 0", "focalLength = -1", "people = 'Ada'", "duration = -1",
-            "favourite = 2",
+            "favourite = 2", "albums = 'Italy'",
         ]
         for wrong in refused {
             #expect(throws: (any Error).self, "\(wrong)") { try psql("UPDATE photo SET \(wrong)") }

@@ -141,7 +141,7 @@ import Testing
         #expect(nothing.count == 0 && nothing.items.isEmpty && nothing.bounds == nil && !nothing.isTruncated)
     }
 
-    @Test func `single photos, pages and searches have clusters`() throws {
+    @Test func `single photos and pages have clusters`() throws {
         let gallery = try gallery(200, seed: 8)
         let photos = try gallery.photos()
         let key = try LayoutKey(Self.configuration(zoom: 2))
@@ -175,11 +175,6 @@ import Testing
         #expect(at.item == face)
         let located = try gallery.service.read { try $0.layout(key, of: Self.stream).locate(face.id, limit: 5) }
         #expect(located.item == face)
-        let found = try gallery.service.read { try $0.layout(key, of: Self.stream).search(for: "caption") }
-        let matches = photos.filter { $0.caption != nil }
-        let all = matches.count { $0.coordinate != nil }
-        #expect(found.count == matches.count && found.positions?.locatedCount == all)
-        #expect(found.items.reduce(0) { $0 + ($1.cluster?.count ?? 0) } == all)
     }
 
     @Test func `updates ask for reading again`() throws {

@@ -11,12 +11,14 @@ import { stars } from "./dates.js";
 import { Problem } from "./photostream.js";
 import { text } from "./texts.js";
 
-/** @typedef {{title: string, caption: string, rating: string, tags: string}} Values The values of the fields. */
+/** @typedef {{title: string, caption: string, rating: string, tags: string, albums: string}} Values The values of the fields. */
 /** @typedef {keyof Values} Name */
 
 /** @type {readonly Name[]} */
-const names = ["title", "caption", "rating", "tags"];
-const labels = { title: "Title", caption: "Caption", rating: "Rating", tags: "Tags" };
+const names = ["title", "caption", "rating", "tags", "albums"];
+const labels = { title: "Title", caption: "Caption", rating: "Rating", tags: "Tags", albums: "Albums" };
+/** Whether a field has one text on each line. */
+const isList = (/** @type {Name} */ name) => name === "tags" || name === "albums";
 
 export class Editor {
   #stream = "";
@@ -24,7 +26,7 @@ export class Editor {
   /** @type {string | null} */
   #tag = null;
   /** The version that the form edits. @type {Values} */
-  #base = { title: "", caption: "", rating: "", tags: "" };
+  #base = { title: "", caption: "", rating: "", tags: "", albums: "" };
   #isBusy = false;
 
   /** @param {HTMLFormElement} form
@@ -186,21 +188,21 @@ export class Editor {
 function valuesOf(photo) {
   return {
     title: photo.title ?? "", caption: photo.caption ?? "", rating: photo.rating ? String(photo.rating) : "",
-    tags: (photo.tags ?? []).join("\n"),
+    tags: (photo.tags ?? []).join("\n"), albums: (photo.albums ?? []).join("\n"),
   };
 }
 
-/** Returns the content of a field for comparisons: forms change line ends, and spaces around tags have no meaning. */
+/** Returns the content of a field for comparisons: forms change line ends, and spaces around tags and albums have no meaning. */
 function normal(/** @type {string} */ value, /** @type {Name} */ name) {
-  return name === "tags" ? tagsOf(value).join("\n") : value.replaceAll("\r\n", "\n");
+  return isList(name) ? linesOf(value).join("\n") : value.replaceAll("\r\n", "\n");
 }
 
-function tagsOf(/** @type {string} */ value) {
-  return [...new Set(value.split(/\r?\n/).map((tag) => tag.trim()).filter(Boolean))];
+function linesOf(/** @type {string} */ value) {
+  return [...new Set(value.split(/\r?\n/).map((line) => line.trim()).filter(Boolean))];
 }
 
 function member(/** @type {Name} */ name, /** @type {string} */ value) {
-  if (name === "tags") return value.trim() ? tagsOf(value) : null;
+  if (isList(name)) return value.trim() ? linesOf(value) : null;
   if (name === "rating") return value === "" ? null : Number(value);
   return value === "" ? null : value;
 }
@@ -223,5 +225,5 @@ export function listIn(list, rows) {
 
 function inWords(/** @type {Name} */ name, /** @type {string} */ value) {
   if (value === "") return text("None");
-  return name === "rating" ? stars(Number(value)) : name === "tags" ? tagsOf(value).join(", ") : value;
+  return name === "rating" ? stars(Number(value)) : isList(name) ? linesOf(value).join(", ") : value;
 }

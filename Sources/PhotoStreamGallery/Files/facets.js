@@ -13,7 +13,8 @@ import { text } from "./texts.js";
 const limit = 8;
 /** The groups in the order in which they are shown, with their titles. */
 const titles = {
-  years: text("Years"), tags: text("Tags"), cameras: text("Cameras"), folders: text("Folders"), ratings: text("Ratings"),
+  years: text("Years"), albums: text("Albums"), tags: text("Tags"), cameras: text("Cameras"), folders: text("Folders"),
+  ratings: text("Ratings"),
 };
 /** @typedef {keyof titles} Kind */
 

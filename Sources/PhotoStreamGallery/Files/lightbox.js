@@ -530,6 +530,7 @@ export class Lightbox {
         [text("Favourite"), photo.favourite ? text("yes") : ""],
         [text("People"), photo.people?.join(", ")],
         [text("Tags"), photo.tags?.join(", ")],
+        [text("Albums"), photo.albums?.join(", ")],
         [text("Size"), size],
         [text("File"), photo.vanished ? text("gone") : ""],
         [text("Name"), document.documentElement.classList.contains("no-names") ? "" : photo.id],

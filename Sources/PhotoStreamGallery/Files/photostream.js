@@ -127,23 +127,13 @@
  * @property {string} state
  * @property {number} count The number of photos.
  * @property {Facet[]} [tags] Those of most photos.
+ * @property {Facet[]} [albums] Those of most photos, and those above them.
  * @property {Facet[]} [cameras] Those of most photos.
  * @property {Facet[]} [years] The latest first.
  * @property {Facet[]} [ratings] The highest first.
  * @property {Facet[]} [folders] Those of most photos, and those above them.
- * @property {("tags" | "cameras" | "years" | "ratings" | "folders")[]} [incomplete] The lists that lack values, because there are
- *   too many.
- */
-
-/**
- * @typedef {object} SearchAnswer
- * @property {number} revision
- * @property {string} state
- * @property {number} matches The number of photos in this answer, at most 1,000.
- * @property {boolean} complete Whether these are all matches: not if there are more, or the scan ended early.
- * @property {Extent} contentSize
- * @property {PlacedPhoto[]} items
- * @property {any[]} elements
+ * @property {("tags" | "albums" | "cameras" | "years" | "ratings" | "folders")[]} [incomplete] The lists that lack values, because there
+ *   are too many.
  */
 
 /**
@@ -291,13 +281,44 @@ export class PhotoStreamClient {
     return this.#json(path(name), {}, options);
   }
 
-  /** Returns the tags, cameras, years, ratings and folders of photos, with the number of photos that have each.
+  /** Returns the tags, albums, cameras, years, ratings and folders of photos, with the number of photos that have each.
    * @param {string} stream
    * @param {{where?: string, limit?: number} & Cancelling} options `where` is a condition, by default that of all photos;
    *   `limit` is the maximum number of values of each kind.
    * @returns {Promise<Facets>} */
   facets(stream, { signal, ...questions } = {}) {
     return this.#json(`${path(stream)}/facets`, questions, { signal });
+  }
+
+  /** Returns the albums of photos by path, each with the number of photos in it and in those in it.
+   * @param {string} stream
+   * @param {{where?: string} & Cancelling} options `where` is a condition, by default that of all photos.
+   * @returns {Promise<{state: string, albums: Facet[], incomplete?: boolean}>} */
+  albums(stream, { signal, ...questions } = {}) {
+    return this.#json(`${path(stream)}/albums`, questions, { signal });
+  }
+
+  /** Puts photos into an album such as `Italy/2025`, which need not exist, and takes others out of it: all of them, or none.
+   * @param {string} stream
+   * @param {string} album
+   * @param {{add?: string[], remove?: string[]}} photos
+   * @param {Cancelling} options
+   * @returns {Promise<{album: string, changed: number}>} */
+  async changeAlbum(stream, album, photos, options = {}) {
+    return (await this.#write("POST", albumPath(stream, album), photos, options)).json();
+  }
+
+  /** Gives an album and those in it another path; `null` removes it, which deletes no photo.
+   * @param {string} stream
+   * @param {string} album
+   * @param {string | null} newAlbum
+   * @param {Cancelling} options
+   * @returns {Promise<{album: string, changed: number}>} */
+  async moveAlbum(stream, album, newAlbum, options = {}) {
+    const address = albumPath(stream, album);
+    const asked = newAlbum === null
+      ? this.#write("DELETE", address, undefined, options) : this.#write("PATCH", address, { album: newAlbum }, options);
+    return (await asked).json();
   }
 
   /** Returns a photo with all of its fields.
@@ -465,16 +486,6 @@ export class PhotoStreamClient {
   }
 
   // Layouts
-
-  /** Returns the photos with a text in title, caption or a tag, in a layout of their own.
-   * @param {string} stream
-   * @param {LayoutOptions} layout
-   * @param {string} text
-   * @param {Cancelling} options
-   * @returns {Promise<SearchAnswer>} */
-  search(stream, layout, text, options = {}) {
-    return this.#json(`${path(stream)}/layout/search`, { ...layout, text }, options);
-  }
 
   /** Returns a layout as a whole: content size, counts, and sections.
    * @param {string} stream
@@ -961,6 +972,12 @@ function path(stream) {
  * @param {string} id */
 function photoPath(stream, id) {
   return `${path(stream)}/photos/${encodeURIComponent(id)}`;
+}
+
+/** @param {string} stream
+ * @param {string} album */
+function albumPath(stream, album) {
+  return `${path(stream)}/albums/${encodeURIComponent(album)}`;
 }
 
 /** Writes a query: camel case becomes hyphens, lists are joined by commas, except ids, which are repeated.

@@ -168,6 +168,7 @@ extension Route {
             switch name {
             case "stream": ("The stream.", .streamName)
             case "photo": ("The photo's id; a slash is written %2F.", .photoID)
+            case "album": ("The path of the album; a slash is written %2F.", .text)
             case "key": ("The key of a picture, as answers about photos show it.", .text)
             case "name": ("The name of a file, such as photostream.js.", .text)
             default: ("A size and a format, such as 640.webp or 320.jpg.", .text)

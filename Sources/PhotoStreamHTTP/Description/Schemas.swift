@@ -15,9 +15,10 @@ package enum Schemas {
         DeletedPhotosList.self, DeletedPhotosAnswer.Entry.self, ShownPhotoFields.self, ShownPicture.self, Moved.self,
         PixelExtent.self, PixelRect.self, FirstPaintAnswer.self,
         SectionAnswer.self,
-        PageAnswer.self, ItemShape.self, ElementShape.self, RectAnswer.self, SearchAnswer.self, ItemsAnswer.self,
+        PageAnswer.self, ItemShape.self, ElementShape.self, RectAnswer.self, ItemsAnswer.self,
         ElementsAnswer.self, ClusterAnswer.self, ClusterShape.self, GeographicBounds.self, PositionsAnswer.self,
         LocateAnswer.self, PointAnswer.self, ScrubberAnswer.self, TargetAnswer.self, FacetsAnswer.self, Facet.self,
+        AlbumsAnswer.self, AlbumChange.self,
         ChangesAnswer.self,
         PhotoChange.self, ReloadAnswer.self, UpdatesAnswer.self, PhotoUpdate.self, UpdateAttributes.self,
         SessionAnswer.self, PlaceList.self, Place.self, Health.self, Problem.self,
@@ -29,7 +30,8 @@ package enum Schemas {
             ("Changes", ChangesOrReload<ChangesAnswer>.schema), ("Updates", ChangesOrReload<UpdatesAnswer>.schema),
             (
                 "StreamChanges",
-                .onlyObject(Schema.sometimes(["stream": .streamName, "where": .text, "description": .text]))
+                .onlyObject(
+                    Schema.sometimes(["stream": .streamName, "where": .text, "description": .text, "cover": .text]))
             ),
             (
                 "NewStream",
@@ -48,6 +50,8 @@ package enum Schemas {
                     .onlyObject(Schema.always(["reset": .flag]) + Schema.sometimes(["also": .array(.photoID)])),
                 ])
             ),
+            ("AlbumPhotos", .onlyObject(Schema.sometimes(["add": .array(.photoID), "remove": .array(.photoID)]))),
+            ("AlbumPath", .onlyObject(Schema.always(["album": .text]))),
             ("Reset", .onlyObject(Schema.sometimes(["fields": .array(.words(PhotoField.names))]))),
             ("Description", .anyObject),
         ]

@@ -23,6 +23,7 @@ enum ProblemKind: String, CaseIterable {
     case unknownPath = "unknown-path"
     case unknownStream = "unknown-stream"
     case unknownPhoto = "unknown-photo"
+    case unknownAlbum = "unknown-album"
     case noPicture = "no-picture"
     case pictureNotFound = "picture-not-found"
     case notAPicture = "not-a-picture"
@@ -35,6 +36,7 @@ enum ProblemKind: String, CaseIterable {
     case streamNotEmpty = "stream-not-empty"
     case streamInUse = "stream-in-use"
     case keptView = "kept-view"
+    case albumInUse = "album-in-use"
     case photoExists = "photo-exists"
     case photoDeleted = "photo-deleted"
     case deletedBefore = "deleted-before"
@@ -105,6 +107,7 @@ enum ProblemKind: String, CaseIterable {
         case .unknownPath: (404, "Unknown address")
         case .unknownStream: (404, "Unknown stream")
         case .unknownPhoto: (404, "Unknown photo")
+        case .unknownAlbum: (404, "Unknown album")
         case .noPicture: (404, "Photo without a picture")
         case .pictureNotFound: (404, "Picture not found")
         case .notAPicture: (404, "Not a picture of a known type")
@@ -117,6 +120,7 @@ enum ProblemKind: String, CaseIterable {
         case .streamNotEmpty: (409, "Stream is not empty")
         case .streamInUse: (409, "Stream is in use")
         case .keptView: (409, "Not possible with a kept view")
+        case .albumInUse: (409, "Album is in use")
         case .photoExists: (409, "Photo exists already")
         case .photoDeleted: (409, "Photo was deleted")
         case .deletedBefore: (409, "Picture was deleted")

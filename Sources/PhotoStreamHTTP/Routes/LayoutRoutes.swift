@@ -174,43 +174,6 @@ enum LayoutRoutes {
         }
     }
 
-    static let search = Route(
-        method: .get, path: path("/search"), operation: "searchPhotos", access: .read,
-        summary: """
-            The photos whose title, caption, tags or people contain a text, ignoring case and accents, laid out as if \
-            they were the whole stream.
-            """,
-        parameters: [
-            RouteParameter(
-                "text", as: .text,
-                summary: "The text, 1 to \(PhotoStreamService.maximumSearchLength) characters."
-            ).required,
-            RouteParameter(
-                "limit", as: .integer(1...PhotoStreamService.maximumLimit),
-                summary: "The maximum number of photos. (default: \(PhotoStreamService.maximumLimit))"),
-            .fields, .revision,
-        ] + RouteParameter.layoutOptions,
-        isCacheable: true, answers: [.init(schema: "Search")], problems: commonProblems
-    ) { call in
-        let (stream, key, fields) = (try call.stream, try call.requiredLayoutKey(), try call.fields())
-        let limit = try call.checkedLimit("limit") ?? PhotoStreamService.maximumLimit
-        // A share must not reveal a list by the photos that it finds.
-        let audience = call.audience
-        let lists = PhotoList.allCases.filter { list in
-            audience.map { audience in list.sharedForm.map(audience.shows) ?? false } ?? true
-        }
-        guard let text = call.query["text"] else {
-            throw Problem(.missingParameter, detail: "text is missing", parameter: "text")
-        }
-        return try call.answer(
-            with: key, of: stream, showingPictures: fields.showPictures, isReady: { _ in false }
-        ) { layout in
-            try layout.search(for: text, limit: limit, in: lists)
-        } encode: { answer in
-            .json { $0.value(answer, fields: fields) }
-        }
-    }
-
     /// The media types of an answer with the places of photos.
     private static let forms = [MediaTypes.json, MediaTypes.binary]
 }

@@ -77,7 +77,7 @@ enum StreamRoutes {
     static let facets = Route(
         method: .get, path: RoutePath("/v1/streams/{stream}/facets"), operation: "getFacets", access: .read,
         summary: """
-            The tags, cameras, years, ratings and folders of a stream's photos, or of those that meet a condition, each with \
+            The tags, albums, cameras, years, ratings and folders of a stream's photos, or of those that meet a condition, each with \
             the number of photos that adding it to the condition leaves.
             """,
         parameters: [

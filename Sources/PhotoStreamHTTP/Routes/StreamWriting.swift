@@ -35,23 +35,30 @@ enum StreamWriting {
     static let rename = Route(
         method: .patch, path: StreamRoutes.path, operation: "renameStream", access: .admin,
         summary: """
-            Rename a stream, whose photos, layouts and cursors stay the same; of a kept view, also change the rule and the \
-            description, which an empty text removes.
+            Rename a stream, whose photos, layouts and cursors stay the same; of a kept view, also change the rule, the \
+            description and the cover, which an empty text removes.
             """, isConditional: true,
         body: .init(types: [MediaTypes.mergePatch, MediaTypes.json], schema: "StreamChanges"),
         answers: [.init(schema: "Stream")],
         problems: [
-            .invalidBody, .invalidName, .unknownStream, .streamExists, .preconditionFailed, .readOnly, .busy,
+            .invalidBody, .invalidName, .unknownStream, .unknownPhoto, .streamExists, .preconditionFailed, .readOnly,
+            .busy,
             .primaryUnavailable,
         ], work: .writing
     ) { call in
-        let (stream, texts) = (try call.stream, try call.texts(["stream", "where", "description"]).texts)
+        let (stream, texts) = (try call.stream, try call.texts(["stream", "where", "description", "cover"]).texts)
         let rule = try call.rule(in: texts)
-        let isRenamed = texts["stream"] != nil || rule == nil && texts["description"] == nil
+        let cover = try texts["cover"].map { text -> FieldChange<PhotoID> in
+            text.isEmpty ? .clear : .set(try call.name(text, of: "cover", as: PhotoID.init(_:)))
+        }
+        let isRenamed = texts["stream"] != nil || rule == nil && texts["description"] == nil && cover == nil
         let newName = isRenamed ? try call.streamName(in: texts) : nil
-        try call.named(newName ?? stream) {
+        let defined = ["where", "description", "cover"].first { texts[$0] != nil }
+        try call.named(newName ?? stream, defining: defined ?? "stream") {
             try call.service.changeStream(
-                stream, to: newName, where: rule, description: texts["description"], if: call.streamConditions)
+                stream, to: newName, where: rule, description: texts["description"],
+                cover: cover ?? .keep,
+                if: call.streamConditions)
         }
         return try call.shown(newName ?? stream)
     }
@@ -128,9 +135,12 @@ extension APICall {
     /// - Parameters:
     ///   - name: The name.
     ///   - stream: The member of the body or the parameter that names a stream which must exist.
+    ///   - member: The member of the body that only a kept view has.
     ///   - write: Writes the stream.
     /// - Throws: ``Problem`` that names the member, and the other errors of `write`.
-    fileprivate func named(_ name: StreamName, from stream: String = "stream", write: () throws -> Void) throws {
+    fileprivate func named(
+        _ name: StreamName, from stream: String = "stream", defining member: String = "where", write: () throws -> Void
+    ) throws {
         do {
             try write()
         } catch let error as StorageError where error.code == .constraint {
@@ -139,6 +149,8 @@ extension APICall {
             switch error {
             case .unansweredCondition: throw Problem(.invalidBody, detail: error.description, parameter: "where")
             case .unknownStream: throw Problem(.unknownStream, detail: error.description, parameter: stream)
+            case .notKeptView: throw Problem(.invalidBody, detail: error.description, parameter: member)
+            case .unknownPhoto: throw Problem(.unknownPhoto, detail: error.description, parameter: "cover")
             case .keptView: throw Problem(.keptView, detail: error.description, parameter: stream)
             default: throw error
             }

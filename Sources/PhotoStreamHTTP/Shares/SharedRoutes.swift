@@ -19,7 +19,7 @@ enum SharedRoutes {
         (StreamRoutes.facets, .members),
         (PictureRoutes.show, .picture), (PictureRoutes.film, .picture), (ThumbnailRoutes.show, .picture),
         (LayoutRoutes.summary, .members), (LayoutRoutes.page, .members), (LayoutRoutes.rect, .members),
-        (LayoutRoutes.items, .members), (LayoutRoutes.search, .members), (LayoutRoutes.cluster, .members),
+        (LayoutRoutes.items, .members), (LayoutRoutes.cluster, .members),
         (LayoutPlaceRoutes.elements, .members),
         (LayoutPlaceRoutes.locate, .members), (LayoutPlaceRoutes.at, .members), (LayoutPlaceRoutes.scrubber, .members),
         (LayoutPlaceRoutes.target, .members), (LayoutPlaceRoutes.updates, .members), (PlaceRoutes.list, .members),

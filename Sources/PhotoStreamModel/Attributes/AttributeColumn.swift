@@ -108,16 +108,15 @@ extension AttributeColumn {
     /// - Parameters:
     ///   - bytes: The bytes from the column on.
     ///   - count: The number of photos.
-    ///   - value: Reads the stored form of a value.
+    ///   - read: Reads the stored form of a number of values.
     /// - Throws: ``AttributeBytes/Refusal`` if the bytes are not those of a column.
     init(
         _ bytes: inout AttributeBytes, count: Int,
-        value: (inout AttributeBytes) throws(AttributeBytes.Refusal) -> Value
+        values read: (inout AttributeBytes, Int) throws(AttributeBytes.Refusal) -> [Value]
     ) throws(AttributeBytes.Refusal) {
         let valueCount = Int(try bytes.number(UInt16.self))
         guard valueCount <= count, valueCount > 0 || count == 0 else { throw AttributeBytes.Refusal() }
-        var values: [Value] = []
-        for _ in 0..<valueCount { values.append(try value(&bytes)) }
+        let values = try read(&bytes, valueCount)
         var indexes: [UInt16] = []
         if valueCount > 256 {
             indexes = try bytes.numbers(UInt16.self, count: count)

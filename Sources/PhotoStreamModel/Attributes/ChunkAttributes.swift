@@ -17,7 +17,7 @@ package struct ChunkAttributes: Hashable, Sendable {
 
     /// The columns, in the order in which they are stored.
     enum Column: Int, CaseIterable {
-        case cameras, lenses, folders, tags, ratings, days, fields, traits
+        case cameras, lenses, folders, tags, albums, ratings, days, fields, traits
     }
 
     /// The number of photos.
@@ -40,7 +40,9 @@ package struct ChunkAttributes: Hashable, Sendable {
             count: photos.count,
             Columns(
                 cameras: TextAttributes(photos.map { $0.camera }), lenses: TextAttributes(photos.map { $0.lens }),
-                folders: TextAttributes(files.map(\.folder)), tags: TagAttributes(photos.map { $0.tags }),
+                folders: TextAttributes(files.map(\.folder)),
+                tags: ListAttributes(photos.map { $0.tags }, folding: FoldedText.folded),
+                albums: ListAttributes(photos.map { $0.albums }, folding: FoldedText.joinedPath),
                 ratings: AttributeColumn(photos.map { Int32(clamping: $0.rating ?? 0) }),
                 days: AttributeColumn(
                     photos.map { photo in
@@ -121,24 +123,27 @@ package struct ChunkAttributes: Hashable, Sendable {
         decoded(column) { bytes throws(AttributeBytes.Refusal) in try TextAttributes(&bytes, count: count) }
     }
 
-    var tags: TagAttributes? {
-        decoded(.tags) { bytes throws(AttributeBytes.Refusal) in try TagAttributes(&bytes, count: count) }
+    func lists(_ column: Column) -> ListAttributes? {
+        decoded(column) { bytes throws(AttributeBytes.Refusal) in try ListAttributes(&bytes, count: count) }
     }
 
     /// The ratings; 0 for none.
     var ratings: AttributeColumn<Int32>? {
         decoded(.ratings) { bytes throws(AttributeBytes.Refusal) in
-            try AttributeColumn(&bytes, count: count) { bytes throws(AttributeBytes.Refusal) in
-                try bytes.number(Int32.self)
+            try AttributeColumn(&bytes, count: count) { bytes, valueCount throws(AttributeBytes.Refusal) in
+                try bytes.numbers(Int32.self, count: valueCount)
             }
         }
     }
 
     var days: AttributeColumn<ClosedRange<Int32>?>? {
         decoded(.days) { bytes throws(AttributeBytes.Refusal) in
-            try AttributeColumn(&bytes, count: count) { bytes throws(AttributeBytes.Refusal) in
-                let (first, last) = (try bytes.number(Int32.self), try bytes.number(Int32.self))
-                return first <= last ? first...last : nil
+            try AttributeColumn(&bytes, count: count) { bytes, valueCount throws(AttributeBytes.Refusal) in
+                let ends = try bytes.numbers(Int32.self, count: 2 * valueCount)
+                return (0..<valueCount).map { index -> ClosedRange<Int32>? in
+                    let (first, last) = (ends[2 * index], ends[2 * index + 1])
+                    return first <= last ? first...last : nil
+                }
             }
         }
     }
@@ -146,18 +151,17 @@ package struct ChunkAttributes: Hashable, Sendable {
     /// The fields that have a value.
     var fields: AttributeColumn<PhotoFields>? {
         decoded(.fields) { bytes throws(AttributeBytes.Refusal) in
-            try AttributeColumn(&bytes, count: count) { bytes throws(AttributeBytes.Refusal) in
-                PhotoFields(rawValue: try bytes.number(UInt32.self))
+            try AttributeColumn(&bytes, count: count) { bytes, valueCount throws(AttributeBytes.Refusal) in
+                try bytes.numbers(UInt32.self, count: valueCount).map(PhotoFields.init(rawValue:))
             }
         }
     }
 
     var traits: AttributeColumn<AttributeTraits>? {
         decoded(.traits) { bytes throws(AttributeBytes.Refusal) in
-            try AttributeColumn(&bytes, count: count) { bytes throws(AttributeBytes.Refusal) in
-                guard let traits = AttributeTraits(packed: try bytes.number(UInt16.self)) else {
-                    throw AttributeBytes.Refusal()
-                }
+            try AttributeColumn(&bytes, count: count) { bytes, valueCount throws(AttributeBytes.Refusal) in
+                let traits = try bytes.numbers(UInt16.self, count: valueCount).compactMap(AttributeTraits.init(packed:))
+                guard traits.count == valueCount else { throw AttributeBytes.Refusal() }
                 return traits
             }
         }
@@ -166,7 +170,7 @@ package struct ChunkAttributes: Hashable, Sendable {
     /// Whether a term is decided, so that reading attributes is useful.
     package static func decides(_ term: ConditionTerm) -> Bool {
         switch term.qualifier {
-        case .tag, .camera, .lens, .folder, .rating, .near, .within, .type, .ratio, .width, .height, .has: true
+        case .tag, .album, .camera, .lens, .folder, .rating, .near, .within, .type, .ratio, .width, .height, .has: true
         case .taken: !term.dependsOnClock
         case .is:
             switch term.value {
@@ -175,7 +179,7 @@ package struct ChunkAttributes: Hashable, Sendable {
                 true
             default: false
             }
-        case .album, .stream, .name, .text, .added, .place: false
+        case .stream, .name, .text, .added, .place: false
         }
     }
 
@@ -194,7 +198,8 @@ package struct ChunkAttributes: Hashable, Sendable {
         guard Self.decides(term) else { return .open(count: count) }
         let met: PhotoMask?
         switch term.qualifier {
-        case .tag: met = tags?.mask { term.matches(tag: $0) }
+        case .tag: met = lists(.tags)?.mask { term.matches(tag: $0) }
+        case .album: met = lists(.albums)?.mask { term.matches(album: $0) }
         case .camera: met = texts(.cameras)?.mask { term.matches(words: SearchWords($0)) }
         case .lens: met = texts(.lenses)?.mask { term.matches(words: SearchWords($0)) }
         case .folder: met = texts(.folders)?.mask { term.matches(folder: FoldedText.path(of: $0)) }
@@ -203,7 +208,7 @@ package struct ChunkAttributes: Hashable, Sendable {
         case .ratio, .width, .height: met = mask(ofSizesIn: term, metrics: try metrics())
         case .near, .within: return placeVerdict(of: term, positions: try metrics().positions)
         case .type, .has, .is: met = try mask(ofKindIn: term, metrics: metrics)
-        case .album, .stream, .name, .text, .added, .place: met = nil
+        case .stream, .name, .text, .added, .place: met = nil
         }
         return met.map { ConditionVerdict(met: $0) } ?? .open(count: count)
     }
@@ -264,7 +269,8 @@ extension ChunkAttributes {
         var cameras: TextAttributes?
         var lenses: TextAttributes?
         var folders: TextAttributes?
-        var tags: TagAttributes?
+        var tags: ListAttributes?
+        var albums: ListAttributes?
         var ratings: AttributeColumn<Int32>
         var days: AttributeColumn<ClosedRange<Int32>?>
         var fields: AttributeColumn<PhotoFields>
@@ -276,10 +282,11 @@ extension ChunkAttributes.Columns {
     /// Decodes the columns; fails if one is missing or damaged.
     fileprivate init?(_ attributes: ChunkAttributes) {
         guard let cameras = attributes.texts(.cameras), let lenses = attributes.texts(.lenses),
-            let folders = attributes.texts(.folders), let tags = attributes.tags, let ratings = attributes.ratings,
-            let days = attributes.days, let fields = attributes.fields, let traits = attributes.traits
+            let folders = attributes.texts(.folders), let tags = attributes.lists(.tags),
+            let albums = attributes.lists(.albums), let ratings = attributes.ratings, let days = attributes.days,
+            let fields = attributes.fields, let traits = attributes.traits
         else { return nil }
-        (self.cameras, self.lenses, self.folders, self.tags) = (cameras, lenses, folders, tags)
+        (self.cameras, self.lenses, self.folders, self.tags, self.albums) = (cameras, lenses, folders, tags, albums)
         (self.ratings, self.days, self.fields, self.traits) = (ratings, days, fields, traits)
     }
 
@@ -289,11 +296,14 @@ extension ChunkAttributes.Columns {
             guard let one = former[keyPath: path], let other = others[keyPath: path] else { return nil }
             return TextAttributes(one, at: positions, others: other)
         }
+        func lists(_ path: KeyPath<Self, ListAttributes?>) -> ListAttributes? {
+            guard let one = former[keyPath: path], let other = others[keyPath: path] else { return nil }
+            return ListAttributes(one, at: positions, others: other)
+        }
         guard let cameras = texts(\.cameras), let lenses = texts(\.lenses), let folders = texts(\.folders),
-            let oldTags = former.tags, let newTags = others.tags,
-            let tags = TagAttributes(oldTags, at: positions, others: newTags)
+            let tags = lists(\.tags), let albums = lists(\.albums)
         else { return nil }
-        (self.cameras, self.lenses, self.folders, self.tags) = (cameras, lenses, folders, tags)
+        (self.cameras, self.lenses, self.folders, self.tags, self.albums) = (cameras, lenses, folders, tags, albums)
         ratings = AttributeColumn(former.ratings, at: positions, others: others.ratings)
         days = AttributeColumn(former.days, at: positions, others: others.days)
         fields = AttributeColumn(former.fields, at: positions, others: others.fields)
@@ -308,6 +318,7 @@ extension ChunkAttributes.Columns {
         case .lenses: lenses?.append(to: &bytes)
         case .folders: folders?.append(to: &bytes)
         case .tags: tags?.append(to: &bytes)
+        case .albums: albums?.append(to: &bytes)
         case .ratings: ratings.append(to: &bytes) { rating, bytes in bytes.append(littleEndian: rating) }
         case .days:
             days.append(to: &bytes) { days, bytes in

@@ -1,6 +1,6 @@
 /// A value that some photos of a view have in common, and the condition that selects them.
 public struct Facet: Hashable, Sendable {
-    /// The value as it is written in most of the photos: a tag, a camera, a year, a rating or a folder.
+    /// The value as it is written in most of the photos: a tag, an album, a camera, a year, a rating or a folder.
     public let text: String
     /// The number of photos of the view that meet ``condition``.
     public let count: Int
@@ -10,12 +10,13 @@ public struct Facet: Hashable, Sendable {
 
 /// A kind of facets.
 public enum FacetKind: String, CaseIterable, Sendable {
-    case tags, cameras, years, ratings, folders
+    case tags, albums, cameras, years, ratings, folders
 
     /// The values of a photo that decide.
     package var inputs: ConditionInputs {
         switch self {
         case .tags: ConditionInputs([.list(.tags)])
+        case .albums: ConditionInputs([.list(.albums)])
         case .cameras: ConditionInputs([.text(.camera)])
         case .years: ConditionInputs([.takenAt])
         case .ratings: ConditionInputs([.number(.rating)])
@@ -24,7 +25,14 @@ public enum FacetKind: String, CaseIterable, Sendable {
     }
 }
 
-/// Counts photos by their tags, cameras, years, ratings and folders.
+extension FacetKind {
+    /// The form in which conditions compare a text of a list.
+    fileprivate func folded(_ text: String) -> String {
+        self == .albums ? FoldedText.joinedPath(of: text) : FoldedText.folded(text)
+    }
+}
+
+/// Counts photos by their tags, albums, cameras, years, ratings and folders.
 package struct FacetCounts {
     /// The number of different values of a kind that are counted; photos with others are left out.
     package static let maximumValueCount = 10_000
@@ -49,7 +57,8 @@ package struct FacetCounts {
         }
     }
 
-    private var tags: [String: Written] = [:]
+    /// The tags and the albums, by the form in which conditions compare them.
+    private var listed: [FacetKind: [String: Written]] = [:]
     private var cameras: [ExactText: Int] = [:]
     private var folders: [ExactText: Int] = [:]
     private var years: [Int: Int] = [:]
@@ -71,13 +80,15 @@ package struct FacetCounts {
     package mutating func add(
         _ attributes: ChunkAttributes, of mask: PhotoMask?, photos: () throws -> [Photo]
     ) rethrows {
-        guard let tags = attributes.tags, let cameras = attributes.texts(.cameras),
-            let folders = attributes.texts(.folders), let ratings = attributes.ratings, let days = attributes.days
+        guard let tags = attributes.lists(.tags), let albums = attributes.lists(.albums),
+            let cameras = attributes.texts(.cameras), let folders = attributes.texts(.folders),
+            let ratings = attributes.ratings, let days = attributes.days
         else {
             for photo in try photos() { add(photo) }
             return
         }
-        add(tags, of: mask)
+        add(tags, of: mask, as: .tags)
+        add(albums, of: mask, as: .albums)
         Self.forEach(cameras.column, of: mask) { add(camera: $0, count: $1) }
         Self.forEach(folders.column, of: mask) { add(folder: $0, count: $1) }
         Self.forEach(ratings, of: mask) { self.ratings[Int($0), default: 0] += $1 }
@@ -92,10 +103,14 @@ package struct FacetCounts {
 
     /// Adds a photo.
     private mutating func add(_ photo: Photo) {
-        var folded: Set<String> = []
-        for tag in photo.tags {
-            let form = FoldedText.folded(tag)
-            if folded.insert(form).inserted { add(tag: ExactText(text: tag), folded: form, count: 1) }
+        for (kind, texts) in [(FacetKind.tags, photo.tags), (.albums, photo.albums)] {
+            var counted: Set<String> = []
+            var known = listed.removeValue(forKey: kind) ?? [:]
+            let elements = texts.map { ListAttributes.Element(text: ExactText(text: $0), folded: kind.folded($0)) }
+            for value in elements.flatMap({ Self.values(of: $0, kind) }) where counted.insert(value.form).inserted {
+                add(value.text, form: value.form, count: 1, of: kind, to: &known)
+            }
+            listed[kind] = known
         }
         add(camera: photo.camera.map(ExactText.init), count: 1)
         add(folder: photo.file.folder.map(ExactText.init), count: 1)
@@ -103,34 +118,64 @@ package struct FacetCounts {
         add(days: photo.takenAt.map(CivilDate.days), count: 1)
     }
 
-    private mutating func add(_ tags: TagAttributes, of mask: PhotoMask?) {
-        // The first tag with the same folded form: a photo with two of them counts once.
-        var first: [String: Int] = [:]
-        let groups = tags.tags.enumerated().map { index, tag in
-            if let known = first[tag.folded] { return known }
-            first[tag.folded] = index
-            return index
+    private mutating func add(_ texts: ListAttributes, of mask: PhotoMask?, as kind: FacetKind) {
+        var values: [(text: ExactText, form: String)] = []
+        // The number of each value's form, and the values of each element.
+        var (forms, formOfValue, valuesOfElement): ([String: Int], [Int], [Range<Int>]) = ([:], [], [])
+        for element in texts.elements {
+            let start = values.count
+            for value in Self.values(of: element, kind) {
+                let form = forms[value.form] ?? forms.count
+                forms[value.form] = form
+                formOfValue.append(form)
+                values.append(value)
+            }
+            valuesOfElement.append(start..<values.count)
         }
-        var counts = Array(repeating: 0, count: tags.tags.count)
-        Self.forEach(tags.lists, of: mask) { list, count in
-            let numbers = tags.numbers(of: list)
-            for position in numbers.indices {
-                let group = groups[Int(numbers[position])]
-                let isAgain = numbers[..<position].contains { groups[Int($0)] == group }
-                if !isAgain { counts[Int(numbers[position])] += count }
+        var counts = Array(repeating: 0, count: values.count)
+        // The last list in which a form was counted: a photo with two values of a form counts once.
+        var (lastList, list) = (Array(repeating: 0, count: forms.count), 0)
+        Self.forEach(texts.lists, of: mask) { elements, count in
+            list += 1
+            for element in texts.numbers(of: elements) {
+                for value in valuesOfElement[Int(element)] where lastList[formOfValue[value]] != list {
+                    lastList[formOfValue[value]] = list
+                    counts[value] += count
+                }
             }
         }
-        for (tag, count) in zip(tags.tags, counts) where count > 0 {
-            add(tag: tag.text, folded: tag.folded, count: count)
+        var known = listed.removeValue(forKey: kind) ?? [:]
+        for (value, count) in zip(values, counts) where count > 0 {
+            add(value.text, form: value.form, count: count, of: kind, to: &known)
         }
+        listed[kind] = known
     }
 
-    private mutating func add(tag text: ExactText, folded: String, count: Int) {
-        guard tags[folded] != nil || tags.count < Self.maximumValueCount else {
-            incomplete.insert(.tags)
+    /// The values for which a text of a photo counts: a tag for itself, and an album also for those above it.
+    private static func values(
+        of element: ListAttributes.Element, _ kind: FacetKind
+    ) -> [(text: ExactText, form: String)] {
+        guard kind == .albums else { return [(element.text, element.folded)] }
+        return paths(of: element.text.text).map { (ExactText(text: $0), FoldedText.joinedPath(of: $0)) }
+    }
+
+    /// The number of folders or albums above one another that are counted: more than people make.
+    private static let maximumPathDepth = PhotoAlbum.maximumDepth
+
+    /// A path, and those above it.
+    private static func paths(of path: String) -> [String] {
+        let names = PhotoAlbum.names(of: path).prefix(maximumPathDepth)
+        return names.indices.map { names[...$0].joined(separator: "/") }
+    }
+
+    private mutating func add(
+        _ text: ExactText, form: String, count: Int, of kind: FacetKind, to known: inout [String: Written]
+    ) {
+        guard known.count < Self.maximumValueCount || known[form] != nil else {
+            incomplete.insert(kind)
             return
         }
-        tags[folded, default: Written()].add(text, count: count)
+        known[form, default: Written()].add(text, count: count)
     }
 
     private mutating func add(camera text: ExactText?, count: Int) {
@@ -168,7 +213,7 @@ extension FacetCounts {
     /// - Complexity: O(values × log values), and for cameras and folders O(limit × values).
     package func facets(_ kind: FacetKind, limit: Int) -> [Facet] {
         switch kind {
-        case .tags: facetsOfTags(limit: limit)
+        case .tags, .albums: facetsOfLists(kind, limit: limit)
         case .cameras: facetsOfCameras(limit: limit)
         case .folders: facetsOfFolders(limit: limit)
         case .years: Self.facets(years, limit: limit) { "taken:\($0.padded(to: 4))" }
@@ -176,11 +221,12 @@ extension FacetCounts {
         }
     }
 
-    private func facetsOfTags(limit: Int) -> [Facet] {
-        Self.distinct(Self.sorted(tags.map { ($0.key, $0.value.count) }), limit: limit) { folded, count in
-            guard let written = tags[folded] else { return nil }
-            return Self.facet(
-                written.text, count: count, term: ConditionTerm(.tag, value: .text(folded, isPrefix: false)))
+    private func facetsOfLists(_ kind: FacetKind, limit: Int) -> [Facet] {
+        let listed = listed[kind] ?? [:]
+        return Self.distinct(Self.sorted(listed.map { ($0.key, $0.value.count) }), limit: limit) { form, count in
+            guard let written = listed[form] else { return nil }
+            let term = ConditionTerm(kind == .tags ? .tag : .album, value: .text(form, isPrefix: false))
+            return Self.facet(written.text, count: count, term: term)
         }
     }
 
@@ -193,20 +239,13 @@ extension FacetCounts {
         }
     }
 
-    /// The number of folders above one another that are counted: more than people make.
-    private static let maximumFolderDepth = 16
-
     private func facetsOfFolders(limit: Int) -> [Facet] {
         let paths = folders.map { (names: FoldedText.path(of: $0.key.text), count: $0.value) }
         // Each folder counts for those above it.
         var above: [String: Written] = [:]
         for (folder, count) in folders {
-            let names = folder.text.split(separator: "/", maxSplits: Self.maximumFolderDepth)
-                .prefix(Self.maximumFolderDepth)
-            for end in 1...max(names.count, 1) where end <= names.count {
-                let text = names[..<end].joined(separator: "/")
-                above[FoldedText.path(of: text).joined(separator: "/"), default: Written()].add(
-                    ExactText(text: text), count: count)
+            for text in Self.paths(of: folder.text) {
+                above[FoldedText.joinedPath(of: text), default: Written()].add(ExactText(text: text), count: count)
             }
         }
         return Self.distinct(Self.sorted(above.map { ($0.key, $0.value.count) }), limit: limit) { path, _ in

@@ -37,46 +37,53 @@ extension TextAttributes {
     }
 
     init(_ bytes: inout AttributeBytes, count: Int) throws(AttributeBytes.Refusal) {
-        column = try AttributeColumn<ExactText?>(&bytes, count: count) { bytes throws(AttributeBytes.Refusal) in
-            try bytes.isNext() ? ExactText(text: try bytes.text()) : nil
+        column = try AttributeColumn<ExactText?>(&bytes, count: count) {
+            bytes, valueCount throws(AttributeBytes.Refusal) in
+            var texts: [ExactText?] = []
+            for _ in 0..<valueCount { texts.append(try bytes.isNext() ? ExactText(text: try bytes.text()) : nil) }
+            return texts
         }
     }
 }
 
-/// The tags of consecutive photos: every distinct tag once, and every distinct list of them once.
-struct TagAttributes: Hashable, Sendable {
-    /// A tag in its own form and in that of searches.
-    struct Tag: Hashable, Sendable {
+/// A list of texts of each of some consecutive photos: every distinct text once, and every distinct list of them once.
+struct ListAttributes: Hashable, Sendable {
+    /// A text in its own form and in that of searches.
+    struct Element: Hashable, Sendable {
         let text: ExactText
         let folded: String
     }
 
-    /// The place of a list of tags in ``numbers``.
+    /// The place of a list in ``numbers``.
     struct List: Hashable, Sendable {
         let start: UInt32
         let count: UInt32
     }
 
-    /// The distinct tags.
-    let tags: [Tag]
-    /// The tags of each distinct list, as indexes of ``tags``.
+    /// The distinct texts.
+    let elements: [Element]
+    /// The texts of each distinct list, as indexes of ``elements``.
     let numbers: [UInt32]
     /// The list of each photo.
     let lists: AttributeColumn<List>
 
-    /// Collects lists of tags; fails if the distinct tags and lists have more than
+    /// Collects lists of texts; fails if the distinct texts and lists have more than
     /// ``ChunkAttributes/maximumTextByteCount`` bytes.
-    init?(_ all: [[String]]) {
-        var (tags, numbers, byteCount): ([Tag], [UInt32], Int) = ([], [], 0)
+    ///
+    /// - Parameters:
+    ///   - all: The list of each photo.
+    ///   - fold: Returns the form in which searches compare a text.
+    init?(_ all: [[String]], folding fold: (String) -> String) {
+        var (elements, numbers, byteCount): ([Element], [UInt32], Int) = ([], [], 0)
         var known: [ExactText: UInt32] = [:]
         var knownLists: [[UInt32]: List] = [[]: List(start: 0, count: 0)]
         let lists = all.map { list -> List in
             let indexes = list.map { text in
-                let tag = ExactText(text: text)
-                if let index = known[tag] { return index }
-                let index = UInt32(tags.count)
-                known[tag] = index
-                tags.append(Tag(text: tag, folded: FoldedText.folded(text)))
+                let exact = ExactText(text: text)
+                if let index = known[exact] { return index }
+                let index = UInt32(elements.count)
+                known[exact] = index
+                elements.append(Element(text: exact, folded: fold(text)))
                 byteCount += text.utf8.count
                 return index
             }
@@ -87,44 +94,49 @@ struct TagAttributes: Hashable, Sendable {
             return list
         }
         guard byteCount + 4 * numbers.count <= ChunkAttributes.maximumTextByteCount else { return nil }
-        (self.tags, self.numbers, self.lists) = (tags, numbers, AttributeColumn(lists))
+        (self.elements, self.numbers, self.lists) = (elements, numbers, AttributeColumn(lists))
     }
 
-    /// Collects the tags of photos as ``AttributeColumn/init(_:at:others:)`` does.
-    init?(_ former: TagAttributes, at positions: [Int?], others: TagAttributes) {
+    /// Collects the lists of photos as ``AttributeColumn/init(_:at:others:)`` does.
+    init?(_ former: ListAttributes, at positions: [Int?], others: ListAttributes) {
+        let forms = [former, others].flatMap(\.elements).map { ($0.text, $0.folded) }
+        let folded = Dictionary(forms) { first, _ in first }
         var otherCount = 0
         self.init(
             positions.map { position in
-                if let position { return former.tags(at: position) }
+                if let position { return former.texts(at: position) }
                 defer { otherCount += 1 }
-                return others.tags(at: otherCount)
-            })
+                return others.texts(at: otherCount)
+            }
+        ) { folded[ExactText(text: $0)] ?? $0 }
     }
 
-    /// The tags of a list, as indexes of ``tags``.
+    /// The texts of a list, as indexes of ``elements``.
     func numbers(of list: List) -> ArraySlice<UInt32> { numbers[Int(list.start)..<Int(list.start + list.count)] }
 
-    private func tags(at position: Int) -> [String] { numbers(of: lists[position]).map { tags[Int($0)].text.text } }
+    private func texts(at position: Int) -> [String] {
+        numbers(of: lists[position]).map { elements[Int($0)].text.text }
+    }
 
-    /// Returns the mask of the photos with a tag whose folded form a closure accepts.
+    /// Returns the mask of the photos with a text whose folded form a closure accepts.
     func mask(where isMet: (String) -> Bool) -> PhotoMask {
-        let isMarked = tags.map { isMet($0.folded) }
+        let isMarked = elements.map { isMet($0.folded) }
         guard isMarked.contains(true) else { return PhotoMask(count: lists.count) }
         return lists.mask { list in numbers(of: list).contains { isMarked[Int($0)] } }
     }
 }
 
-// Stored as the number of tags (4 bytes) and the tags, each with a zero after it if the folded form is the same, or else a
+// Stored as the number of texts (4 bytes) and the texts, each with a zero after it if the folded form is the same, or else a
 // one and that form; the length of all lists (4 bytes) and their indexes (4 bytes each); and the start and the length of each
 // photo's list (4 bytes each).
-extension TagAttributes {
+extension ListAttributes {
     func append(to bytes: inout [UInt8]) {
-        bytes.append(littleEndian: UInt32(tags.count))
-        for tag in tags {
-            bytes.append(text: tag.text.text)
-            let isFolded = tag.text == ExactText(text: tag.folded)
+        bytes.append(littleEndian: UInt32(elements.count))
+        for element in elements {
+            bytes.append(text: element.text.text)
+            let isFolded = element.text == ExactText(text: element.folded)
             bytes.append(isFolded ? 0 : 1)
-            if !isFolded { bytes.append(text: tag.folded) }
+            if !isFolded { bytes.append(text: element.folded) }
         }
         bytes.append(littleEndian: UInt32(numbers.count))
         for number in numbers { bytes.append(littleEndian: number) }
@@ -135,20 +147,24 @@ extension TagAttributes {
     }
 
     init(_ bytes: inout AttributeBytes, count: Int) throws(AttributeBytes.Refusal) {
-        var tags: [Tag] = []
+        var elements: [Element] = []
         for _ in 0..<(try bytes.number(UInt32.self)) {
             let text = try bytes.text()
-            tags.append(Tag(text: ExactText(text: text), folded: try bytes.isNext() ? try bytes.text() : text))
+            elements.append(
+                Element(text: ExactText(text: text), folded: try bytes.isNext() ? try bytes.text() : text))
         }
         let numbers = try bytes.numbers(UInt32.self, count: Int(try bytes.number(UInt32.self)))
-        let (tagCount, numberCount) = (tags.count, UInt64(numbers.count))
-        guard numbers.allSatisfy({ $0 < tagCount }) else { throw AttributeBytes.Refusal() }
-        lists = try AttributeColumn<List>(&bytes, count: count) { bytes throws(AttributeBytes.Refusal) in
-            let list = List(start: try bytes.number(UInt32.self), count: try bytes.number(UInt32.self))
-            guard UInt64(list.start) + UInt64(list.count) <= numberCount else { throw AttributeBytes.Refusal() }
-            return list
+        let (elementCount, numberCount) = (elements.count, UInt64(numbers.count))
+        guard numbers.allSatisfy({ $0 < elementCount }) else { throw AttributeBytes.Refusal() }
+        lists = try AttributeColumn<List>(&bytes, count: count) { bytes, valueCount throws(AttributeBytes.Refusal) in
+            let ends = try bytes.numbers(UInt32.self, count: 2 * valueCount)
+            let lists = (0..<valueCount).map { List(start: ends[2 * $0], count: ends[2 * $0 + 1]) }
+            guard lists.allSatisfy({ UInt64($0.start) + UInt64($0.count) <= numberCount }) else {
+                throw AttributeBytes.Refusal()
+            }
+            return lists
         }
-        (self.tags, self.numbers) = (tags, numbers)
+        (self.elements, self.numbers) = (elements, numbers)
     }
 }
 

@@ -46,7 +46,7 @@ extension ConditionTerm {
         switch qualifier {
         case .tag: subject.photo.tags.contains { matches(tag: FoldedText.folded($0)) }
         case .stream: isName(of: subject.stream)
-        case .album: subject.albums.contains { matches(album: FoldedText.path(of: $0).joined(separator: "/")) }
+        case .album: subject.photo.albums.contains { matches(album: FoldedText.joinedPath(of: $0)) }
         case .folder: matches(folder: FoldedText.path(of: subject.photo.file.folder ?? ""))
         default: false
         }
@@ -83,8 +83,8 @@ extension ConditionTerm {
     func matches(tag: String) -> Bool { qualifier == .tag && isEqual(tag) }
 
     /// Whether it is an album or one above it, given as its folded path.
-    private func matches(album path: String) -> Bool {
-        guard case .text(let text, _) = value else { return false }
+    func matches(album path: String) -> Bool {
+        guard qualifier == .album, case .text(let text, _) = value else { return false }
         return isEqual(path) || path.utf8.starts(with: "\(text)/".utf8)
     }
 

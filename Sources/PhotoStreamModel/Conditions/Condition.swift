@@ -115,7 +115,15 @@ extension Condition {
     /// - Parameter today: The current day.
     /// - Returns: A condition that no longer depends on the clock.
     public func resolved(today: CivilDate) -> Condition {
-        Condition(root.resolved(today: today), isOfOneDay: isOfOneDay || dependsOnClock)
+        Condition(root.mapping { $0.resolved(today: today) }, isOfOneDay: isOfOneDay || dependsOnClock)
+    }
+
+    /// Whether the condition names an album, or albums in it.
+    package func names(album: String) -> Bool { root.terms.contains { $0.names(album: album) } }
+
+    /// Returns the condition with another path of an album, and of those in it.
+    package func moving(album: String, to newAlbum: String) -> Condition {
+        Condition(root.mapping { $0.moving(album: album, to: newAlbum) }, isOfOneDay: isOfOneDay)
     }
 
     /// The values of a photo that the condition reads.
@@ -176,13 +184,14 @@ extension Condition.Node {
         }
     }
 
-    fileprivate func resolved(today: CivilDate) -> Condition.Node {
+    /// The part with other terms.
+    fileprivate func mapping(_ change: (ConditionTerm) -> ConditionTerm) -> Condition.Node {
         switch self {
         case .all, .words: self
-        case .term(let term): .term(term.resolved(today: today))
-        case .not(let inner): .not(inner.resolved(today: today))
-        case .and(let parts): .and(parts.map { $0.resolved(today: today) })
-        case .or(let parts): .or(parts.map { $0.resolved(today: today) })
+        case .term(let term): .term(change(term))
+        case .not(let inner): .not(inner.mapping(change))
+        case .and(let parts): .and(parts.map { $0.mapping(change) })
+        case .or(let parts): .or(parts.map { $0.mapping(change) })
         }
     }
 

@@ -6,8 +6,6 @@ public struct ConditionInputs: Hashable, Sendable {
     public enum Context: String, CaseIterable, Sendable {
         /// The name of the photo's stream.
         case stream
-        /// The names of the albums that contain it.
-        case albums
         /// The day of its import.
         case added
         /// Whether it is archived.

@@ -70,7 +70,7 @@ public enum ConditionQualifier: String, CaseIterable, Sendable {
         case .album:
             Row(
                 .path, summary: "An album that contains the photo, or an album above that one; `album:*` is any album.",
-                example: "Italy/2025", inputs: ConditionInputs(context: .albums))
+                example: "Italy/2025", inputs: ConditionInputs([.list(.albums)]))
         case .stream:
             Row(.text, summary: "The stream.", example: "archive", inputs: ConditionInputs(context: .stream))
         case .camera:

@@ -1,7 +1,7 @@
 /// A photo with all that conditions know of it: the example by which every fast path is tested.
 ///
 ///     var subject = ConditionSubject(photo, in: stream, today: today)
-///     subject.albums = ["Italy/2025"]
+///     subject.photo.albums = ["Italy/2025"]
 ///     try Condition(parsing: "album:italy").matches(subject)  // true
 package struct ConditionSubject: Sendable {
     /// The photo.
@@ -10,8 +10,6 @@ package struct ConditionSubject: Sendable {
     package var stream: StreamName
     /// The current day in the time zone of the server.
     package var today: CivilDate
-    /// The paths of the albums that contain it.
-    package var albums: [String] = []
     /// The day of its import in the time zone of the server; `nil` if it is unknown.
     package var addedOn: CivilDate?
     /// Whether it is archived.

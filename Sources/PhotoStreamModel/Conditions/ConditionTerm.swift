@@ -56,6 +56,22 @@ public struct ConditionTerm: Hashable, Sendable {
         return ConditionTerm(qualifier, value: .days(.between(days.range(today: today))))
     }
 
+    /// Whether the term names an album, or albums in it; the beginning of the album's own name does not.
+    func names(album: String) -> Bool {
+        guard qualifier == .album, case .text(let path, let isPrefix) = value else { return false }
+        return isPrefix
+            ? path.utf8.starts(with: "\(FoldedText.joinedPath(of: album))/".utf8) : PhotoAlbum.isPath(path, in: album)
+    }
+
+    /// Returns the term with another path of an album, and of those in it.
+    func moving(album: String, to newAlbum: String) -> ConditionTerm {
+        guard names(album: album), case .text(let path, let isPrefix) = value,
+            let moved = PhotoAlbum.path(path, moving: album, to: newAlbum)
+        else { return self }
+        let text = FoldedText.joinedPath(of: moved) + (path.utf8.last == UInt8(ascii: "/") ? "/" : "")
+        return ConditionTerm(qualifier, value: .text(text, isPrefix: isPrefix))
+    }
+
     /// The term in the language of conditions.
     public var canonicalText: String {
         let text =
@@ -179,4 +195,7 @@ extension FoldedText {
     package static func path(of text: String) -> [String] {
         folded(text).unicodeScalars.split(separator: "/").map { folded(String($0)) }.filter { !$0.isEmpty }
     }
+
+    /// Returns the folded names of a path, with slashes between them.
+    static func joinedPath(of text: String) -> String { path(of: text).joined(separator: "/") }
 }

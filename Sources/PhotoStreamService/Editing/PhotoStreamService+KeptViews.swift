@@ -35,31 +35,41 @@ extension PhotoStreamService {
         }
     }
 
-    /// Changes the name of a stream or a kept view, and the rule and the description of a kept view.
+    /// Changes the name of a stream or a kept view, and the rule, the description and the cover of a kept view.
     ///
     /// - Parameters:
     ///   - name: The stream or kept view.
     ///   - newName: Its new name; `nil` for none.
     ///   - rule: Its new rule; `nil` for none.
     ///   - description: Its new description; empty to remove it, `nil` for none.
+    ///   - cover: The photo that stands for it, one that it shows; cleared, the first that it shows.
     ///   - check: Receives the stream as it was, in the transaction of the write. An error that it throws prevents the
     ///     write.
-    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/notKeptView(_:)``, the errors of
+    /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/notKeptView(_:)``,
+    ///   ``StreamServiceError/unknownPhoto(_:stream:)`` and ``StreamServiceError/hiddenCover(_:)`` for a cover that the
+    ///   view does not show, the errors of
     ///   ``createView(_:of:where:description:)`` about the same values, and the errors of `check`.
     public func changeStream(
         _ name: StreamName, to newName: StreamName? = nil, where rule: Condition? = nil, description: String? = nil,
-        if check: ((StreamSummary) throws -> Void)? = nil
+        cover: FieldChange<PhotoID> = .keep, if check: ((StreamSummary) throws -> Void)? = nil
     ) throws {
         if let rule { try Self.check(rule) }
         if let description { try Self.check(description) }
         try write { writer in
             let row = try writer.reader.rowOfAny(name)
             try check?(try writer.reader.summary(of: row))
-            if rule != nil || description != nil {
+            if rule != nil || description != nil || cover != .keep {
                 guard let kept = row.kept else { throw StreamServiceError.notKeptView(name.rawValue) }
                 let text = description ?? kept.description
+                let chosen = if case .set(let id) = cover { id } else { PhotoID?.none }
                 try writer.setDefinition(
-                    ofView: name, rule: rule?.canonicalText ?? kept.rule, description: text == "" ? nil : text)
+                    ofView: name, rule: rule?.canonicalText ?? kept.rule, description: text == "" ? nil : text,
+                    cover: cover == .keep ? kept.cover : chosen)
+                // By the new rule.
+                if let chosen {
+                    let photo = try writer.reader.photo(chosen, of: writer.reader.photos(named: name)).photo
+                    guard photo.stack?.isHidden != true else { throw StreamServiceError.hiddenCover(chosen.rawValue) }
+                }
             }
             if let newName { try writer.renameStream(named: name, to: newName) }
         }

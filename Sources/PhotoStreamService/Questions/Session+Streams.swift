@@ -72,7 +72,12 @@ extension Session {
         var summary = try reader.summary(of: row, importLimit: importLimit)
         // One that another program has spoilt does not hide the others.
         if row.kept != nil, let photos = try? NamedPhotos(row, in: reader) {
-            summary.count = try photoCount(of: photos)
+            (summary.count, summary.cover) = try countAndFirst(of: photos)
+            if let cover = row.kept?.cover, let photo = try reader.photo(cover, among: photos)?.photo,
+                photo.stack?.isHidden != true
+            {
+                summary.cover = cover
+            }
         }
         summary.canEdit = !service.isReadOnly
         return summary
@@ -91,6 +96,7 @@ extension PhotoReader {
             count: row.kept == nil ? try photoCount(in: row.id) : 0,
             revision: try version(of: (source ?? row).id, since: nil).revision,
             source: source?.name, rule: row.kept?.rule, description: row.kept?.description,
+            chosenCover: row.kept?.cover, cover: row.kept?.cover,
             createdAtMilliseconds: row.createdAtMilliseconds,
             pictures: StreamPictures(try pictureCounts(streamID: row.id)),
             imports: try importRuns(streamID: row.id, limit: importLimit))
@@ -115,6 +121,11 @@ public struct StreamSummary: Hashable, Sendable {
     public let rule: String?
     /// A text about a kept view; `nil` for none.
     public let description: String?
+    /// The photo that was chosen to stand for a kept view.
+    let chosenCover: PhotoID?
+    /// The photo that stands for a kept view: the chosen one, or the first that the view shows; `nil` for a stream, and for a
+    /// view without photos.
+    public internal(set) var cover: PhotoID?
     /// The time of its creation, in milliseconds since 1970.
     public let createdAtMilliseconds: Int64
     /// The counts of its pictures.
@@ -162,7 +173,7 @@ public struct StreamSummary: Hashable, Sendable {
     /// stays the same.
     public var withoutPictureCounts: StreamSummary {
         var summary = self
-        if rule != nil { summary.count = 0 }
+        if rule != nil { (summary.count, summary.cover) = (0, chosenCover) }
         summary.pictures = StreamPictures(PictureCounts(ready: 0, failed: 0, pending: 0))
         return summary
     }

@@ -16,12 +16,15 @@ package struct KeptView: Hashable, Sendable {
     package let ruleRevision: Int64
     /// A text about the view; `nil` for none.
     package let description: String?
+    /// The photo that stands for the view; `nil` for the first that it shows.
+    package let cover: PhotoID?
 
     /// Reads the definition out of a row of `stream`; `nil` for a stream.
     init?(_ row: RawStatement, from column: Int32) {
         guard let sourceID = row.optionalInteger(column) else { return nil }
         (self.sourceID, rule) = (sourceID, row.optionalText(column + 1) ?? "")
         (ruleRevision, description) = (row.optionalInteger(column + 2) ?? .max, row.optionalText(column + 3))
+        cover = row.optionalText(column + 4).map(PhotoID.init(stored:))
     }
 }
 
@@ -59,16 +62,18 @@ extension PhotoWriter {
         try database.run(sql, with: name.rawValue, now, source.order.stored, source.id, rule, description)
     }
 
-    /// Changes the rule and the description of a kept view.
+    /// Changes the rule, the description and the cover of a kept view.
     ///
     /// - Throws: ``StorageError`` with code `notFound`.
-    package func setDefinition(ofView name: StreamName, rule: String, description: String?) throws {
+    package func setDefinition(
+        ofView name: StreamName, rule: String, description: String?, cover: PhotoID?
+    ) throws {
         let view = try requireStream(name)
         let sql = """
-            UPDATE stream SET rule = ?2, description = ?3, ruleRevision = CASE rule WHEN ?2 THEN ruleRevision
+            UPDATE stream SET rule = ?2, description = ?3, cover = ?4, ruleRevision = CASE rule WHEN ?2 THEN ruleRevision
                 ELSE (SELECT coalesce(max(revision), 0) FROM change) END
             WHERE id = ?1
             """
-        try database.run(sql, with: view.id, rule, description)
+        try database.run(sql, with: view.id, rule, description, cover?.rawValue)
     }
 }

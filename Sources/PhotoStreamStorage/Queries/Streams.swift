@@ -120,7 +120,7 @@ extension PhotoReader {
 
     /// Another program may have written an id that no stream gets; it does not keep the others from being read.
     private static let streamSQL = """
-        SELECT id, name, streamOrder, createdAtMilliseconds, sourceId, rule, ruleRevision, description FROM stream WHERE +id > 0
+        SELECT id, name, streamOrder, createdAtMilliseconds, sourceId, rule, ruleRevision, description, cover FROM stream WHERE +id > 0
         """
 
     private static func streamRow(_ row: RawStatement) throws -> StreamRow {

@@ -35,7 +35,7 @@ package enum SharedTable: String, CaseIterable, Sendable {
         private static let texts: Set<String> = Set(
             [
                 "name", "externalId", "sources", "source", "reason", "path", "resolvedPath", "oldExternalId", "stack",
-                "oldStack", "rule", "description",
+                "oldStack", "rule", "description", "cover",
             ]
                 + (PhotoText.allCases.map(\.name.description) + PhotoList.allCases.map(\.name.description))
                 .flatMap { [$0, oldName($0)] })
@@ -79,7 +79,7 @@ package enum SharedTable: String, CaseIterable, Sendable {
         "caption", "alt", "title", "tags", "camera", "location", "rating", "takenAtMilliseconds", "utcOffsetMinutes",
         "takenAtPrecision", "orientation", "editedFields", "contentHash", "metricsSource", "color", "placeholder",
         "lens", "iso", "aperture", "exposureTime", "focalLength", "people", "takenAtSource",
-        "duration", "codec", "stack", "stackRank", "stackKind", "favourite",
+        "duration", "codec", "stack", "stackRank", "stackKind", "favourite", "albums",
     ]
 
     private static let columns: [SharedTable: [Column]] = {
@@ -88,6 +88,7 @@ package enum SharedTable: String, CaseIterable, Sendable {
             .secret: ["id", "cursorKey", "imageKey", "formerImageKey"],
             .stream: [
                 "id", "name", "createdAtMilliseconds", "streamOrder", "sourceId", "rule", "ruleRevision", "description",
+                "cover",
             ],
             .photo: photo,
             .picture: [

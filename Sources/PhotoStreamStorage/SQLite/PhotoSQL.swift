@@ -32,12 +32,6 @@ package enum PhotoSQL {
         ORDER BY orderTime DESC, orderRank DESC LIMIT ?4
         """
 
-    /// The row ids and searched texts of a stream's photos, in stream order, with the lists at the end: stream.
-    package static let searchedTexts = """
-        SELECT id, title, caption, \(PhotoList.allCases.map(\.name.description).joined(separator: ", ")) FROM photo INDEXED BY photoPlace WHERE stackRank = 0 AND streamId = ?1
-        ORDER BY orderTime DESC, orderRank DESC
-        """
-
     /// The number of photos in a stream: stream.
     ///
     /// This index has narrower rows than the other one.

@@ -177,31 +177,6 @@ extension RectAnswer: LayoutWireObject {
     }
 }
 
-extension SearchAnswer: LayoutWireObject {
-    package static let schemaName: String? = "Search"
-
-    package static func describe(_ members: inout some MemberList<SearchAnswer>) {
-        members.include { $0.context }
-        members.optional("world", sharedAs: .plain, about: "Of a map, the frame of the square that is the world.") {
-            $0.context.layoutKey.worldFrame
-        }
-        members.optional("positions", sharedAs: .plain, about: "Of a map with clusters, the positions of the photos.") {
-            $0.positions
-        }
-        members.always("matches", sharedAs: .plain, about: "The number of photos found.") { $0.count }
-        members.always("items", sharedAs: .plain, about: "The photos found, section by section in stream order.") {
-            Items(photos: $0.items)
-        }
-        members.always("elements", sharedAs: .plain, about: "The other elements of their layout, each once.") {
-            ElementShape.all($0.elements, headed: $0.headedSections)
-        }
-        members.always(
-            "complete", sharedAs: .plain,
-            about: "Whether these are all; otherwise more match, or not all photos were looked at."
-        ) { $0.isComplete }
-    }
-}
-
 extension ItemsAnswer: LayoutWireObject {
     package static let schemaName: String? = "Items"
 

@@ -29,8 +29,8 @@ extension PhotoList {
     package var sharedForm: SharedForm? {
         switch self {
         case .tags: .plain
-        // The names of others than the owner.
-        case .people: nil
+        // The names of others than the owner, and how the owner sorts.
+        case .people, .albums: nil
         }
     }
 }

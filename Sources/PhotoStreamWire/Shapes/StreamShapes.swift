@@ -12,6 +12,9 @@ extension StreamSummary: WireObject {
         }
         members.optional("where", about: "The rule of a kept view: the condition that its photos meet.") { $0.rule }
         members.optional("description", about: "A text about a kept view.") { $0.description }
+        members.optional("cover", about: "The photo that stands for a kept view, by default its first.") {
+            $0.cover?.rawValue
+        }
         members.always("order", sharedAs: .plain, about: "The order of its photos.", as: Schema.streamOrder) {
             $0.order.rawValue
         }

@@ -7,7 +7,7 @@ import PhotoStreamWire
 struct FacetsCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "facets",
-        abstract: "List the tags, cameras, years, ratings and folders of a stream's photos, with their counts.",
+        abstract: "List the tags, albums, cameras, years, ratings and folders of a stream's photos, with their counts.",
         discussion: """
             A count is the number of photos that remain if the condition is added to --where.
 

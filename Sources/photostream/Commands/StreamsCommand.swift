@@ -220,11 +220,11 @@ struct RuleOptions: ParsableArguments {
 
 struct StreamsEditCommand: StreamCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Change the rule or the description of a kept view.",
+        commandName: "edit", abstract: "Change the rule, the description or the cover of a kept view.",
         discussion: """
             EXAMPLES:
               photostream streams edit best --where 'rating:5'
-              photostream streams edit best --description 'Our best pictures'
+              photostream streams edit best --description 'Our best pictures' --cover IMG_0042
             """)
 
     @Argument(help: "The name of the kept view.", transform: StreamName.init(_:))
@@ -232,17 +232,25 @@ struct StreamsEditCommand: StreamCommand {
 
     @OptionGroup var rule: RuleOptions
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The photo that stands for it, one that it shows; empty for its first.", valueName: "id"))
+    var cover: String?
+
     @OptionGroup var common: CommonOptions
 
     var use: FileUse { .change }
 
     func validate() throws {
-        guard !rule.isEmpty else { throw ValidationError("one of --where and --description is required") }
+        guard !rule.isEmpty || cover != nil else {
+            throw ValidationError("one of --where, --description and --cover is required")
+        }
     }
 
     func report(of service: PhotoStreamService) throws -> Report {
         let condition = try rule.condition()
-        try service.changeStream(name, where: condition, description: rule.description)
+        let cover: FieldChange<PhotoID> = try cover.map { $0.isEmpty ? .clear : .set(try PhotoID($0)) } ?? .keep
+        try service.changeStream(name, where: condition, description: rule.description, cover: cover)
         return Report(["stream": name.rawValue], line: "changed kept view \"\(name)\"")
     }
 }

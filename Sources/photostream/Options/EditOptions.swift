@@ -58,6 +58,10 @@ struct EditOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("The camera.", valueName: "text"))
     var camera: String?
 
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The albums that contain it, by path.", valueName: "a,b/c"))
+    var albums: String?
+
     @Option(parsing: .unconditional, help: ArgumentHelp("The lens.", valueName: "text"))
     var lens: String?
 
@@ -138,7 +142,8 @@ struct EditOptions: ParsableArguments {
             (.text(.location), location), (.latitude, latitude), (.longitude, longitude), (.width, width),
             (.height, height), (.orientation, orientation), (.color, color), (.text(.contentHash), contentHash),
             (.text(.placeholder), placeholder), (.text(.title), title), (.text(.camera), camera),
-            (.number(.rating), rating), (.list(.people), people), (.text(.lens), lens), (.number(.iso), iso),
+            (.number(.rating), rating), (.list(.people), people), (.list(.albums), albums), (.text(.lens), lens),
+            (.number(.iso), iso),
             (.number(.aperture), aperture), (.number(.exposureTime), exposureTime),
             (.number(.focalLength), focalLength), (.number(.duration), duration), (.text(.codec), codec),
             (.stack, stack), (.stackRank, stackRank), (.stackKind, stackKind), (.favourite, favourite),

@@ -27,7 +27,7 @@ OUTSIDE = """
     ...box.bottom > innerHeight ? ["the panel is too high"] : []];
 }
 """
-KINDS = {"years": "Years", "tags": "Tags", "cameras": "Cameras", "folders": "Folders", "ratings": "Ratings"}
+KINDS = {"years": "Years", "albums": "Albums", "tags": "Tags", "cameras": "Cameras", "folders": "Folders", "ratings": "Ratings"}
 
 
 class FacetChecks(Checks):
@@ -36,6 +36,7 @@ class FacetChecks(Checks):
         places = ["Italy/Rome", "Italy", "A folder with a name that is longer than any window of a phone is wide/Ελλάδα"]
         self.server.make_stream("album", [photo | {
             "tags": ["album", *(["beach"] if number % 2 else []), *(["New York"] if number % 5 == 0 else [])],
+            **({"albums": ["Italy/2025"]} if number % 4 == 0 else {}),
             "camera": ["Canon EOS R5", "Nikon Z 6"][number % 3 == 0], "rating": number % 6,
             "location": f"{places[number % 3]}/{number}.jpg",
         } for number, photo in enumerate(self._album())])
@@ -74,7 +75,7 @@ class FacetChecks(Checks):
         self._make_album()
         visit = self._open()
         page, field = visit.page, visit.page.locator(".search input")
-        assert page.evaluate(SHOWN) == self._expected("") and len(self._expected("")) == 5
+        assert page.evaluate(SHOWN) == self._expected("") and len(self._expected("")) == 6
         assert self._button(visit, "album").count() == 0
         assert self._button(visit, "★★★★☆").get_attribute("aria-label") == "4 stars, 20 photos"
         before = {cell["id"]: cell["top"] for cell in visit.cells()}

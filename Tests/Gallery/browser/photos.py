@@ -135,13 +135,16 @@ class PhotoChecks(Checks):
         page = visit.page
         page.fill(".editor [name=title]", "<b>Title</b> שלום")
         page.fill(".editor [name=tags]", "sea\nsky, blue\n\nsea")
+        page.fill(".editor [name=albums]", "Italy/2025\n Best ")
         page.locator(".editor").get_by_label("4 stars").check()
         page.keyboard.press("ArrowRight")
         page.click(".editor .primary")
         visit.until(lambda: not page.locator(".editor").is_visible())
         stored = self.server.ask(address)
         assert stored["title"] == "<b>Title</b> שלום" and stored["tags"] == ["sea", "sky, blue"], stored
-        assert stored["rating"] == 5 and set(stored["edited"]) == {"title", "tags", "rating"}, stored
+        assert stored["rating"] == 5 and set(stored["edited"]) == {"title", "tags", "rating", "albums"}, stored
+        assert stored["albums"] == ["Italy/2025", "Best"], stored
+        visit.until(lambda: "Italy/2025, Best" in page.locator("#lightbox .panel > dl").inner_text())
         visit.until(lambda: page.locator("#lightbox .words .title").inner_text() == "<b>Title</b> שלום")
         visit.until(lambda: "★★★★★" in page.locator("#lightbox .panel > dl").inner_text())
         # A rejected value, with the reason at the field; then no value.
@@ -154,6 +157,10 @@ class PhotoChecks(Checks):
         assert title.get_attribute("aria-invalid") == "true" and title.evaluate("field => field === document.activeElement")
         assert self.server.ask(address) == stored
         title.fill("")
+        page.fill(".editor [name=albums]", "a//b")
+        page.click(".editor .primary")
+        visit.until(lambda: "slash" in page.locator("#error-albums").inner_text())
+        page.fill(".editor [name=albums]", "Italy/2025\nBest")
         page.locator(".editor").get_by_label("None").check()
         page.keyboard.press("Control+Enter")
         visit.until(lambda: not page.locator(".editor").is_visible())

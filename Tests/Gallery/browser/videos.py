@@ -195,8 +195,10 @@ class VideoChecks(Checks):
         visit.until(lambda: "H.264" in details.inner_text())
         assert "0:12" in details.inner_text() and "Length" in details.inner_text() and "Codec" in details.inner_text()
         # What was chosen for one video is kept for the next.
-        video.evaluate("video => { video.muted = false; video.volume = 0.5; }")
-        visit.until(lambda: video.evaluate("video => !video.muted"))
+        video.evaluate("""video => new Promise((resolve) => {
+          video.addEventListener("volumechange", resolve, { once: true });
+          Object.assign(video, { muted: false, volume: 0.5 });
+        })""")
         page.locator("#lightbox .stage").focus()
         page.keyboard.press("ArrowRight")
         visit.until(lambda: "phone.mov" in (video.get_attribute("src") or ""))
@@ -211,7 +213,7 @@ class VideoChecks(Checks):
         box = video.bounding_box()
         middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 3
         page.mouse.click(*middle)
-        visit.until(playing)
+        visit.until(lambda: self._time(visit, "#lightbox video") > 0)
         page.mouse.move(*middle)
         page.mouse.down()
         page.mouse.move(middle[0] + 40, middle[1], steps=4)

@@ -42,7 +42,8 @@ import Testing
         }
         #expect(
             decided == [
-                .tag, .camera, .lens, .folder, .rating, .taken, .near, .within, .type, .ratio, .width, .height, .has,
+                .tag, .album, .camera, .lens, .folder, .rating, .taken, .near, .within, .type, .ratio, .width, .height,
+                .has,
                 .is,
             ])
     }
@@ -147,6 +148,7 @@ import Testing
         // If it changes, `ChunkAttributes.version` is raised.
         var photo = Photo(id: try PhotoID("a"))
         (photo.camera, photo.lens, photo.tags, photo.rating) = ("C", "L", ["t", "u"], 3)
+        photo.albums = ["A/b"]
         photo.location = "x/Screenshots/b.mp4"
         photo.takenAt = try CaptureTime(milliseconds: 86_400_000, utcOffsetMinutes: nil, precision: .month)
         photo.editedFields = [.text(.title)]
@@ -156,15 +158,17 @@ import Testing
         }.joined()
         let parts = [
             "020100",
-            "08000000", "08000000", "14000000", "26000000", "06000000", "0a000000", "06000000", "04000000",
+            "08000000", "08000000", "14000000", "26000000", "25000000", "06000000", "0a000000", "06000000", "04000000",
             "0100010100000043",
             "010001010000004c",
             "0100010d000000782f53637265656e73686f7473",
             "02000000" + "010000007400" + "010000007500" + "02000000" + "00000000" + "01000000" + "0100" + "00000000"
                 + "02000000",
+            "01000000" + "03000000412f62" + "01" + "03000000612f62" + "01000000" + "00000000" + "0100" + "00000000"
+                + "01000000",
             "010003000000",
             "0100000000001e000000",
-            "010064680000",
+            "010064680001",
             "01000e0b",
         ]
         #expect(hexadecimal == parts.joined())

@@ -180,7 +180,6 @@ extension ConditionSubject {
         for value in inputs.context {
             switch value {
             case .stream: replaced.stream = stream
-            case .albums: replaced.albums = albums
             case .added: replaced.addedOn = addedOn
             case .archived: replaced.isArchived = isArchived
             case .edits: replaced.photo.editedFields = photo.editedFields

@@ -48,7 +48,7 @@ import Testing
     private func accept(_ qualifier: ConditionQualifier, in subject: inout ConditionSubject) throws {
         switch qualifier {
         case .tag: subject.photo.tags = ["sea", "Beach"]
-        case .album: subject.albums = ["Italy/2025/Rome"]
+        case .album: subject.photo.albums = ["Italy/2025/Rome"]
         case .stream: subject.stream = try StreamName("Archive")
         case .camera: subject.photo.camera = "Apple iPhone 12 Pro"
         case .lens: subject.photo.lens = "Sigma 35mm F1.4"
@@ -72,7 +72,7 @@ import Testing
     private func refuse(_ qualifier: ConditionQualifier, in subject: inout ConditionSubject) throws {
         switch qualifier {
         case .tag: subject.photo.tags = ["beaches", "beach house"]
-        case .album: subject.albums = ["Italy", "Italy/2025b", "My Italy/2025"]
+        case .album: subject.photo.albums = ["Italy", "Italy/2025b", "My Italy/2025"]
         case .stream: subject.stream = try StreamName("archives")
         case .camera: subject.photo.camera = "Apple iPhones"
         case .lens: subject.photo.lens = "Sigma 350mm"

@@ -99,7 +99,8 @@ enum SampleConditions {
         if random.oneIn(4) { photo.editedFields.insert(.text(.title)) }
         var subject = ConditionSubject(
             photo, in: try StreamName(random.element(of: ["archive", "Archive", "two words"])), today: today)
-        if random.oneIn(2) { subject.albums = [random.element(of: ["Italy", "Italy/2025", "My best", "italian"])] }
+        let albums = ["Italy", "Italy/2025", "My best", "italian"]
+        if random.oneIn(2) { subject.photo.albums = [random.element(of: albums)] }
         if random.oneIn(2) { subject.addedOn = CivilDate(daysSince1970: 20_786 - random.int(in: 0...60)) }
         subject.photo.isFavourite = random.oneIn(3)
         subject.isArchived = random.oneIn(4)

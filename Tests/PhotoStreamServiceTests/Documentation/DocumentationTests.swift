@@ -176,6 +176,17 @@ import Testing
         try service.close()
     }
 
+    @Test func `the example of albums`() async throws {
+        let sample = try SampleService()
+        let (service, stream) = (try await sample.opened(), sample.stream)
+        let (first, second) = (try PhotoID("photo-1"), try PhotoID("photo-2"))
+        // shown
+        try service.changeAlbum("Italy/2025", adding: [first, second], in: stream)
+        // end
+        #expect(try service.read { try $0.albums(of: stream) }.albums.map(\.count) == [2, 2])
+        try service.close()
+    }
+
     @Test func `the example of undoing edits`() async throws {
         let sample = try SampleService()
         let (service, stream, id) = (try await sample.opened(), sample.stream, try PhotoID("photo-1"))

@@ -23,6 +23,7 @@ import Testing
                     WHEN 3 THEN '???' END,
                 tags = CASE id % 6 WHEN 0 THEN '["Sea","sea"]' WHEN 1 THEN '["sea","New York"]' WHEN 2 THEN '["a \\"b\\" *"]'
                     WHEN 3 THEN '["Sea","boat","boat"]' WHEN 4 THEN '["\u{200B}"]' END,
+                albums = CASE id % 5 WHEN 0 THEN '["Italy/2025","Best"]' WHEN 1 THEN '["italy"]' WHEN 2 THEN '["Italy/2025/Rome","Italy"]' END,
                 location = CASE id % 4 WHEN 0 THEN '2019/Italy/' || id || '.jpg' WHEN 1 THEN 'Old/2019/x.jpg'
                     WHEN 2 THEN '2019/b.jpg' ELSE 'c.jpg' END,
                 (takenAtMilliseconds, takenAtPrecision, utcOffsetMinutes) = (CASE id % 9 WHEN 8 THEN NULL ELSE
@@ -83,6 +84,11 @@ import Testing
         #expect(
             answer.facets[.folders]?.map(\.condition.canonicalText) == [
                 "folder:2019", "folder:2019/italy", "folder:old", "folder:old/2019",
+            ])
+        #expect(
+            answer.facets[.albums]?.map { "\($0.text) \($0.count) \($0.condition)" } == [
+                "Italy 240 album:italy", "Italy/2025 160 album:italy/2025", "Best 80 album:best",
+                "Italy/2025/Rome 80 album:italy/2025/rome",
             ])
         let years = Dictionary(grouping: photos.compactMap { $0.takenAt.map { String($0.description.prefix(4)) } }) {
             $0

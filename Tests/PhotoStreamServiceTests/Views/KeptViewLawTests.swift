@@ -9,6 +9,7 @@ import Testing
 @Suite struct KeptViewLawTests {
     private static let rules = [
         "rating:>=3", "boat OR tag:sea", "-tag:sea taken:1970", "taken:last-30d", "is:favourite rating:0..5",
+        "album:Italy",
     ]
     private static let conditions = ["", "rating:..4", "boat", "-boat OR tag:sea", "-stream:gallery -town"]
     private static let view = StreamName(stored: "kept")
@@ -28,6 +29,7 @@ import Testing
         var record = PhotoRecord(id: PhotoID(stored: "photo-\(number)"))
         record.rating = .set(random.int(in: 0...5))
         record.isFavourite = .set(random.oneIn(3))
+        record.albums = .set([["Italy"], ["Italy/2025", "Best"], []][random.int(in: 0...2)])
         record.tags = .set([["sea"], ["sea", "boat"], ["town"], []][random.int(in: 0...3)])
         record.caption = random.oneIn(3) ? .clear : .set(["An old boat", "A harbour"][random.int(in: 0...1)])
         try service.edit(record, in: Gallery.stream)

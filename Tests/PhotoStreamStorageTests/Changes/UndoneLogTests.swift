@@ -190,7 +190,7 @@ import Testing
         try run("UPDATE photo SET rating = 1")
         try run("DELETE FROM photo")
         let rows = try shell.read { try Row.fetchAll($0, sql: "SELECT * FROM change ORDER BY revision") }
-        #expect(rows.map { $0["changedColumns"] as Int64? } == [nil, 1 << 28, 64, 68, 0, 536_870_911])
+        #expect(rows.map { $0["changedColumns"] as Int64? } == [nil, 1 << 28, 64, 68, 0, 1_073_741_823])
         #expect(rows.map { $0["oldRating"] as Int64? } == [nil, nil, 2, nil, nil, 1])
         #expect(rows.map { $0["oldFavourite"] as Int64? } == [nil, 0, nil, nil, nil, 1])
         #expect(Set(rows.map { $0["tag"] as Int64 }).count == 6)

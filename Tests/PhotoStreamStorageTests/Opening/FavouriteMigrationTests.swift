@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoStreamStorage
 
-/// Files from before favourites.
+/// Files from before favourites and albums.
 @Suite struct FavouriteMigrationTests {
     private let temporary: TemporaryDatabase
 
@@ -30,20 +30,20 @@ import Testing
         try #require(try database.read { try $0.photo(streamID: 1, id: PhotoID(id))?.photo })
     }
 
-    @Test(.withoutPrimary) func `an update makes no photo a favourite, and logs nothing`() throws {
+    @Test(.withoutPrimary) func `an update changes no photo, and logs nothing`() throws {
         let old = try temporary.open(.readOnly)
         let before = try ["a", "b", "c"].map { try photo($0, in: old) }
         try old.close()
         let database = try temporary.open(.existing)
         #expect(try ["a", "b", "c"].map { try photo($0, in: database) } == before)
-        #expect(before.allSatisfy { !$0.isFavourite } && before[0].rating == 5)
+        #expect(before.allSatisfy { !$0.isFavourite && $0.albums == [] } && before[0].rating == 5)
         #expect(try database.read { try $0.lastRevision(streamID: 1)?.rawValue } == 3)
         #expect(try database.read { try $0.fileProblems() } == [])
         _ = try database.write { try $0.restorePhoto(streamID: 1, id: PhotoID("deleted")) }
         #expect(try photo("deleted", in: database).isFavourite == false)
     }
 
-    @Test(.withoutPrimary) func `a replica is built again, because it has followed without the column`() throws {
+    @Test(.withoutPrimary) func `a replica is built again, because it has followed without the columns`() throws {
         let old = try DatabaseQueue(path: temporary.path)
         try old.write { database in
             try database.execute(
@@ -72,7 +72,7 @@ import Testing
             ) { row in (0..<3).map { row.optionalInteger($0) } }
         }
         let edited: Int64 = 1 << 28 | 1 << 11
-        #expect(logged == [[0, nil, nil], [2, edited, 0], [1, 1 << 29 - 1, 1], [0, nil, nil]])
+        #expect(logged == [[0, nil, nil], [2, edited, 0], [1, 1 << 30 - 1, 1], [0, nil, nil]])
         #expect(try database.read { try $0.fileProblems() } == [])
     }
 }

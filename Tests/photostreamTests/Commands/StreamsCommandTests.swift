@@ -31,7 +31,11 @@ import Testing
         let streams = try #require(try photostream("streams", "--json").json["streams"] as? [[String: Any]])
         #expect(streams.compactMap { $0["count"] as? Int } == [2, 3])
         #expect(streams[0]["source"] as? String == "s" && streams[0]["where"] as? String == "rating:3..")
-        #expect(streams[0]["description"] as? String == "Good")
+        #expect(streams[0]["description"] as? String == "Good" && streams[0]["cover"] as? String == "a")
+        #expect(try photostream("streams", "edit", "best", "--cover", "b").status == 0)
+        #expect(try photostream("streams", "edit", "best", "--cover", "c").errors.contains("has no photo \"c\""))
+        let covered = try photostream("streams", "--json").json["streams"] as? [[String: Any]]
+        #expect(covered?.first?["cover"] as? String == "b")
         #expect(try photostream("layout", "--stream", "best", "--width", "900", "--json").json["count"] as? Int == 2)
         #expect(try photostream("export", "--stream", "best").output.contains("\"b\""))
         #expect(try photostream("photos", "show", "--stream", "best", "c").status == 1)
@@ -49,9 +53,9 @@ import Testing
             "--source excludes --order: a kept view has that of its stream"
         ),
         (["create", "x", "--source", "s", "--where", "tga:a"], "--where: Column 1: \"tga:\" is not a qualifier"),
-        (["create", "x", "--source", "s", "--where", "album:a"], "no photo has the value of \"album:a\""),
+        (["create", "x", "--source", "s", "--where", "place:a"], "no photo has the value of \"place:a\""),
         (["create", "x", "--source", "s", "--where", " "], "the rule is met by every photo"),
-        (["edit", "x"], "one of --where and --description is required"),
+        (["edit", "x"], "one of --where, --description and --cover is required"),
     ])
     func `wrong options of kept views are errors of usage`(arguments: [String], message: String) throws {
         try photostream("streams", "create", "s")

@@ -258,7 +258,7 @@ import Testing
 
     @Test(arguments: [
         (["layout", "--width", "9", "--where"], "missing value for '--where <condition>'"),
-        (["layout", "--width", "9", "--where", "a album:Italy"], "no photo has the value of \"album:italy\""),
+        (["layout", "--width", "9", "--where", "a place:Rome"], "no photo has the value of \"place:rome\""),
         (["cache", "warm", "--width", "9", "--where", "a"], "unknown option '--where'"),
         (["photos", "list", "--where", "a"], "unknown option '--where'"),
     ])

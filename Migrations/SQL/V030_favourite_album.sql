@@ -1,11 +1,14 @@
--- Favourites. A photo is one or is not: the column is never NULL.
+-- Favourites and albums. A photo is a favourite or is not: the column is never NULL. Its albums are a JSON array, as tags.
 
 ALTER TABLE photo ADD COLUMN favourite INTEGER NOT NULL DEFAULT 0 CHECK (favourite IN (0, 1));
+ALTER TABLE photo ADD COLUMN albums TEXT CHECK (albums >= '[' AND albums < '\');
 -- Checked when the row returns to photo.
 ALTER TABLE deletedPhoto ADD COLUMN favourite INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE deletedPhoto ADD COLUMN albums TEXT;
 ALTER TABLE change ADD COLUMN oldFavourite INTEGER;
+ALTER TABLE change ADD COLUMN oldAlbums TEXT;
 
--- A server of the version before follows its primary without the column, so its file is built again.
+-- A server of the version before follows its primary without the columns, so its file is built again.
 UPDATE replica SET commitId = -1, revision = 0, tag = 0;
 
 -- They name the columns.
@@ -17,7 +20,7 @@ DROP TRIGGER photoReplacedByInsert;
 DROP TRIGGER photoReplacedByUpdate;
 DROP TRIGGER photoReplacedByMove;
 
--- The triggers of V027, with the new column.
+-- The triggers of V027, with the new columns.
 
 CREATE TRIGGER photoDeleted AFTER DELETE ON photo BEGIN
     INSERT INTO change (
@@ -26,15 +29,15 @@ CREATE TRIGGER photoDeleted AFTER DELETE ON photo BEGIN
         oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation, oldEditedFields,
         oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
         oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec,
-        oldStack, oldStackRank, oldStackKind, oldFavourite)
+        oldStack, oldStackRank, oldStackKind, oldFavourite, oldAlbums)
     VALUES (
         OLD.streamId, OLD.id, 1, CASE WHEN OLD.stackRank = 0 THEN OLD.orderTime END,
         CASE WHEN OLD.stackRank = 0 THEN OLD.orderRank END, OLD.width, OLD.height, OLD.hasCaption, OLD.externalId,
-        OLD.latitude, OLD.longitude, 536870911, OLD.caption, OLD.alt, OLD.title, OLD.tags, OLD.camera, OLD.location,
+        OLD.latitude, OLD.longitude, 1073741823, OLD.caption, OLD.alt, OLD.title, OLD.tags, OLD.camera, OLD.location,
         OLD.rating, OLD.takenAtMilliseconds, OLD.utcOffsetMinutes, OLD.takenAtPrecision, OLD.orientation,
         OLD.editedFields, OLD.contentHash, OLD.metricsSource, OLD.color, OLD.placeholder, OLD.lens, OLD.iso,
         OLD.aperture, OLD.exposureTime, OLD.focalLength, OLD.people, OLD.takenAtSource,
-        OLD.duration, OLD.codec, OLD.stack, OLD.stackRank, OLD.stackKind, OLD.favourite);
+        OLD.duration, OLD.codec, OLD.stack, OLD.stackRank, OLD.stackKind, OLD.favourite, OLD.albums);
     -- The next photo takes over a move, so that it shows in the same place.
     UPDATE photo SET stackRank = 0,
         movedTime = CASE WHEN OLD.movedFromOrderTime IS OLD.ownOrderTime THEN OLD.movedTime END,
@@ -55,14 +58,14 @@ WHEN OLD.streamId = NEW.streamId AND OLD.stackRank = 0 AND NEW.stackRank > 0 BEG
         oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation, oldEditedFields,
         oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
         oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec,
-        oldStack, oldStackRank, oldStackKind, oldFavourite)
+        oldStack, oldStackRank, oldStackKind, oldFavourite, oldAlbums)
     VALUES (
         NEW.streamId, NEW.id, 1, OLD.orderTime, OLD.orderRank, OLD.width, OLD.height, OLD.hasCaption, OLD.externalId,
-        OLD.latitude, OLD.longitude, 536870911, OLD.caption, OLD.alt, OLD.title, OLD.tags, OLD.camera, OLD.location,
+        OLD.latitude, OLD.longitude, 1073741823, OLD.caption, OLD.alt, OLD.title, OLD.tags, OLD.camera, OLD.location,
         OLD.rating, OLD.takenAtMilliseconds, OLD.utcOffsetMinutes, OLD.takenAtPrecision, OLD.orientation,
         OLD.editedFields, OLD.contentHash, OLD.metricsSource, OLD.color, OLD.placeholder, OLD.lens, OLD.iso,
         OLD.aperture, OLD.exposureTime, OLD.focalLength, OLD.people, OLD.takenAtSource,
-        OLD.duration, OLD.codec, OLD.stack, OLD.stackRank, OLD.stackKind, OLD.favourite);
+        OLD.duration, OLD.codec, OLD.stack, OLD.stackRank, OLD.stackKind, OLD.favourite, OLD.albums);
     -- The next photo takes over a move, so that it shows in the same place.
     UPDATE photo SET stackRank = 0,
         movedTime = CASE WHEN OLD.movedFromOrderTime IS OLD.ownOrderTime THEN OLD.movedTime END,
@@ -86,7 +89,7 @@ WHEN OLD.streamId = NEW.streamId AND (OLD.stackRank = 0) = (NEW.stackRank = 0) B
         oldLocation, oldRating, oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation,
         oldEditedFields, oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
         oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec,
-        oldStack, oldStackRank, oldStackKind, oldFavourite)
+        oldStack, oldStackRank, oldStackKind, oldFavourite, oldAlbums)
     VALUES (
         NEW.streamId, NEW.id, 2, CASE WHEN NEW.stackRank = 0 THEN NEW.orderTime END,
         CASE WHEN NEW.stackRank = 0 THEN NEW.orderRank END,
@@ -121,7 +124,8 @@ WHEN OLD.streamId = NEW.streamId AND (OLD.stackRank = 0) = (NEW.stackRank = 0) B
             + (OLD.stack IS NOT NEW.stack) * 33554432
             + (OLD.stackRank IS NOT NEW.stackRank) * 67108864
             + (OLD.stackKind IS NOT NEW.stackKind) * 134217728
-            + (OLD.favourite IS NOT NEW.favourite) * 268435456,
+            + (OLD.favourite IS NOT NEW.favourite) * 268435456
+            + (OLD.albums IS NOT NEW.albums) * 536870912,
         CASE WHEN OLD.caption IS NOT NEW.caption THEN OLD.caption END,
         CASE WHEN OLD.alt IS NOT NEW.alt THEN OLD.alt END,
         CASE WHEN OLD.title IS NOT NEW.title THEN OLD.title END,
@@ -150,7 +154,8 @@ WHEN OLD.streamId = NEW.streamId AND (OLD.stackRank = 0) = (NEW.stackRank = 0) B
         CASE WHEN OLD.stack IS NOT NEW.stack THEN OLD.stack END,
         CASE WHEN OLD.stackRank IS NOT NEW.stackRank THEN OLD.stackRank END,
         CASE WHEN OLD.stackKind IS NOT NEW.stackKind THEN OLD.stackKind END,
-        CASE WHEN OLD.favourite IS NOT NEW.favourite THEN OLD.favourite END);
+        CASE WHEN OLD.favourite IS NOT NEW.favourite THEN OLD.favourite END,
+        CASE WHEN OLD.albums IS NOT NEW.albums THEN OLD.albums END);
 END;
 
 CREATE TRIGGER photoChangedStream AFTER UPDATE OF streamId ON photo WHEN OLD.streamId <> NEW.streamId BEGIN
@@ -160,15 +165,15 @@ CREATE TRIGGER photoChangedStream AFTER UPDATE OF streamId ON photo WHEN OLD.str
         oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation, oldEditedFields,
         oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
         oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec,
-        oldStack, oldStackRank, oldStackKind, oldFavourite)
+        oldStack, oldStackRank, oldStackKind, oldFavourite, oldAlbums)
     VALUES (
         OLD.streamId, OLD.id, 1, CASE WHEN OLD.stackRank = 0 THEN OLD.orderTime END,
         CASE WHEN OLD.stackRank = 0 THEN OLD.orderRank END, OLD.width, OLD.height, OLD.hasCaption, OLD.externalId,
-        OLD.latitude, OLD.longitude, 536870911, OLD.caption, OLD.alt, OLD.title, OLD.tags, OLD.camera, OLD.location,
+        OLD.latitude, OLD.longitude, 1073741823, OLD.caption, OLD.alt, OLD.title, OLD.tags, OLD.camera, OLD.location,
         OLD.rating, OLD.takenAtMilliseconds, OLD.utcOffsetMinutes, OLD.takenAtPrecision, OLD.orientation,
         OLD.editedFields, OLD.contentHash, OLD.metricsSource, OLD.color, OLD.placeholder, OLD.lens, OLD.iso,
         OLD.aperture, OLD.exposureTime, OLD.focalLength, OLD.people, OLD.takenAtSource,
-        OLD.duration, OLD.codec, OLD.stack, OLD.stackRank, OLD.stackKind, OLD.favourite);
+        OLD.duration, OLD.codec, OLD.stack, OLD.stackRank, OLD.stackKind, OLD.favourite, OLD.albums);
     INSERT INTO change (streamId, photoId, kind, newTime, newRank)
     VALUES (NEW.streamId, NEW.id, 0, CASE WHEN NEW.stackRank = 0 THEN NEW.orderTime END,
         CASE WHEN NEW.stackRank = 0 THEN NEW.orderRank END);
@@ -184,15 +189,15 @@ BEGIN
         oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation, oldEditedFields,
         oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
         oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec,
-        oldStack, oldStackRank, oldStackKind, oldFavourite)
+        oldStack, oldStackRank, oldStackKind, oldFavourite, oldAlbums)
     SELECT
         streamId, id, 3, CASE WHEN stackRank = 0 THEN orderTime END,
         CASE WHEN stackRank = 0 THEN orderRank END,
-        width, height, hasCaption, externalId, latitude, longitude, 536870911,
+        width, height, hasCaption, externalId, latitude, longitude, 1073741823,
         caption, alt, title, tags, camera, location, rating, takenAtMilliseconds, utcOffsetMinutes, takenAtPrecision,
         orientation, editedFields, contentHash, metricsSource, color, placeholder, lens, iso, aperture,
         exposureTime, focalLength, people, takenAtSource, duration, codec, stack, stackRank, stackKind,
-        favourite
+        favourite, albums
     FROM photo WHERE id IN (
         SELECT id FROM photo WHERE streamId = NEW.streamId AND externalId = NEW.externalId
         UNION ALL SELECT NEW.id
@@ -217,15 +222,15 @@ CREATE TRIGGER photoReplacedByUpdate BEFORE UPDATE OF id, streamId, externalId O
         oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation, oldEditedFields,
         oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
         oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec,
-        oldStack, oldStackRank, oldStackKind, oldFavourite)
+        oldStack, oldStackRank, oldStackKind, oldFavourite, oldAlbums)
     SELECT
         streamId, id, 3, CASE WHEN stackRank = 0 THEN orderTime END,
         CASE WHEN stackRank = 0 THEN orderRank END,
-        width, height, hasCaption, externalId, latitude, longitude, 536870911,
+        width, height, hasCaption, externalId, latitude, longitude, 1073741823,
         caption, alt, title, tags, camera, location, rating, takenAtMilliseconds, utcOffsetMinutes, takenAtPrecision,
         orientation, editedFields, contentHash, metricsSource, color, placeholder, lens, iso, aperture,
         exposureTime, focalLength, people, takenAtSource, duration, codec, stack, stackRank, stackKind,
-        favourite
+        favourite, albums
     FROM photo WHERE id <> OLD.id AND id IN (
         SELECT id FROM photo WHERE streamId = NEW.streamId AND externalId = NEW.externalId
         UNION ALL SELECT NEW.id);
@@ -245,15 +250,15 @@ CREATE TRIGGER photoReplacedByMove BEFORE UPDATE OF streamId, streamOrder, taken
         oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation, oldEditedFields,
         oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
         oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec,
-        oldStack, oldStackRank, oldStackKind, oldFavourite)
+        oldStack, oldStackRank, oldStackKind, oldFavourite, oldAlbums)
     SELECT
         streamId, id, 3, CASE WHEN stackRank = 0 THEN orderTime END,
         CASE WHEN stackRank = 0 THEN orderRank END,
-        width, height, hasCaption, externalId, latitude, longitude, 536870911,
+        width, height, hasCaption, externalId, latitude, longitude, 1073741823,
         caption, alt, title, tags, camera, location, rating, takenAtMilliseconds, utcOffsetMinutes, takenAtPrecision,
         orientation, editedFields, contentHash, metricsSource, color, placeholder, lens, iso, aperture,
         exposureTime, focalLength, people, takenAtSource, duration, codec, stack, stackRank, stackKind,
-        favourite
+        favourite, albums
     FROM photo WHERE stackRank = 0 AND streamId = NEW.streamId AND orderTime = NEW.movedTime
             AND orderRank = NEW.movedRank
         AND id <> OLD.id;
