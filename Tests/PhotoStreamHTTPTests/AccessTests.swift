@@ -14,8 +14,7 @@ import Testing
     /// The operations that need more than the scope read.
     private static let writing: Set<String> = [
         "putPhoto", "patchPhoto", "deletePhoto", "restorePhoto", "movePhoto", "resetPhoto", "importPhotos",
-        "uploadPicture",
-        "listDeletedPhotos", "makeCover", "takeApartStack",
+        "uploadPicture", "listDeletedPhotos", "makeCover", "takeApartStack", "changeAlbum", "moveAlbum", "deleteAlbum",
     ]
     private static let managing: Set<String> = ["createStream", "renameStream", "deleteStream"]
 
