@@ -1,4 +1,5 @@
 import Foundation
+import PhotoStreamLayout
 import PhotoStreamModel
 import PhotoStreamService
 import PhotoStreamTestSupport
@@ -112,6 +113,13 @@ import Testing
             #expect(refused.status == 429 && refused.problem == "too-many-requests", "\(refused.text)")
             let detail = try #require(refused.json["detail"] as? String)
             #expect(detail.hasPrefix("2 layouts that must be computed a minute are allowed; wait "))
+            // Another process stores chunks: others than those with which the layouts were computed.
+            let other = try PhotoStreamService(
+                path: server.file.path, access: .readWrite, primary: server.file.primary, now: { 1 })
+            let key = try LayoutKey(LayoutConfiguration(containerLength: 900))
+            _ = try other.read { try $0.layout(key, of: TestServer.stream).summary() }
+            try other.storeDerived()
+            try other.close()
             for width in [500, 501] {
                 let known = try server.client("GET", layout + "\(width)", fields)
                 #expect(known.status == 200, "\(known.text)")
