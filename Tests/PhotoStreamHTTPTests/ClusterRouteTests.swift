@@ -10,7 +10,7 @@ import Testing
     private static let layout = "/v1/streams/gallery/layout"
     private static let options = "width=390&algorithm=map&zoom=3&item-size=44,44&cluster=72"
 
-    /// Runs a server with 40 photos, of which 24 are in Lisbon or Porto and one is on Fiji.
+    /// Runs a server with 40 photos, 24 of them in Lisbon or Porto and one on Fiji.
     private static func with(_ test: @escaping @Sendable (TestServer) throws -> Void) async throws {
         try await TestServer.with(photos: 0) { server in
             let places = try [(38.7223, -9.1393), (41.1579, -8.6291), (-17.7134, 178.065)].map {

@@ -16,7 +16,7 @@ import Testing
         "layout/elements?kind=section-header&", "layout/scrubber?", "layout/at?x=10&y=10&nearest=true&",
     ]
 
-    /// Runs a server with 40 photos, of which every fourth has the rating 4 and every fifth the tag "sea".
+    /// Runs a server with 40 photos: every fourth has the rating 4, every fifth the tag "sea".
     private static func with(_ test: @escaping @Sendable (TestServer) throws -> Void) async throws {
         try await TestServer.with(photos: 0) { server in
             let records = SampleRecords.records(40).enumerated().map { number, record in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import photostream_pictures
 
-/// Films in the files of motion photos: of every way in which cameras write them, and what is none.
+/// Films in the files of motion photos: in each form that cameras write, and files that have none.
 @Suite(.serialized, .enabled(if: Clip.hasCommands, "vips, exiftool or ffmpeg is missing"))
 struct MotionFilmTests {
     private let folder: PictureFolder

@@ -85,7 +85,7 @@ import Testing
             let photos = try gallery.photos()
             let zooms = [random.int(in: 0...20), 3]
             try check(gallery.service, photos, zooms: zooms)
-            // A file that the process may not write keeps what it changes in memory.
+            // A service that may not write keeps its derived data in memory.
             try check(reader, photos, zooms: zooms)
             if step % 4 == 3 { try check(try gallery.anotherService(), photos, zooms: zooms) }
         }

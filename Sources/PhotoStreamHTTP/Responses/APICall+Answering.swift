@@ -129,7 +129,7 @@ extension APICall {
         times = stages
         guard case .answered(let tag, let answer, let isView) = outcome else {
             var answer = APIResponse()
-            if case .later(isNew: false) = outcome { answer.isFoldNew = false }
+            if case .later(let isNew) = outcome { answer.isFoldNew = isNew }
             answer.later = { call in
                 try call.answer(
                     about: stream, key, where: asked, showingPictures: showsPictures, readiness: nil, ask: ask,

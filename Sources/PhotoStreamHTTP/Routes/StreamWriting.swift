@@ -42,8 +42,7 @@ enum StreamWriting {
         answers: [.init(schema: "Stream")],
         problems: [
             .invalidBody, .invalidName, .unknownStream, .unknownPhoto, .streamExists, .preconditionFailed, .readOnly,
-            .busy,
-            .primaryUnavailable,
+            .busy, .primaryUnavailable,
         ], work: .writing
     ) { call in
         let (stream, texts) = (try call.stream, try call.texts(["stream", "where", "description", "cover"]).texts)
@@ -56,8 +55,7 @@ enum StreamWriting {
         let defined = ["where", "description", "cover"].first { texts[$0] != nil }
         try call.named(newName ?? stream, defining: defined ?? "stream") {
             try call.service.changeStream(
-                stream, to: newName, where: rule, description: texts["description"],
-                cover: cover ?? .keep,
+                stream, to: newName, where: rule, description: texts["description"], cover: cover ?? .keep,
                 if: call.streamConditions)
         }
         return try call.shown(newName ?? stream)

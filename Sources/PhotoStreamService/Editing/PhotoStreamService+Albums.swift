@@ -85,7 +85,7 @@ extension PhotoStreamService {
             guard !lists.isEmpty || !views.isEmpty else {
                 throw StreamServiceError.unknownAlbum(album, stream: stream.rawValue)
             }
-            for list in lists { try PhotoList.albums.check(change(list.albums)) }
+            for list in lists { try Self.check(change(list.albums), after: list.albums) }
             if let newAlbum { for view in views { _ = try view.rule(moving: album, to: newAlbum) } }
         }
         var count = 0
@@ -118,8 +118,14 @@ extension PhotoStreamService {
         var known: Set<[String]> = []
         return albums.compactMap { path in
             guard PhotoAlbum.isPath(path, in: album) else { return path }
-            return newAlbum.flatMap { PhotoAlbum.path(path, moving: album, to: $0) }
+            // Another program may have written a path that has no name to replace; it stays.
+            return newAlbum.map { PhotoAlbum.path(path, moving: album, to: $0) ?? path }
         }.filter { known.insert(FoldedText.path(of: $0)).inserted }
+    }
+
+    /// Checks the albums of a photo, except paths that another program wrote and that stay.
+    fileprivate static func check(_ albums: [String], after former: [String]) throws {
+        try PhotoList.albums.check(albums.filter { PhotoAlbum.problem(of: $0) == nil || !former.contains($0) })
     }
 
     /// The number of photos whose albums are changed at once.
@@ -136,7 +142,7 @@ extension PhotoWriter {
         guard let albums = try reader.photo(streamID: stream.id, id: id)?.photo.albums else { return false }
         let changed = change(albums)
         guard changed != albums else { return false }
-        try PhotoList.albums.check(changed)
+        try PhotoStreamService.check(changed, after: albums)
         var record = PhotoRecord(id: id)
         record.albums = changed.isEmpty ? .clear : .set(changed)
         return try edit(streamID: stream.id, record: record) != nil

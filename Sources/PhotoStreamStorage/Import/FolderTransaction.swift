@@ -150,8 +150,8 @@ struct FolderTransaction: ~Copyable {
 
     /// Gives the photo of a moved file its new id and location.
     ///
-    /// Where names were exchanged, the id belongs to the photo of another picture, which gets one that is free until its
-    /// own file is stored.
+    /// If files have swapped names, the id belongs to the photo of another picture; that one gets a free id until its own file
+    /// is stored.
     ///
     /// - Returns: Whether there was such a photo, and no photo of another file with the new id.
     private func rename(_ old: PictureFileRow, to entry: FolderEntry, with record: PhotoRecord) throws -> Bool {

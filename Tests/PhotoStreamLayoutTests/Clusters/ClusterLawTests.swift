@@ -186,11 +186,11 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<40) func `an index after edits is the index made anew`(seed: Int) throws {
+    @Test(arguments: 0..<40) func `an index after edits equals a new one`(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed) + 5_000)
         let key = try LayoutKey(
             SampleClusters.configuration(SampleClusters.parameters(using: &random), using: &random))
-        // The stream as chunks, of which a few change with each step.
+        // The chunks of the stream; each step changes a few.
         var chunks = (0..<random.int(in: 0...12)).map { _ in
             SampleClusters.items(random.int(in: 0...90), edgesOf: key, using: &random)
         }

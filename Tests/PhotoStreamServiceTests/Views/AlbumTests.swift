@@ -257,6 +257,11 @@ import Testing
         let photos = try service.read { try $0.photos(of: stream) }.photos
         #expect(photos.first { $0.id == Self.photo(0) }?.albums == ["A", "A"])
         #expect(photos.first { $0.id == Self.photo(0) }?.editedFields.isEmpty == true)
+        // A path of another program, in which no name is that of the album, is not lost.
+        try gallery.shell("UPDATE photo SET albums = '[\"Spain／2025\"]' WHERE externalId = 'p2'")
+        #expect(try service.moveAlbum("Spain", to: "España", in: stream) == 1)
+        #expect(try service.read { try $0.photo(Self.photo(2), of: stream) }.albums == ["Spain／2025"])
+        #expect(try service.moveAlbum("España", to: "Spain", in: stream) == 1)
         // Both are one album now.
         #expect(photos.first { $0.id == Self.photo(1) }?.albums == ["Spain"])
     }

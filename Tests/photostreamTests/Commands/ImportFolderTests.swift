@@ -69,7 +69,7 @@ import Testing
             (["a.wmv"], [], "1 video was left out: its format is not imported"),
             ([], ["c.txt"], "1 file was left out: its format is not imported"), ([], [], nil),
         ] as [([String], [String], String?)])
-    func `an import says what it has left out, and prints no zeros`(
+    func `an import names the files that it left out, and prints no zeros`(
         videos: [String], others: [String], sentence: String?
     ) throws {
         try FileManager.default.createDirectory(

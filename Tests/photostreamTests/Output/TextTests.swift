@@ -71,7 +71,7 @@ import Testing
         #expect(parts.plainLine == "50 %, 1,234,567 records, 0:12 left, 120,000 a second")
     }
 
-    @Test func `a bar says what is done, how much and how long`() {
+    @Test func `a progress bar shows the work, the amount and the time`() {
         var pictures = PictureProgress()
         (pictures.madeCount, pictures.skippedCount, pictures.remainingCount) = (81, 582, 2_358)
         pictures.picturesPerSecond = 39
