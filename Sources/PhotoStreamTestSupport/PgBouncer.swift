@@ -22,7 +22,7 @@ package final class PgBouncer {
     /// Starts it and waits until it answers.
     package init(before server: PostgresServer, mode: Mode) throws {
         folder = URL(filePath: server.folder).appending(path: "pgbouncer-\(UUID().uuidString)")
-        port = try PostgresServer.freePort()
+        port = try FreePort.choose()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let configuration = """
             [databases]

@@ -28,7 +28,7 @@ package final class PostgresServer: Sendable {
     /// - Throws: ``PostgresFailure`` if it does not start.
     package init(settings: [String] = []) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "PhotoStream-pg-\(UUID().uuidString)").path
-        port = try Self.freePort()
+        port = try FreePort.choose()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Self.run(program: "/bin/chmod", ["0777", folder])
         let initialization = Self.processAsUser([
@@ -128,23 +128,6 @@ package final class PostgresServer: Sendable {
     }
 
     // MARK: - Processes
-
-    /// Returns a port of 127.0.0.1 on which no program listens.
-    static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard isBound else { throw PostgresFailure(message: "there is no free port") }
-        return Int(UInt16(bigEndian: address.sin_port))
-    }
 
     /// PostgreSQL and PgBouncer refuse to run as root.
     static func processAsUser(_ words: [String]) -> Process {

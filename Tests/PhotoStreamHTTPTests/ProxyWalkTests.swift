@@ -49,7 +49,7 @@ import Testing
             settings.access.userScopes = ["*": .admin]
         }
         try await TestServer.with(photos: 3, settings: settings, needsTokens: true) { server in
-            let (port, folder) = (try freePort(), server.file.folder)
+            let (port, folder) = (try FreePort.choose(), server.file.folder)
             let file = folder + "/proxy.conf"
             try configuration(folder, port, server.client.port).write(toFile: file, atomically: true, encoding: .utf8)
             let process = Process()
@@ -111,22 +111,6 @@ import Testing
         let first = try #require(text.range(of: start))
         let last = try #require(text.range(of: end, range: first.upperBound..<text.endIndex))
         return String(text[first.upperBound..<last.lowerBound])
-    }
-
-    static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        try #require(isBound)
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 
     @Test func `a direct connection without credentials is refused`() async throws {

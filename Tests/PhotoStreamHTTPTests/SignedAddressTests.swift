@@ -348,7 +348,7 @@ import Testing
     private static func withCDN(
         pictures: Int, _ test: @escaping @Sendable (Signed, HTTPClient) throws -> Void
     ) async throws {
-        let port = try ProxyWalkTests.freePort()
+        let port = try FreePort.choose()
         try await with(photos: pictures, pictures: pictures, base: "http://127.0.0.1:\(port)") { signed in
             let folder = signed.server.file.folder
             let file = folder + "/cdn.conf"

@@ -24,7 +24,7 @@ struct ProxyExampleTests {
         try second("streams", "create", "food")
         let groupA = try ServedFile(in: first.folder)
         let groupB = try ServedFile(in: second.folder)
-        let port = try freePort()
+        let port = try FreePort.choose()
         let folder = first.folder.path
         try """
         error_log \(folder)/nginx-errors.log; pid \(folder)/nginx.pid; daemon off; events {}
@@ -66,19 +66,5 @@ struct ProxyExampleTests {
             let status = try group.curl("/v1/streams/\(stream)", "-o", "/dev/null", "-w", "%{http_code}")
             #expect(status == "404", "\(stream)")
         }
-    }
-
-    private func freePort() throws -> Int {
-        let probe = Process()
-        let output = Pipe()
-        probe.executableURL = URL(filePath: "/usr/bin/python3")
-        probe.arguments = [
-            "-c", "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])",
-        ]
-        probe.standardOutput = output
-        try probe.run()
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        probe.waitUntilExit()
-        return try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
     }
 }
