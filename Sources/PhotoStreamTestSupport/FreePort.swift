@@ -1,8 +1,8 @@
-package import Foundation
+import Foundation
 
 /// A port of 127.0.0.1 for a program that a test starts on a port of the test's choice.
 package enum FreePort {
-    /// Returns a port on which no program listens, and that the system gives to nobody who has not asked for it.
+    /// Returns a port on which no program listens, and that the system gives to no program that has not asked for it.
     ///
     /// The system takes the ports of connections, and of servers that ask for any port, from a range of its own. A port
     /// from there may be another's as soon as the test lets go of it; the ones below are left alone.
