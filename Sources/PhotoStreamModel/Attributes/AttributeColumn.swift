@@ -163,14 +163,21 @@ struct AttributeBytes {
 
     /// Reads a text after its length in 4 bytes.
     mutating func text() throws(Refusal) -> String {
-        let length = Int(try number(UInt32.self))
-        let bytes = bytes
-        guard length <= leftCount,
-            let text = try? UTF8Span(validating: bytes.span.extracting(offset..<offset + length))
-        else { throw Refusal() }
-        defer { offset += length }
+        let text = try textBytes()
+        guard let text = try? UTF8Span(validating: bytes.span.extracting(text.indices)) else { throw Refusal() }
         return String(copying: text)
     }
+
+    /// Reads the UTF-8 of a text after its length in 4 bytes.
+    mutating func textBytes() throws(Refusal) -> ArraySlice<UInt8> {
+        let length = Int(try number(UInt32.self))
+        guard length <= leftCount else { throw Refusal() }
+        defer { offset += length }
+        return bytes[offset..<offset + length]
+    }
+
+    /// Skips all that is left.
+    mutating func skipRest() { offset = end }
 }
 
 extension Array<UInt8> {

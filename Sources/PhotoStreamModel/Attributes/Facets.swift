@@ -57,14 +57,87 @@ package struct FacetCounts {
         }
     }
 
-    /// The tags and the albums, by the form in which conditions compare them.
-    private var listed: [FacetKind: [String: Written]] = [:]
+    /// The tags or the albums that were counted.
+    ///
+    /// Chunks have most texts in common, so each text is divided into its values once.
+    private struct Listed {
+        /// A way to write a value.
+        struct Value {
+            let text: ExactText
+            /// The number of the form in which conditions compare it.
+            let form: Int
+            var count = 0
+        }
+
+        /// The number of texts that are divided into values.
+        private static let maximumTextCount = 4 * FacetCounts.maximumValueCount
+
+        private(set) var values: [Value] = []
+        private(set) var forms: [String] = []
+        private(set) var isIncomplete = false
+        private var numberOfForm: [String: Int] = [:]
+        /// The places in ``values`` of the values of each text.
+        private var placesOfText: [ExactText: [Int]] = [:]
+        /// The last list in which a form was counted: a photo with two ways to write a value counts once.
+        private var lastList: [Int] = []
+        private var listCount = 0
+
+        /// The places of the values of a text.
+        mutating func places(of element: ListAttributes.Element, _ kind: FacetKind) -> [Int] {
+            if let places = placesOfText[element.text] { return places }
+            guard placesOfText.count < Self.maximumTextCount else {
+                isIncomplete = true
+                return []
+            }
+            var places: [Int] = []
+            for value in FacetCounts.values(of: element, kind) {
+                guard let form = number(of: value.form) else { continue }
+                places.append(values.count)
+                values.append(Value(text: value.text, form: form))
+            }
+            placesOfText[element.text] = places
+            return places
+        }
+
+        private mutating func number(of form: String) -> Int? {
+            if let number = numberOfForm[form] { return number }
+            guard forms.count < FacetCounts.maximumValueCount else {
+                isIncomplete = true
+                return nil
+            }
+            numberOfForm[form] = forms.count
+            forms.append(form)
+            lastList.append(0)
+            return forms.count - 1
+        }
+
+        /// Begins to count photos with the same list of texts.
+        mutating func beginList() { listCount += 1 }
+
+        /// Counts them for a value of one of the texts.
+        mutating func add(_ count: Int, at place: Int) {
+            let form = values[place].form
+            guard lastList[form] != listCount else { return }
+            lastList[form] = listCount
+            values[place].count += count
+        }
+
+        /// The values by their forms, with the ways to write them.
+        var written: [String: Written] {
+            var written: [String: Written] = [:]
+            for value in values { written[forms[value.form], default: Written()].add(value.text, count: value.count) }
+            return written
+        }
+    }
+
+    private var listed: [FacetKind: Listed] = [:]
     private var cameras: [ExactText: Int] = [:]
     private var folders: [ExactText: Int] = [:]
     private var years: [Int: Int] = [:]
     private var ratings: [Int: Int] = [:]
+    private var incompleteTexts: Set<FacetKind> = []
     /// The kinds with more values than are counted.
-    package private(set) var incomplete: Set<FacetKind> = []
+    package var incomplete: Set<FacetKind> { incompleteTexts.union(listed.filter { $0.value.isIncomplete }.keys) }
 
     /// Starts without photos.
     package init() {}
@@ -104,12 +177,10 @@ package struct FacetCounts {
     /// Adds a photo.
     private mutating func add(_ photo: Photo) {
         for (kind, texts) in [(FacetKind.tags, photo.tags), (.albums, photo.albums)] {
-            var counted: Set<String> = []
-            var known = listed.removeValue(forKey: kind) ?? [:]
+            var known = listed.removeValue(forKey: kind) ?? Listed()
             let elements = texts.map { ListAttributes.Element(text: ExactText(text: $0), folded: kind.folded($0)) }
-            for value in elements.flatMap({ Self.values(of: $0, kind) }) where counted.insert(value.form).inserted {
-                add(value.text, form: value.form, count: 1, of: kind, to: &known)
-            }
+            known.beginList()
+            for place in elements.flatMap({ known.places(of: $0, kind) }) { known.add(1, at: place) }
             listed[kind] = known
         }
         add(camera: photo.camera.map(ExactText.init), count: 1)
@@ -119,40 +190,32 @@ package struct FacetCounts {
     }
 
     private mutating func add(_ texts: ListAttributes, of mask: PhotoMask?, as kind: FacetKind) {
-        var values: [(text: ExactText, form: String)] = []
-        // The number of each value's form, and the values of each element.
-        var (forms, formOfValue, valuesOfElement): ([String: Int], [Int], [Range<Int>]) = ([:], [], [])
-        for element in texts.elements {
-            let start = values.count
-            for value in Self.values(of: element, kind) {
-                let form = forms[value.form] ?? forms.count
-                forms[value.form] = form
-                formOfValue.append(form)
-                values.append(value)
-            }
-            valuesOfElement.append(start..<values.count)
-        }
-        var counts = Array(repeating: 0, count: values.count)
-        // The last list in which a form was counted: a photo with two values of a form counts once.
-        var (lastList, list) = (Array(repeating: 0, count: forms.count), 0)
-        Self.forEach(texts.lists, of: mask) { elements, count in
-            list += 1
-            for element in texts.numbers(of: elements) {
-                for value in valuesOfElement[Int(element)] where lastList[formOfValue[value]] != list {
-                    lastList[formOfValue[value]] = list
-                    counts[value] += count
+        var known = listed.removeValue(forKey: kind) ?? Listed()
+        // The places of all texts in a row, and the range of each text: none until a photo has it, because only texts of
+        // photos take the room of a value.
+        var places: [Int] = []
+        var ranges = [Range<Int>?](repeating: nil, count: texts.elements.count)
+        Self.forEach(texts.lists, of: mask) { list, count in
+            known.beginList()
+            for index in list.start..<list.start + list.count {
+                let number = Int(texts.numbers[Int(index)])
+                let range: Range<Int>
+                if let found = ranges[number] {
+                    range = found
+                } else {
+                    let start = places.count
+                    places += known.places(of: texts.elements[number], kind)
+                    range = start..<places.count
+                    ranges[number] = range
                 }
+                for place in range { known.add(count, at: places[place]) }
             }
-        }
-        var known = listed.removeValue(forKey: kind) ?? [:]
-        for (value, count) in zip(values, counts) where count > 0 {
-            add(value.text, form: value.form, count: count, of: kind, to: &known)
         }
         listed[kind] = known
     }
 
     /// The values for which a text of a photo counts: a tag for itself, and an album also for those above it.
-    private static func values(
+    fileprivate static func values(
         of element: ListAttributes.Element, _ kind: FacetKind
     ) -> [(text: ExactText, form: String)] {
         guard kind == .albums else { return [(element.text, element.folded)] }
@@ -168,20 +231,10 @@ package struct FacetCounts {
         return names.indices.map { names[...$0].joined(separator: "/") }
     }
 
-    private mutating func add(
-        _ text: ExactText, form: String, count: Int, of kind: FacetKind, to known: inout [String: Written]
-    ) {
-        guard known.count < Self.maximumValueCount || known[form] != nil else {
-            incomplete.insert(kind)
-            return
-        }
-        known[form, default: Written()].add(text, count: count)
-    }
-
     private mutating func add(camera text: ExactText?, count: Int) {
         guard let text else { return }
         guard cameras[text] != nil || cameras.count < Self.maximumValueCount else {
-            incomplete.insert(.cameras)
+            incompleteTexts.insert(.cameras)
             return
         }
         cameras[text, default: 0] += count
@@ -190,7 +243,7 @@ package struct FacetCounts {
     private mutating func add(folder text: ExactText?, count: Int) {
         guard let text else { return }
         guard folders[text] != nil || folders.count < Self.maximumValueCount else {
-            incomplete.insert(.folders)
+            incompleteTexts.insert(.folders)
             return
         }
         folders[text, default: 0] += count
@@ -222,7 +275,7 @@ extension FacetCounts {
     }
 
     private func facetsOfLists(_ kind: FacetKind, limit: Int) -> [Facet] {
-        let listed = listed[kind] ?? [:]
+        let listed = listed[kind]?.written ?? [:]
         return Self.distinct(Self.sorted(listed.map { ($0.key, $0.value.count) }), limit: limit) { form, count in
             guard let written = listed[form] else { return nil }
             let term = ConditionTerm(kind == .tags ? .tag : .album, value: .text(form, isPrefix: false))

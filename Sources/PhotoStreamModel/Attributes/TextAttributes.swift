@@ -46,6 +46,38 @@ extension TextAttributes {
     }
 }
 
+/// The answers to the terms of a condition about texts that many chunks have in common, such as the names of cameras.
+package final class TextAnswers {
+    /// The number of texts that are kept for each term.
+    private static let maximumCount = 10_000
+
+    private var known: [ConditionTerm: [String: Bool]] = [:]
+
+    /// Starts without answers.
+    package init() {}
+
+    /// Returns the mask of the photos whose text a term accepts.
+    ///
+    /// - Parameters:
+    ///   - texts: The texts.
+    ///   - term: The term.
+    ///   - isMet: Whether the term accepts a text; called for texts that are not known.
+    /// - Returns: The mask.
+    func mask(of texts: TextAttributes, with term: ConditionTerm, where isMet: (String) -> Bool) -> PhotoMask {
+        var answers = known.removeValue(forKey: term) ?? [:]
+        defer { known[term] = answers }
+        return texts.mask { text in
+            if let answer = answers[text] { return answer }
+            let answer = isMet(text)
+            if answers.count < Self.maximumCount { answers[text] = answer }
+            return answer
+        }
+    }
+}
+
+// A transaction's question uses it on one thread.
+@available(*, unavailable) extension TextAnswers: Sendable {}
+
 /// A list of texts of each of some consecutive photos: every distinct text once, and every distinct list of them once.
 struct ListAttributes: Hashable, Sendable {
     /// A text in its own form and in that of searches.
@@ -118,12 +150,6 @@ struct ListAttributes: Hashable, Sendable {
         numbers(of: lists[position]).map { elements[Int($0)].text.text }
     }
 
-    /// Returns the mask of the photos with a text whose folded form a closure accepts.
-    func mask(where isMet: (String) -> Bool) -> PhotoMask {
-        let isMarked = elements.map { isMet($0.folded) }
-        guard isMarked.contains(true) else { return PhotoMask(count: lists.count) }
-        return lists.mask { list in numbers(of: list).contains { isMarked[Int($0)] } }
-    }
 }
 
 // Stored as the number of texts (4 bytes) and the texts, each with a zero after it if the folded form is the same, or else a
@@ -153,10 +179,47 @@ extension ListAttributes {
             elements.append(
                 Element(text: ExactText(text: text), folded: try bytes.isNext() ? try bytes.text() : text))
         }
+        (numbers, lists) = try Self.lists(&bytes, count: count, elementCount: elements.count)
+        self.elements = elements
+    }
+
+    /// Returns the mask of the photos with a text whose folded form a pattern matches, without creating a text.
+    ///
+    /// - Parameters:
+    ///   - bytes: The stored form.
+    ///   - count: The number of photos.
+    ///   - pattern: The pattern.
+    /// - Returns: The mask.
+    /// - Throws: ``AttributeBytes/Refusal`` if the bytes are not those of lists.
+    /// - Complexity: O(bytes).
+    static func mask(
+        _ bytes: inout AttributeBytes, count: Int, where pattern: FoldedPattern
+    ) throws(AttributeBytes.Refusal) -> PhotoMask {
+        var (isMarked, isAnyMarked): ([Bool], Bool) = ([], false)
+        for _ in 0..<(try bytes.number(UInt32.self)) {
+            let text = try bytes.textBytes()
+            let isMet = pattern.matches(try bytes.isNext() ? try bytes.textBytes() : text)
+            isMarked.append(isMet)
+            isAnyMarked = isAnyMarked || isMet
+        }
+        guard isAnyMarked else {
+            bytes.skipRest()
+            return PhotoMask(count: count)
+        }
+        let (numbers, lists) = try lists(&bytes, count: count, elementCount: isMarked.count)
+        return lists.mask { list in
+            numbers[Int(list.start)..<Int(list.start + list.count)].contains { isMarked[Int($0)] }
+        }
+    }
+
+    private static func lists(
+        _ bytes: inout AttributeBytes, count: Int, elementCount: Int
+    ) throws(AttributeBytes.Refusal) -> (numbers: [UInt32], lists: AttributeColumn<List>) {
         let numbers = try bytes.numbers(UInt32.self, count: Int(try bytes.number(UInt32.self)))
-        let (elementCount, numberCount) = (elements.count, UInt64(numbers.count))
+        let numberCount = UInt64(numbers.count)
         guard numbers.allSatisfy({ $0 < elementCount }) else { throw AttributeBytes.Refusal() }
-        lists = try AttributeColumn<List>(&bytes, count: count) { bytes, valueCount throws(AttributeBytes.Refusal) in
+        let lists = try AttributeColumn<List>(&bytes, count: count) {
+            bytes, valueCount throws(AttributeBytes.Refusal) in
             let ends = try bytes.numbers(UInt32.self, count: 2 * valueCount)
             let lists = (0..<valueCount).map { List(start: ends[2 * $0], count: ends[2 * $0 + 1]) }
             guard lists.allSatisfy({ UInt64($0.start) + UInt64($0.count) <= numberCount }) else {
@@ -164,7 +227,7 @@ extension ListAttributes {
             }
             return lists
         }
-        (self.elements, self.numbers) = (elements, numbers)
+        return (numbers, lists)
     }
 }
 
@@ -187,6 +250,7 @@ struct ExactText: Hashable, Sendable {
     static func == (left: ExactText, right: ExactText) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 
     func hash(into hasher: inout Hasher) {
-        for byte in text.utf8 { hasher.combine(byte) }
+        var text = text
+        text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }

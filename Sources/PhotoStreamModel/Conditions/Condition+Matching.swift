@@ -44,12 +44,16 @@ extension ConditionTerm {
 
     private func matchesText(of subject: ConditionSubject) -> Bool {
         switch qualifier {
-        case .tag: subject.photo.tags.contains { matches(tag: FoldedText.folded($0)) }
+        case .tag: matches(folded: subject.photo.tags.lazy.map(FoldedText.folded))
         case .stream: isName(of: subject.stream)
-        case .album: subject.photo.albums.contains { matches(album: FoldedText.joinedPath(of: $0)) }
+        case .album: matches(folded: subject.photo.albums.lazy.map(FoldedText.joinedPath))
         case .folder: matches(folder: FoldedText.path(of: subject.photo.file.folder ?? ""))
         default: false
         }
+    }
+
+    private func matches(folded texts: some Sequence<String>) -> Bool {
+        FoldedPattern(self).map { pattern in texts.contains { pattern.matches($0.utf8) } } ?? false
     }
 
     private func texts(of subject: ConditionSubject) -> [String] {
@@ -77,15 +81,6 @@ extension ConditionTerm {
     /// Whether it is the name of a stream.
     package func isName(of stream: StreamName) -> Bool {
         qualifier == .stream && isEqual(FoldedText.folded(stream.rawValue))
-    }
-
-    /// Whether it is a tag, given in its folded form.
-    func matches(tag: String) -> Bool { qualifier == .tag && isEqual(tag) }
-
-    /// Whether it is an album or one above it, given as its folded path.
-    func matches(album path: String) -> Bool {
-        guard qualifier == .album, case .text(let text, _) = value else { return false }
-        return isEqual(path) || path.utf8.starts(with: "\(text)/".utf8)
     }
 
     /// Whether it is a folder or some of its parents, given as folded names.
@@ -136,5 +131,31 @@ extension ConditionTerm {
     /// Whether all days that a time may mean are in its range.
     func matches(days: ClosedRange<Int>, today: CivilDate) -> Bool {
         if case .days(let range) = value { range.range(today: today).contains(days) } else { false }
+    }
+}
+
+/// A term's comparison with the folded form of a tag or an album, byte by byte.
+///
+///     let pattern = FoldedPattern(term)  // of `album:Italy`
+///     pattern?.matches("italy/2025".utf8)  // true
+struct FoldedPattern {
+    private let text: [UInt8]
+    private let isPrefix: Bool
+    /// Whether an album below it is in it.
+    private let isPath: Bool
+
+    /// Creates the pattern of a term about tags or albums; `nil` for any other.
+    init?(_ term: ConditionTerm) {
+        guard term.qualifier == .tag || term.qualifier == .album, case .text(let text, let isPrefix) = term.value else {
+            return nil
+        }
+        (self.text, self.isPrefix, isPath) = (Array(text.utf8), isPrefix, term.qualifier == .album)
+    }
+
+    /// Whether a folded text matches.
+    func matches(_ other: some Collection<UInt8>) -> Bool {
+        guard other.starts(with: text) else { return false }
+        guard !isPrefix, let next = other.dropFirst(text.count).first else { return true }
+        return isPath && next == UInt8(ascii: "/")
     }
 }

@@ -9,6 +9,8 @@ struct ChunkFacts: ConditionFacts {
     let words: FoundWords?
     /// The attributes of the photos; `nil` if the condition has no term that they decide.
     let attributes: ChunkAttributes?
+    /// The answers about texts of other chunks.
+    let answers: TextAnswers
 
     var count: Int { content.count }
 
@@ -17,7 +19,7 @@ struct ChunkFacts: ConditionFacts {
         // All photos of the chunk are in the same stream.
         case .stream: ConditionVerdict(met: PhotoMask(count: count, isFull: term.isName(of: stream)))
         case .name, .text: Condition.WordSearch(term).map { verdict(of: $0) } ?? .open(count: count)
-        default: attributes?.verdict(of: term) { content.metrics } ?? .open(count: count)
+        default: attributes?.verdict(of: term, knowing: answers) { content.metrics } ?? .open(count: count)
         }
     }
 

@@ -47,6 +47,7 @@ struct ViewSelection: Sendable {
         let isShort = reused.count { $0 == nil } <= Self.chunksWithoutIndex
         if !isShort { try work.begin(atOnce: ChunkWork.freeChunkCount + 1) }
         let words = isShort ? nil : try FoundWords(condition, in: reader) { try work.check() }
+        let answers = TextAnswers()
         let usesAttributes = condition.root.terms.contains(where: ChunkAttributes.decides)
         let parts = try zip(source.chunks, reused).enumerated().map { position, found in
             let (chunk, part) = found
@@ -63,7 +64,9 @@ struct ViewSelection: Sendable {
                 } : nil
             return try Self.part(
                 of: chunk,
-                ChunkFacts(stream: stream, content: whole, words: words, attributes: attributes), by: condition,
+                ChunkFacts(
+                    stream: stream, content: whole, words: words, attributes: attributes, answers: answers),
+                by: condition,
                 reader: reader)
         }
         self.init(of: source, parts: parts)

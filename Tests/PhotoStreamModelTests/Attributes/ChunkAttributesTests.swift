@@ -10,7 +10,9 @@ import Testing
         let metrics: PackedMetrics
         var count: Int { attributes.count }
 
-        func verdict(of term: ConditionTerm) -> ConditionVerdict { attributes.verdict(of: term) { metrics } }
+        func verdict(of term: ConditionTerm) -> ConditionVerdict {
+            attributes.verdict(of: term, knowing: TextAnswers()) { metrics }
+        }
 
         func verdict(of words: SearchPhrase, in fields: PhotoFields) -> ConditionVerdict { .open(count: count) }
     }
@@ -129,10 +131,10 @@ import Testing
         let metrics = PackedMetrics(photos.map { $0.itemMetrics(at: .undated) })
         for text in ["lens:lens", "folder:\"folder 1\"", "tag:\"tag 1 of photo 1\""] {
             let term = try #require(try Condition(parsing: text).root.terms.first)
-            #expect(attributes.verdict(of: term) { metrics } == .open(count: 300))
+            #expect(attributes.verdict(of: term, knowing: TextAnswers()) { metrics } == .open(count: 300))
         }
         let camera = try #require(try Condition(parsing: "camera:camera").root.terms.first)
-        #expect(attributes.verdict(of: camera) { metrics }.met.isFull)
+        #expect(attributes.verdict(of: camera, knowing: TextAnswers()) { metrics }.met.isFull)
         #expect(ChunkAttributes(attributes, at: [0, nil], others: [photos[0]]) == nil)
     }
 
