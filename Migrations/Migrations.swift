@@ -44,7 +44,7 @@ package struct Migration: Sendable {
         Migration("V027_stack", script: PackageResources.V027_stack_sql),
         Migration("V028_ids", script: PackageResources.V028_ids_sql),
         Migration("V029_content_kind", script: PackageResources.V029_content_kind_sql),
-        Migration("V030_favourite_album", script: PackageResources.V030_favourite_album_sql),
+        Migration("V030_flag_album", script: PackageResources.V030_flag_album_sql),
         Migration("V031_words", script: PackageResources.V031_words_sql),
         Migration("V032_attributes", script: PackageResources.V032_attributes_sql),
         Migration("V033_kept_view", script: PackageResources.V033_kept_view_sql),
@@ -66,7 +66,7 @@ package struct Migration: Sendable {
         Migration("P012_camera", script: PackageResources.P012_camera_sql),
         Migration("P013_position", script: PackageResources.P013_position_sql),
         Migration("P014_stack", script: PackageResources.P014_stack_sql),
-        Migration("P015_favourite_album", script: PackageResources.P015_favourite_album_sql),
+        Migration("P015_flag_album", script: PackageResources.P015_flag_album_sql),
         Migration("P016_kept_view", script: PackageResources.P016_kept_view_sql),
     ]
 }

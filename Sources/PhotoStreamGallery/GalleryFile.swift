@@ -31,6 +31,7 @@ package struct GalleryFile: Sendable {
         GalleryFile(name: "controls.js", bytes: PackageResources.controls_js),
         GalleryFile(name: "dates.js", bytes: PackageResources.dates_js),
         GalleryFile(name: "deleted.js", bytes: PackageResources.deleted_js),
+        GalleryFile(name: "details.js", bytes: PackageResources.details_js),
         GalleryFile(name: "dragging.js", bytes: PackageResources.dragging_js),
         GalleryFile(name: "dropped.js", bytes: PackageResources.dropped_js),
         GalleryFile(name: "editing.js", bytes: PackageResources.editing_js),

@@ -30,10 +30,10 @@ extension Photo {
         case .coordinate: coordinate != nil
         case .color: color != nil
         case .stack: stack != nil
-        case .favourite: isFavourite
         case .text(let text): self[text] != nil
         case .number(let number): self[number] != nil
         case .list(let list): !self[list].isEmpty
+        case .flag(let flag): self[flag]
         }
     }
 }

@@ -3,8 +3,8 @@
 /// In order: flags (4 bytes) and the two sides (4 bytes each); if present, the time's source and milliseconds (1 and
 /// 8) and offset (2), latitude and longitude (8 each), colour and edited fields (4 each), the fields of
 /// the file and the cleared ones (4 each, both or neither), and each ``PhotoNumber`` (4); the id; if
-/// present, each ``PhotoText``; unless all of it is empty, the number of texts of each ``PhotoList`` and the texts, 1 for
-/// a favourite and 0 for any other (1), and the name of the stack, empty or followed by the rank (2) and the kind (1).
+/// present, each ``PhotoText``; unless all of it is empty, the number of texts of each ``PhotoList`` and the texts, a bit
+/// for each ``PhotoFlag`` (1), and the name of the stack, empty or followed by the rank (2) and the kind (1).
 /// Numbers are little-endian. A text is its length and its UTF-8; a length takes one byte, or five from 255 on.
 public struct PackedPhoto: Hashable, Sendable {
     @usableFromInline let bytes: ArraySlice<UInt8>
@@ -34,7 +34,7 @@ public struct PackedPhoto: Hashable, Sendable {
             var flags = unsafe PackedBytes(bytes)
             return PackedPhotoFlags(rawValue: flags.number(UInt32.self))
         }
-        return flags.contains(.listsStackOrFavourite) && withFields { $0.stack != nil }
+        return flags.contains(.listsStackOrFlags) && withFields { $0.stack != nil }
     }
 
     /// Calls a closure with the fields, read in place.
@@ -76,12 +76,12 @@ extension PackedPhoto {
         for text in PhotoText.allCases {
             if let value = photo[text] { append(value, to: &bytes) }
         }
-        guard flags.contains(.listsStackOrFavourite) else { return }
+        guard flags.contains(.listsStackOrFlags) else { return }
         for list in PhotoList.allCases {
             append(count: photo[list].count, to: &bytes)
             for text in photo[list] { append(text, to: &bytes) }
         }
-        bytes.append(photo.isFavourite ? 1 : 0)
+        bytes.append(PhotoFlag.allCases.reduce(0) { photo[$1] ? $0 | 1 << UInt8($1.rawValue) : $0 })
         append(photo.stack?.stack ?? "", to: &bytes)
         guard let place = photo.stack else { return }
         bytes.append(littleEndian: Int16(clamping: place.rank))
@@ -146,8 +146,7 @@ extension PackedPhoto {
     @usableFromInline let lists: PerList<PackedTexts>
     /// The place in a stack.
     @usableFromInline package let stack: PackedStackPlace?
-    /// Whether it is a favourite.
-    @usableFromInline package let isFavourite: Bool
+    @usableFromInline let flags: PerFlag<Bool>
 
     /// Reads the output of ``PackedPhoto/append(_:to:)``.
     @inlinable
@@ -193,13 +192,14 @@ extension PackedPhoto {
         unsafe self.texts = texts
         var lists = PerList(repeating: PackedTexts(count: 0, rest))
         var stack: PackedStackPlace?
-        var isFavourite = false
-        if flags.contains(.listsStackOrFavourite) {
+        var isSet = PerFlag<Bool>(repeating: false)
+        if flags.contains(.listsStackOrFlags) {
             for list in PhotoList.allCases {
                 lists[list] = PackedTexts(count: rest.count(), rest)
                 for _ in 0..<lists[list].left { unsafe _ = rest.text() }
             }
-            isFavourite = rest.number(UInt8.self) == 1
+            let flagBits = rest.number(UInt8.self)
+            for flag in PhotoFlag.allCases { isSet[flag] = flagBits & 1 << UInt8(flag.rawValue) != 0 }
             let name = unsafe rest.text()
             if !name.isEmpty {
                 let rank = Int(rest.number(Int16.self))
@@ -209,7 +209,7 @@ extension PackedPhoto {
         }
         self.lists = lists
         self.stack = stack
-        self.isFavourite = isFavourite
+        self.flags = isSet
     }
 
     /// A text.
@@ -220,6 +220,9 @@ extension PackedPhoto {
 
     /// The texts of a list.
     @inlinable package subscript(list: PhotoList) -> PackedTexts { lists[list] }
+
+    /// Whether a flag is set.
+    @inlinable package subscript(flag: PhotoFlag) -> Bool { flags[flag] }
 
     /// The photo.
     var photo: Photo {
@@ -232,7 +235,7 @@ extension PackedPhoto {
         photo.numbers = numbers
         for item in PhotoText.allCases { photo[item] = unsafe text(texts[item]) }
         photo.takenAtSource = takenAtSource
-        photo.isFavourite = isFavourite
+        for flag in PhotoFlag.allCases { photo[flag] = flags[flag] }
         photo.stack = stack.map { place in
             unsafe StackPlace(
                 stored: String(decoding: place.stack, as: UTF8.self), rank: place.rank, kind: place.kind)

@@ -21,7 +21,7 @@ struct PackedPhotoFlags: OptionSet, Sendable {
     @inlinable static var coordinate: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 13) }
     @inlinable static var color: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 14) }
     @inlinable static var edited: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 15) }
-    @inlinable static var listsStackOrFavourite: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 16) }
+    @inlinable static var listsStackOrFlags: PackedPhotoFlags { PackedPhotoFlags(rawValue: 1 << 16) }
 
     // From here on, one bit for each text and each number; a test limits their sum to 15.
     @inlinable
@@ -46,8 +46,9 @@ struct PackedPhotoFlags: OptionSet, Sendable {
             (.coordinate, photo.coordinate != nil), (.color, photo.color != nil),
             (.edited, !photo.editedFields.isEmpty),
             (
-                .listsStackOrFavourite,
-                photo.stack != nil || photo.isFavourite || !PhotoList.allCases.allSatisfy { photo[$0].isEmpty }
+                .listsStackOrFlags,
+                photo.stack != nil || PhotoFlag.allCases.contains { photo[$0] }
+                    || !PhotoList.allCases.allSatisfy { photo[$0].isEmpty }
             ),
         ]
         for (flag, isPresent) in present where isPresent { insert(flag) }

@@ -141,6 +141,37 @@ public struct PerList<Value> {
     }
 }
 
+/// One value for each flag of a photo.
+public struct PerFlag<Value> {
+    /// Whether it is a favourite.
+    public var isFavourite: Value
+    /// Whether it is archived.
+    public var isArchived: Value
+
+    /// Creates equal values.
+    @inlinable
+    public init(repeating value: Value) {
+        (isFavourite, isArchived) = (value, value)
+    }
+
+    /// The value of a flag.
+    @inlinable
+    public subscript(flag: PhotoFlag) -> Value {
+        get {
+            switch flag {
+            case .favourite: isFavourite
+            case .archived: isArchived
+            }
+        }
+        set {
+            switch flag {
+            case .favourite: isFavourite = newValue
+            case .archived: isArchived = newValue
+            }
+        }
+    }
+}
+
 extension PerText: Sendable where Value: Sendable {}
 extension PerText: Equatable where Value: Equatable {}
 extension PerText: Hashable where Value: Hashable {}
@@ -150,3 +181,6 @@ extension PerNumber: Hashable where Value: Hashable {}
 extension PerList: Sendable where Value: Sendable {}
 extension PerList: Equatable where Value: Equatable {}
 extension PerList: Hashable where Value: Hashable {}
+extension PerFlag: Sendable where Value: Sendable {}
+extension PerFlag: Equatable where Value: Equatable {}
+extension PerFlag: Hashable where Value: Hashable {}

@@ -42,14 +42,14 @@ public struct Photo: Hashable, Sendable {
     public var color: RGBColor?
     /// The place in a stack.
     public var stack: StackPlace?
-    /// Whether it is a favourite.
-    public var isFavourite = false
     /// The texts.
     @usableFromInline var texts = PerText<String?>(repeating: nil)
     /// The numbers, in units of their last decimal place.
     @usableFromInline var numbers = PerNumber<Int?>(repeating: nil)
     /// The lists.
     @usableFromInline var lists = PerList<[String]>(repeating: [])
+    /// The flags.
+    @usableFromInline var flags = PerFlag<Bool>(repeating: false)
     /// The fields that a person edited; they outrank every import.
     public var editedFields: PhotoFields
     /// The fields whose value came from the picture's file or its sidecar, below any edit of a person.
@@ -89,6 +89,13 @@ public struct Photo: Hashable, Sendable {
         set { lists[list] = newValue }
     }
 
+    /// Whether a flag is set.
+    @inlinable
+    public subscript(flag: PhotoFlag) -> Bool {
+        get { flags[flag] }
+        set { flags[flag] = newValue }
+    }
+
     /// A text, by its name: `photo.title`.
     @inlinable
     public subscript(dynamicMember text: WritableKeyPath<PerText<String?>, String?>) -> String? {
@@ -108,6 +115,13 @@ public struct Photo: Hashable, Sendable {
     public subscript(dynamicMember list: WritableKeyPath<PerList<[String]>, [String]>) -> [String] {
         get { lists[keyPath: list] }
         set { lists[keyPath: list] = newValue }
+    }
+
+    /// Whether a flag is set, by its name: `photo.isFavourite`.
+    @inlinable
+    public subscript(dynamicMember flag: WritableKeyPath<PerFlag<Bool>, Bool>) -> Bool {
+        get { flags[keyPath: flag] }
+        set { flags[keyPath: flag] = newValue }
     }
 
     /// Returns the properties that a layout uses, with the date of the photo's place in the stream.
@@ -177,10 +191,10 @@ extension Photo {
         apply(record.coordinate, to: .coordinate) { photo.coordinate = $0 }
         apply(record.color, to: .color) { photo.color = $0 }
         apply(record.stack, to: .stack) { photo.stack = $0 }
-        apply(record.isFavourite, to: .favourite) { photo.isFavourite = $0 ?? false }
         for text in PhotoText.allCases { apply(record[text], to: .text(text)) { photo[text] = $0 } }
         for number in PhotoNumber.allCases { apply(record[number], to: .number(number)) { photo[number] = $0 } }
         for list in PhotoList.allCases { apply(record[list], to: .list(list)) { photo[list] = $0 ?? [] } }
+        for flag in PhotoFlag.allCases { apply(record[flag], to: .flag(flag)) { photo[flag] = $0 ?? false } }
         if sources.named.contains(.text(.caption)) {
             if photo.caption?.isBlank == true { photo.caption = nil }
             let isPersons = author == .person || sources.restored.contains(.text(.caption))

@@ -1,6 +1,6 @@
 /// A field of a photo: the table of what records set, people edit and clients read.
 ///
-/// Each field has one ``Row``. The texts, the numbers and the lists of a photo are listed in this file and nowhere else: a
+/// Each field has one ``Row``. The texts, the numbers, the lists and the flags of a photo are listed in this file and nowhere else: a
 /// record, a packed photo, an import, an edit, an export, a statement and an answer treat all of them alike, by their
 /// rows. The other fields have rules of their own.
 public enum PhotoField: Hashable, Sendable, CaseIterable {
@@ -16,14 +16,14 @@ public enum PhotoField: Hashable, Sendable, CaseIterable {
     case color
     /// The place in a stack.
     case stack
-    /// Whether it is a favourite.
-    case favourite
     /// A text.
     case text(PhotoText)
     /// A number.
     case number(PhotoNumber)
     /// A list of texts.
     case list(PhotoList)
+    /// A flag.
+    case flag(PhotoFlag)
 
     /// The row of a field.
     public struct Row: Sendable {
@@ -53,9 +53,9 @@ public enum PhotoField: Hashable, Sendable, CaseIterable {
 
     /// All fields in the order of their bits, which is the order in which answers show them.
     public static let allCases: [PhotoField] =
-        ([.size, .orientation, .takenAt, .coordinate, .color, .stack, .favourite]
+        ([.size, .orientation, .takenAt, .coordinate, .color, .stack]
         + PhotoText.allCases.map { .text($0) } + PhotoNumber.allCases.map { .number($0) }
-        + PhotoList.allCases.map { .list($0) })
+        + PhotoList.allCases.map { .list($0) } + PhotoFlag.allCases.map { .flag($0) })
         .sorted { $0.bit < $1.bit }
 
     /// The row of the field.
@@ -74,11 +74,11 @@ public enum PhotoField: Hashable, Sendable, CaseIterable {
             Row(
                 name: "stack", bit: bit, members: ["stack", "stackRank", "stackKind"], types: [.text, .integer, .text],
                 columns: ["stack", "stackRank", "stackKind"])
-        case .favourite: row("favourite", type: .flag)
         case .text(.caption): row("caption", type: .text, columns: ["caption", "captionSource"])
         case .text(let text): row(text.name, type: .text)
         case .number(let number): row(number.name, type: number.isWhole ? .integer : .number)
         case .list(let list): row(list.name, type: .texts)
+        case .flag(let flag): row(flag.name, type: .flag)
         }
     }
 
@@ -91,10 +91,10 @@ public enum PhotoField: Hashable, Sendable, CaseIterable {
         case .coordinate: 7
         case .color: 10
         case .stack: 22
-        case .favourite: 23
         case .text(let text): text.row.bit
         case .number(let number): number.row.bit
         case .list(let list): list.row.bit
+        case .flag(let flag): flag.row.bit
         }
     }
 
@@ -290,5 +290,37 @@ public enum PhotoList: Int, CaseIterable, Sendable {
     public static let allCases = (0..<64).compactMap(PhotoList.init(rawValue:))
 
     /// The number of lists.
+    package static let count = allCases.count
+}
+
+/// A flag of a photo, which is set or not.
+public enum PhotoFlag: Int, CaseIterable, Sendable {
+    /// It is a favourite.
+    case favourite
+    /// It is archived: views leave it out unless a condition mentions `is:archived`.
+    case archived
+
+    /// The row of a flag.
+    struct Row {
+        /// The name in JSON, of the column in a CSV file and in the table `photo`.
+        let name: StaticString
+        /// See ``PhotoField/Row/bit``.
+        let bit: UInt8
+        /// The meaning, in the documentation of answers.
+        let summary: String
+    }
+
+    /// The row of the flag.
+    var row: Row {
+        switch self {
+        case .favourite: Row(name: "favourite", bit: 23, summary: "True if it is a favourite.")
+        case .archived: Row(name: "archived", bit: 25, summary: "True if it is archived.")
+        }
+    }
+
+    /// The flags in the order of their raw values, which begin with 0.
+    public static let allCases = (0..<64).compactMap(PhotoFlag.init(rawValue:))
+
+    /// The number of flags.
     package static let count = allCases.count
 }

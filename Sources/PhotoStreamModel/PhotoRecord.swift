@@ -51,8 +51,6 @@ public struct PhotoRecord: Hashable, Sendable {
         public var color: FieldChange<RGBColor> = .keep
         /// The place in a stack.
         public var stack: FieldChange<StackPlace> = .keep
-        /// Whether it is a favourite; `false` has the effect of ``FieldChange/clear``.
-        public var isFavourite: FieldChange<Bool> = .keep
         /// The state of the photo in the export that contains the record; `nil` in any other record.
         package var exported: ExportedState?
         /// The texts.
@@ -61,6 +59,8 @@ public struct PhotoRecord: Hashable, Sendable {
         @usableFromInline package var numbers = PerNumber<FieldChange<Int>>(repeating: .keep)
         /// The lists.
         @usableFromInline package var lists = PerList<FieldChange<[String]>>(repeating: .keep)
+        /// The flags; `false` has the effect of ``FieldChange/clear``.
+        @usableFromInline package var flags = PerFlag<FieldChange<Bool>>(repeating: .keep)
 
         /// Creates the content of a record that changes nothing.
         package init(id: PhotoID) {
@@ -138,6 +138,12 @@ extension PhotoRecord {
         get { content.lists[keyPath: list] }
         set { content.lists[keyPath: list] = newValue }
     }
+    /// The change to a flag, by its name: `record.isFavourite`.
+    @inlinable
+    public subscript<Value>(dynamicMember flag: WritableKeyPath<PerFlag<FieldChange<Bool>>, Value>) -> Value {
+        get { content.flags[keyPath: flag] }
+        set { content.flags[keyPath: flag] = newValue }
+    }
     /// The change to a text; a blank caption clears it.
     public subscript(text: PhotoText) -> FieldChange<String> {
         get { content.texts[text] }
@@ -153,6 +159,11 @@ extension PhotoRecord {
         get { content.lists[list] }
         set { content.lists[list] = newValue }
     }
+    /// The change to a flag; `false` has the effect of ``FieldChange/clear``.
+    public subscript(flag: PhotoFlag) -> FieldChange<Bool> {
+        get { content.flags[flag] }
+        set { content.flags[flag] = newValue }
+    }
 
     /// The record as the whole photo: it clears the fields that it does not name.
     package var replacingAll: PhotoRecord {
@@ -166,10 +177,10 @@ extension PhotoRecord {
             case .coordinate: content.coordinate = whole(content.coordinate)
             case .color: content.color = whole(content.color)
             case .stack: content.stack = whole(content.stack)
-            case .favourite: content.isFavourite = whole(content.isFavourite)
             case .text(let text): content.texts[text] = whole(self[text])
             case .number(let number): content.numbers[number] = whole(self[number])
             case .list(let list): content.lists[list] = whole(self[list])
+            case .flag(let flag): content.flags[flag] = whole(self[flag])
             }
         }
         return PhotoRecord(content)

@@ -67,3 +67,11 @@ extension PhotoList {
         }
     }
 }
+
+extension PhotoFlag {
+    /// The name in JSON, of the column in a CSV file and in the table `photo`.
+    public var name: StaticString { row.name }
+
+    /// The meaning, as a sentence.
+    package var summary: String { row.summary }
+}

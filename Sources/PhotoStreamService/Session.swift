@@ -133,7 +133,7 @@ extension Session {
         progress: (Double) throws -> Void = { _ in }
     ) throws -> PlacedStream {
         try requireBuiltIn(key)
-        let cacheKey = LayoutCache.Key(view: ViewKey(stream, condition: view.condition), layoutKey: key)
+        let cacheKey = LayoutCache.Key(view: ViewKey(stream, among: view), layoutKey: key)
         switch service.layouts.find(cacheKey, at: try mark(of: stream), now: service.now()) {
         case .ready(let laidOut):
             service.countWork { $0.hitCount += 1 }
@@ -151,7 +151,7 @@ extension Session {
     func placedInMemory(
         _ stream: StreamRow, among view: ViewCondition, layout key: LayoutKey, at mark: StreamVersion
     ) throws -> PlacedStream? {
-        let cacheKey = LayoutCache.Key(view: ViewKey(stream, condition: view.condition), layoutKey: key)
+        let cacheKey = LayoutCache.Key(view: ViewKey(stream, among: view), layoutKey: key)
         guard let laidOut = service.layouts.ready(cacheKey, at: mark, now: service.now()) else { return nil }
         return placed(stream, among: view, laidOut: laidOut)
     }
@@ -258,7 +258,7 @@ extension Session {
     func countAndFirst(of photos: NamedPhotos) throws -> (count: Int, first: PhotoID?) {
         let fold = InFlightFold()
         defer { service.layouts.end(fold) }
-        let view = ViewKey(photos.stream, condition: photos.rule)
+        let view = ViewKey(photos.stream, among: try ViewCondition(nil, among: photos))
         let work = ChunkWork(service, for: fold, in: reader)
         let chunks = try chunks(of: view, photos.stream, work: work) { _ in }
         let first = try chunks.chunks.first { $0.count > 0 }.flatMap { chunk in

@@ -133,7 +133,7 @@ public enum StreamServiceError: Error, Equatable, Sendable, CustomStringConverti
             "\"\(name)\" is a kept view, which has no photos of its own; do this with the stream that it shows"
         case .notKeptView(let name):
             "\"\(name)\" is a stream; only a kept view has a rule, a description and a cover"
-        case .hiddenCover(let id): "photo \"\(id)\" is hidden in a stack; choose the cover of the stack"
+        case .hiddenCover(let id): "photo \"\(id)\" is hidden in a stack or archived; choose one that the view shows"
         case .ruleAboutStream(let term):
             "\(term) is the same for all photos of a kept view, which shows those of one stream"
         case .emptyRule: "the rule is met by every photo; a kept view needs a condition, such as rating:>=4"

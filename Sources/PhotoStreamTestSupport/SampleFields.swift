@@ -1,5 +1,12 @@
 package import PhotoStreamModel
 
+extension PhotoField {
+    /// Whether it has two values only, and one of them means none.
+    package var isFlag: Bool {
+        if case .flag = self { true } else { false }
+    }
+}
+
 extension PhotoRecord {
     /// Creates a record that sets one field, so that a test can iterate over all fields.
     ///
@@ -23,7 +30,7 @@ extension PhotoRecord {
             self.stack = .set(
                 try StackPlace(stack: isSecond ? "another" : "a \"stack\"", rank: 0, kind: isSecond ? .manual : .raw))
         // There is only one other value: none.
-        case .favourite: self.isFavourite = .set(!isSecond)
+        case .flag(let flag): self[flag] = .set(!isSecond)
         case .text(let text): self[text] = .set(isSecond ? "e\u{301}" : "Ein \"Text\", mit é; und 'mehr'")
         case .number(let number): self[number] = .set(isSecond ? number.range.lowerBound : number.range.upperBound)
         case .list(let list): self[list] = .set(isSecond ? ["harbour"] : ["sea", "\"old\", new"])
@@ -40,7 +47,7 @@ extension PhotoRecord {
         case .coordinate: self.coordinate = .clear
         case .color: self.color = .clear
         case .stack: self.stack = .clear
-        case .favourite: self.isFavourite = .clear
+        case .flag(let flag): self[flag] = .clear
         case .text(let text): self[text] = .clear
         case .number(let number): self[number] = .clear
         case .list(let list): self[list] = .clear

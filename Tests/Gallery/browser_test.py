@@ -19,6 +19,7 @@ from playwright.sync_api import sync_playwright
 
 from browser.adding import AddingChecks
 from browser.anchoring import AnchoringChecks
+from browser.archiving import ArchivingChecks
 from browser.changes import ChangeChecks
 from browser.deleted import DeletedChecks
 from browser.facets import FacetChecks
@@ -46,7 +47,7 @@ BROWSER = "/usr/bin/chromium-headless-shell"
 # The longest come first, so that no lane begins one when the others have ended.
 KINDS = [
     AnchoringChecks, NarrowChecks, FrameChecks, LookChecks, MapChecks, OpeningChecks, ScrollingChecks, ChangeChecks, TabChecks, MovingChecks,
-    SelectingChecks, StackChecks, VideoChecks, PhotoChecks, DeletedChecks, AddingChecks, FavouriteChecks, SearchingChecks,
+    SelectingChecks, StackChecks, VideoChecks, PhotoChecks, DeletedChecks, AddingChecks, ArchivingChecks, FavouriteChecks, SearchingChecks,
     FacetChecks, WordChecks, ReadingChecks, LanguageChecks,
 ]
 

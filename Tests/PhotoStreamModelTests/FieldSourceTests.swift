@@ -102,10 +102,10 @@ import Testing
         case .coordinate: photo.coordinate.map { "\($0)" }
         case .color: photo.color.map { "\($0)" }
         case .stack: photo.stack.map { "\($0)" }
-        case .favourite: photo.isFavourite ? "yes" : nil
         case .text(let text): photo[text]
         case .number(let number): photo[number].map { "\($0)" }
         case .list(let list): photo[list].isEmpty ? nil : "\(photo[list])"
+        case .flag(let flag): photo[flag] ? "yes" : nil
         }
     }
 
@@ -118,7 +118,7 @@ import Testing
                 in: .applying(try PhotoRecord(id: Self.id, setting: field, isSecond: second), to: nil, by: .importer))
         }
         // Only a Boolean has a value that means none.
-        #expect(texts.map { $0 == nil } == [false, field == .favourite])
+        #expect(texts.map { $0 == nil } == [false, field.isFlag])
         for seed in UInt64(0)..<60 {
             var random = SplitMix64(seed: seed)
             var photo = Photo.applying(try Self.fileRecord(field, second: nil), to: nil, by: .file)
@@ -184,10 +184,10 @@ import Testing
         if let place = photo.coordinate { record.coordinate = .set(place) }
         if let color = photo.color { record.color = .set(color) }
         if let place = photo.stack { record.stack = .set(place) }
-        if photo.isFavourite { record.isFavourite = .set(true) }
         for text in PhotoText.allCases { if let value = photo[text] { record[text] = .set(value) } }
         for number in PhotoNumber.allCases { if let value = photo[number] { record[number] = .set(value) } }
         for list in PhotoList.allCases where !photo[list].isEmpty { record[list] = .set(photo[list]) }
+        for flag in PhotoFlag.allCases where photo[flag] { record[flag] = .set(true) }
         record.exported = ExportedState(
             editedFields: photo.editedFields, move: nil, fileFields: photo.fileFields,
             clearedFields: photo.clearedFields, takenAtSource: photo.takenAtSource)
@@ -206,10 +206,10 @@ extension PhotoRecord {
         case .coordinate: record.coordinate = other.coordinate
         case .color: record.color = other.color
         case .stack: record.stack = other.stack
-        case .favourite: record.isFavourite = other.isFavourite
         case .text(let text): record[text] = other[text]
         case .number(let number): record[number] = other[number]
         case .list(let list): record[list] = other[list]
+        case .flag(let flag): record[flag] = other[flag]
         }
         return record
     }

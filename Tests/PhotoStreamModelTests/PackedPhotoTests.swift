@@ -45,7 +45,7 @@ import Testing
         for list in PhotoList.allCases {
             photo[list] = (0..<generator.element(of: [0, 0, 1, 3, 5])).map { _ in text(&generator) ?? "tag" }
         }
-        photo.isFavourite = generator.oneIn(3)
+        for flag in PhotoFlag.allCases { photo[flag] = generator.oneIn(3) }
         if generator.oneIn(3) {
             photo.stack = StackPlace(
                 stored: text(&generator).flatMap { $0.isEmpty ? nil : $0 } ?? "stack", rank: generator.int(in: 0...500),

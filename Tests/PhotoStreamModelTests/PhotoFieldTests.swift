@@ -46,7 +46,7 @@ import Testing
         let second = try PhotoRecord(id: id, setting: field, isSecond: true)
         let changed = Photo.applying(second, to: set, by: .importer)
         // A Boolean has no third value.
-        #expect(changed != set && (changed == bare) == (field == .favourite))
+        #expect(changed != set && (changed == bare) == (field.isFlag))
         #expect(Photo.applying(PhotoRecord(id: id, clearing: field), to: changed, by: .importer) == bare)
     }
 

@@ -74,9 +74,10 @@ import Testing
             .size, .orientation, .takenAt, .text(.caption), .text(.alt), .list(.tags), .text(.location), .coordinate,
             .text(.contentHash), .text(.placeholder), .color, .number(.rating), .text(.title), .text(.camera),
             .text(.lens), .number(.iso), .number(.aperture), .number(.exposureTime), .number(.focalLength),
-            .list(.people), .number(.duration), .text(.codec), .stack, .favourite, .list(.albums),
+            .list(.people), .number(.duration), .text(.codec), .stack, .flag(.favourite), .list(.albums),
+            .flag(.archived),
         ]
-        #expect(fields.map { PhotoFields($0).rawValue } == (0..<25).map { 1 << $0 })
+        #expect(fields.map { PhotoFields($0).rawValue } == (0..<26).map { 1 << $0 })
         #expect(fields == PhotoField.allCases)
         let sources: [CaptureTimeSource] = [
             .person, .record, .file(.sidecar), .file(.embedded), .file(.fileName), .file(.fileTime),

@@ -70,14 +70,17 @@ struct CameraMigrationPrimaryTests {
                 WHERE kind = 2 AND oldTakenAtSource IS NOT NULL
                 ORDER BY oldTakenAtSource DESC
                 """) == "\(first)||||1\n\(second)||100||0")
-        _ = try psql("UPDATE photo SET favourite = 1 WHERE externalId = 'record'")
+        _ = try psql("UPDATE photo SET favourite = 1, archived = 1 WHERE externalId = 'record'")
         _ = try psql("DELETE FROM photo WHERE externalId = 'record'")
         #expect(
-            try psql("SELECT kind, changedColumns, oldFavourite FROM change WHERE oldFavourite >= 0 ORDER BY kind DESC")
-                == "2|\(1 << 28)|0\n1|\(1 << 30 - 1)|1")
+            try psql(
+                """
+                SELECT kind, changedColumns, oldFavourite, oldArchived FROM change
+                WHERE oldFavourite >= 0 ORDER BY kind DESC
+                """) == "2|\(1 << 30 | 1 << 28)|0|0\n1|\(1 << 31 - 1)|1|1")
         let refused = [
             "iso = 0", "aperture = 100001", "exposureTime = 0", "focalLength = -1", "people = 'Ada'", "duration = -1",
-            "favourite = 2", "albums = 'Italy'",
+            "favourite = 2", "archived = 2", "albums = 'Italy'",
         ]
         for wrong in refused {
             #expect(throws: (any Error).self, "\(wrong)") { try psql("UPDATE photo SET \(wrong)") }

@@ -65,7 +65,7 @@ import Testing
         let members = field.row.members.map(\.description)
         let cells = try members.map { member in
             // The rank of a cover is left out, and so is the second value of a Boolean.
-            if member == "stackRank" || field == .favourite && isSecond, json?[member] == nil { return "" }
+            if member == "stackRank" || field.isFlag && isSecond, json?[member] == nil { return "" }
             let value = try #require(json?[member])
             let text = try (value as? [String]).map { try JSONSerialization.data(withJSONObject: $0).text }
             return "\"" + (text ?? "\(value)").replacingOccurrences(of: "\"", with: "\"\"") + "\""

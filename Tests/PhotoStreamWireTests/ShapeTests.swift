@@ -217,7 +217,7 @@ import Testing
             .text(.title), .text(.camera), .number(.rating), .pictureKey, .thumbnails, .cluster, .text(.lens),
             .number(.iso), .number(.aperture), .number(.exposureTime), .number(.focalLength), .list(.people),
             .number(.duration), .text(.codec), .stack, .stackRank, .stackKind, .stackCount, .stackKinds,
-            .favourite, .list(.albums),
+            .flag(.favourite), .list(.albums), .flag(.archived),
         ]
         #expect(neverThere.contains(field) || names.contains(field.rawValue))
     }

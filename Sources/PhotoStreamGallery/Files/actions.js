@@ -1,5 +1,5 @@
 // @ts-check
-/** Deletes, restores and moves photos and changes stacks, and offers to undo it. */
+/** Deletes, restores, archives and moves photos and changes stacks, and offers to undo it. */
 
 import { count, photos } from "./dates.js";
 import { Problem, pause } from "./photostream.js";
@@ -93,6 +93,45 @@ export class Actions {
     if (stop.signal.aborted) texts.push(text("Stopped"));
     this.toast.show(texts.join("; "));
     if (done.length) await this.handlers.onRestored(done, focused);
+    return done;
+  }
+
+  /** Archives photos, or takes them back out of the archive.
+   * @param {string} stream
+   * @param {string[]} ids
+   * @param {boolean} isArchived
+   * @returns {Promise<string[]>} The photos that are changed now. */
+  async archive(stream, ids, isArchived) {
+    const done = await this.#setArchived(stream, ids, isArchived, (words, changed) => this.#offer(words, {
+      stream,
+      revert: async (focused) => {
+        const reverted = await this.#setArchived(stream, changed, !isArchived, (again) => this.toast.show(again));
+        if (reverted.length) await this.handlers.onRestored(reverted, focused);
+      },
+    }));
+    if (done.length) await this.handlers.onDeleted(done);
+    return done;
+  }
+
+  /** @param {string} stream
+   * @param {string[]} ids
+   * @param {boolean} isArchived
+   * @param {(words: string, done: string[]) => void} show Shows what was done.
+   * @returns {Promise<string[]>} The photos that are changed now. */
+  async #setArchived(stream, ids, isArchived, show) {
+    const stop = new AbortController();
+    const title = text(isArchived ? "Archiving {photos}…" : "Taking {photos} out of the archive…", { photos: photos(ids.length) });
+    const advance = this.#showProgress(title, ids.length, stop);
+    const edit = (/** @type {string} */ id) => this.client.edit(stream, id, { archived: isArchived || null });
+    const { done, errors } = await each(ids, edit, { advance, signal: stop.signal });
+    const words = isArchived ? "{photos} archived" : "{photos} taken out of the archive";
+    const texts = done.length ? [text(words, { photos: photos(done.length) })] : [];
+    if (errors.length) {
+      texts.push(text("{photos} could not be changed: {reason}", { photos: photos(errors.length), reason: reason(errors[0]) }));
+    }
+    if (stop.signal.aborted) texts.push(text("Stopped"));
+    if (done.length) show(texts.join("; "), done);
+    else this.toast.show(texts.join("; "));
     return done;
   }
 

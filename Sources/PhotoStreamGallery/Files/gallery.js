@@ -22,7 +22,7 @@ import { View } from "./view.js";
 /** @typedef {import("./anchor.js").Place} Place */
 /** @typedef {{onScroll: () => void, onRest: () => void, onOpen: (photo: {id: string}) => void, onFailure: (error: unknown) => void,
  *   onRecovery: () => void, onOtherRevision: () => void, address: (photo: Photo) => string, onSelect: (text: string) => void,
- *   onKnown: () => void, onDelete: (photo: Photo) => void, onMove: (photo: Photo, to: Photo) => void,
+ *   onKnown: () => void, onDelete: (photo: Photo) => void, onArchive: (photo: Photo) => void, onMove: (photo: Photo, to: Photo) => void,
  *   onPlace: (place: {middle: string, zoom: number}) => void}} Handlers `onPlace` is called when the map has moved. */
 
 /** The number of elements that the page may contain for a moment, while deleted photos disappear. */
@@ -46,7 +46,7 @@ export class Gallery {
    * @type {Handlers} */
   handlers = {
     onScroll() {}, onRest() {}, onOpen() {}, onFailure() {}, onRecovery() {}, onOtherRevision() {}, address: () => "",
-    onSelect() {}, onKnown() {}, onDelete() {}, onMove() {}, onPlace() {},
+    onSelect() {}, onKnown() {}, onDelete() {}, onArchive() {}, onMove() {}, onPlace() {},
   };
 
   /**

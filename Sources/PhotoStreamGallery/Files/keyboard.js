@@ -119,6 +119,7 @@ export class Keyboard {
     switch (event.key) {
       case " ": selection.toggle(photo); return true;
       case "Delete": this.gallery.handlers.onDelete(photo); return true;
+      case "a": this.gallery.handlers.onArchive(photo); return true;
       // While others are selected, a click selects the photo, and this key opens it.
       case "Enter": if (!selection.isActive) return false; this.gallery.handlers.onOpen(photo); return true;
       default: return false;

@@ -13,7 +13,8 @@ const groups = [
   { title: "On the map", rows: [["← → ↑ ↓", "Move the map"], ["+ −", "Zoom in or out"]] },
   { title: "Editing", isEditing: true, rows: [
     ["Space", "Select the photo, or no longer"], ["Shift with arrow keys", "Select everything on the way"],
-    ["Ctrl A", "Select all photos"], ["Del", "Delete the selected photos, or this one"],
+    ["Ctrl A", "Select all photos"], ["a", "Archive the selected photos, or this one"],
+    ["Del", "Delete the selected photos, or this one"],
     ["Ctrl Z", "Undo the last deletion or move"], ["Alt with arrow keys", "Move the photo, or the selected ones"],
   ] },
   { title: "On one photo", rows: [

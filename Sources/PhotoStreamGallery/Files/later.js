@@ -15,6 +15,7 @@ import { fragment } from "./settings.js";
  * @property {() => boolean} canMove Returns whether photos can be moved in the layout that is shown.
  * @property {(photo: Photo, to: Photo, side: "before" | "after") => void} onMove
  * @property {(id: string) => void} onDelete
+ * @property {(id: string, isArchived: boolean) => void} onArchive
  * @property {() => void} onSignIn
  * @property {(id: string) => Promise<void>} openPhoto
  * @property {(id: string, focused: Element | null, how?: {isLenient?: boolean}) => Promise<void>} focus Gives a photo the focus,
@@ -69,7 +70,7 @@ export class Later {
 
   async #makeLightbox() {
     const { Lightbox } = await import("./lightbox.js");
-    const { client, gallery, address, news, status, toast, onDelete } = this.parts;
+    const { client, gallery, address, news, status, toast, onDelete, onArchive } = this.parts;
     this.lightbox = new Lightbox(element("lightbox"), client, {
       onShow: (item) => address.replace({ photo: item.photo ?? null }),
       onClose: (item) => {
@@ -81,11 +82,13 @@ export class Later {
       note: (words) => { toast.show(words); },
       thumbnail: (item) => gallery.view.cells.byID.get(item.photo ?? "")?.shown ?? "",
       onDelete,
+      onArchive,
       onEdited: () => news.refresh([]),
       onStack: (id, change) => { void this.editing?.actions.changeStack(address.settings.stream ?? "", id, change); },
       // The other layouts then begin at the photo.
       onMap: (photo, middle) => fragment({
         ...address.settings, layout: "map", zoom: mapZoom, middle, search: null, at: photo, offset: 0, photo: null }),
+      onSearch: (search) => fragment({ ...address.settings, search, at: null, offset: 0, photo: null }),
     });
     this.lightbox.canEdit = gallery.selection.isEnabled;
     return this.lightbox;

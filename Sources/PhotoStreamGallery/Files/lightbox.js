@@ -2,7 +2,8 @@
 /** One photo on the whole screen: a dialog with zoom, the neighbours, and information about the photo. */
 
 import { clamp } from "./geometry.js";
-import { clock, count, dateWithSource, exposure, photoName, stars } from "./dates.js";
+import { count, dateWithSource, photoName } from "./dates.js";
+import { detailsOf, showDetails } from "./details.js";
 import { Editor, listIn } from "./editor.js";
 import { Favourite } from "./favourite.js";
 import { placeholderAddress } from "./placeholders.js";
@@ -11,7 +12,7 @@ import { Gestures } from "./gestures.js";
 import { Player } from "./player.js";
 import { Stack, kindOf } from "./stack.js";
 import { text } from "./texts.js";
-import { codecName, isVideo } from "./videos.js";
+import { isVideo } from "./videos.js";
 
 /** @typedef {Pick<import("./photostream.js").PhotoStreamClient, "locate" | "items">} Neighbours */
 /** @typedef {import("./tiles.js").Source & {reader: Neighbours}} Among The photos among which an open one is. `reader` answers the
@@ -20,7 +21,7 @@ import { codecName, isVideo } from "./videos.js";
 
 const fields = [
   "index", "photo", "pictureKey", "placeholder", "color", "pixelWidth", "pixelHeight", "caption", "alt", "title", "takenAt",
-  "takenAtSource", "location", "duration", "codec", "stack", "stackCount", "favourite",
+  "takenAtSource", "location", "duration", "codec", "stack", "stackCount", "favourite", "archived",
 ];
 /** The greatest scale at which a picture is shown unzoomed. */
 const greatestEnlargement = 2;
@@ -59,11 +60,12 @@ export class Lightbox {
   /** @param {HTMLDialogElement} dialog
    * @param {import("./photostream.js").PhotoStreamClient} client
    * @param {{onShow: (item: Item) => void, onClose: (item: Item | null) => void, announce: (text: string) => void,
-   *   note: (text: string) => void, thumbnail: (item: Item) => string, onDelete: (id: string) => void, onEdited: () => Promise<void>,
+   *   note: (text: string) => void, thumbnail: (item: Item) => string, onDelete: (id: string) => void,
+   *   onArchive: (id: string, isArchived: boolean) => void, onEdited: () => Promise<void>,
    *   onStack: (id: string, change: "makeCover" | "takeApart") => void,
-   *   onMap: (photo: string, middle: string) => string}} handlers `thumbnail` returns the address of a thumbnail that the page
-   *   already shows, or an empty text; `onMap` returns the fragment of the address that shows a photo on the map, with its latitude
-   *   and longitude in the middle. */
+   *   onMap: (photo: string, middle: string) => string, onSearch: (condition: string) => string}} handlers `thumbnail` returns the
+   *   address of a thumbnail that the page already shows, or an empty text; `onMap` returns the fragment of the address that shows a
+   *   photo on the map, with its latitude and longitude in the middle; `onSearch` that of the photos that meet a condition. */
   constructor(dialog, client, handlers) {
     const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (dialog.querySelector(`.${name}`));
     this.dialog = dialog;
@@ -102,6 +104,8 @@ export class Lightbox {
     });
     this.editButton.addEventListener("click", () => this.#edit());
     part("delete").addEventListener("click", () => this.#delete());
+    this.archiveButton = part("archive");
+    this.archiveButton.addEventListener("click", () => this.#archive());
     this.previous = /** @type {HTMLButtonElement} */ (part("previous"));
     this.next = /** @type {HTMLButtonElement} */ (part("next"));
     part("close").addEventListener("click", () => { if (!this.editor.isHeld()) dialog.close(); });
@@ -226,6 +230,12 @@ export class Lightbox {
     if (this.canEdit && this.#item?.photo && !this.editor.isOpen) this.handlers.onDelete(this.#item.photo);
   }
 
+  /** Archives the photo that is shown, or takes it back out of the archive. */
+  #archive() {
+    const { photo, archived = false } = this.#item ?? {};
+    if (this.canEdit && photo && !this.editor.isOpen) this.handlers.onArchive(photo, !archived);
+  }
+
   #toggleFavourite() {
     if (this.canEdit && this.#item && !this.editor.isOpen) void this.favourite.toggle();
   }
@@ -311,9 +321,14 @@ export class Lightbox {
     const [item, cover] = [this.#item, this.#cover];
     const member = members.find(({ photo }) => photo === item?.photo);
     if (!item || !cover || !member || member.photo === cover.photo) return;
-    Object.assign(item, { title: undefined, caption: undefined, alt: undefined, favourite: undefined }, member);
+    Object.assign(item, { title: undefined, caption: undefined, alt: undefined, favourite: undefined, archived: undefined }, member);
     this.#showWords(item);
+    this.#showFlags(stream, item);
+  }
+
+  #showFlags(/** @type {string} */ stream, /** @type {Item} */ item) {
     this.favourite.show(stream, item);
+    this.archiveButton.setAttribute("aria-pressed", String(item.archived === true));
   }
 
   /** Draws a picture: first its placeholder and a small thumbnail that is loaded, then the thumbnail that fits. */
@@ -480,7 +495,7 @@ export class Lightbox {
     this.next.hidden = index >= this.#count - 1;
     this.dialog.setAttribute("aria-label", this.#positionOf(index));
     this.#linkToOriginal(item);
-    this.favourite.show(this.#source?.stream ?? "", item);
+    this.#showFlags(this.#source?.stream ?? "", item);
     this.filmButton.hidden = true;
     listIn(this.details, [[text("Date"), dateWithSource(item)]]);
   }
@@ -516,41 +531,14 @@ export class Lightbox {
       const photo = await this.client.photo(this.#source?.stream ?? "", item.photo ?? "", { signal });
       if (this.#item?.photo !== item.photo) return;
       this.filmButton.hidden = !photo.film || document.documentElement.classList.contains("no-originals");
-      const hasPlace = photo.latitude !== undefined && photo.longitude !== undefined;
-      const size = photo.metrics === "measured" ? `${count(item.pixelWidth ?? 0)} × ${count(item.pixelHeight ?? 0)}` : "";
-      listIn(this.details, [
-        [text("Date"), dateWithSource(photo)],
-        [text("Camera"), photo.camera],
-        [text("Lens"), photo.lens],
-        [text("Exposure"), exposure(photo)],
-        [text("Length"), isVideo(photo) ? clock(photo.duration) : ""],
-        [text("Codec"), codecName(photo.codec)],
-        [text("Place"), hasPlace ? place(photo.latitude, photo.longitude) : ""],
-        [text("Rating"), stars(photo.rating ?? 0)],
-        [text("Favourite"), photo.favourite ? text("yes") : ""],
-        [text("People"), photo.people?.join(", ")],
-        [text("Tags"), photo.tags?.join(", ")],
-        [text("Albums"), photo.albums?.join(", ")],
-        [text("Size"), size],
-        [text("File"), photo.vanished ? text("gone") : ""],
-        [text("Name"), document.documentElement.classList.contains("no-names") ? "" : photo.id],
-      ]);
-      if (hasPlace) this.#linkToMap(item.photo ?? "", `${photo.latitude},${photo.longitude}`);
+      const has = (/** @type {string} */ name) => !document.documentElement.classList.contains(`no-${name}`);
+      showDetails(this.details, detailsOf(photo, {
+        width: item.pixelWidth, height: item.pixelHeight, hasNames: has("names"), search: this.handlers.onSearch,
+        map: (middle) => has("maps") ? this.handlers.onMap(item.photo ?? "", middle) : "",
+      }));
     } catch {
       // The photo is shown without its details.
     }
-  }
-
-  /** Makes a link of the photo's position. */
-  #linkToMap(/** @type {string} */ photo, /** @type {string} */ middle) {
-    const terms = [...this.details.querySelectorAll("dt")];
-    const position = terms.find(({ textContent }) => textContent === text("Place"))?.nextElementSibling;
-    if (!position || document.documentElement.classList.contains("no-maps")) return;
-    const link = document.createElement("a");
-    link.href = this.handlers.onMap(photo, middle);
-    link.title = text("Show on the map");
-    link.append(...position.childNodes);
-    position.append(link);
   }
 
   #showPanel(/** @type {boolean} */ isShown) {
@@ -582,7 +570,7 @@ export class Lightbox {
     const actions = /** @type {Record<string, () => void>} */ ({
       ArrowRight: () => this.#go(step), ArrowLeft: () => this.#go(-step), ArrowDown: () => this.#go(1),
       ArrowUp: () => this.#go(-1), i: () => this.#showPanel(this.panel.hidden), e: () => this.#edit(),
-      f: () => this.#toggleFavourite(), Delete: () => this.#delete(),
+      f: () => this.#toggleFavourite(), a: () => this.#archive(), Delete: () => this.#delete(),
       "+": () => this.#setView({ ...this.#view, scale: this.#view.scale * 1.5 }),
       "=": () => this.#setView({ ...this.#view, scale: this.#view.scale * 1.5 }),
       "-": () => this.#setView({ ...this.#view, scale: this.#view.scale / 1.5 }),
@@ -615,12 +603,4 @@ function sizeIn(/** @type {string} */ address) {
 /** Returns the text of a picture, or none of a poster: its video has the name. */
 function altOf(/** @type {Item} */ item) {
   return isVideo(item) ? "" : photoName(item, item.index ?? 0);
-}
-
-/** @param {number} latitude
- * @param {number} longitude */
-function place(latitude, longitude) {
-  const part = (/** @type {number} */ value, /** @type {string} */ positive, /** @type {string} */ negative) =>
-    `${Math.abs(value).toFixed(4)}° ${value < 0 ? negative : positive}`;
-  return `${part(latitude, text("N"), text("S"))}, ${part(longitude, text("E"), text("W"))}`;
 }

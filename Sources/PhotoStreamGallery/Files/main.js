@@ -109,6 +109,7 @@ export class Page {
       canMove: () => this.#canMove,
       onMove: (photo, to, side) => { void this.#move(photo, to, side); },
       onDelete: (id) => { void this.#deleteShown(id); },
+      onArchive: (id, isArchived) => { void this.#archiveShown(id, isArchived); },
       onSignIn: () => {
         // Another token may have other rights.
         this.#rights.stream = "";
@@ -147,6 +148,7 @@ export class Page {
       address: (photo) => fragment({ ...this.address.settings, photo: photo.id }),
       onSelect: (text) => this.#showSelection(text),
       onDelete: (photo) => { void this.#delete(gallery.selection.isActive ? [...gallery.selection.ids] : [photo.id]); },
+      onArchive: (photo) => { void this.#archive(gallery.selection.isActive ? [...gallery.selection.ids] : [photo.id]); },
       onMove: (photo, to) => { void this.#move(photo, to, to.index > photo.index ? "after" : "before"); },
       onPlace: (place) => this.address.replace(place),
     };
@@ -155,10 +157,12 @@ export class Page {
       if (button?.classList.contains("clear")) {
         gallery.selection.clear();
         this.#focusPhotos();
-      } else if (button) void this.#delete([...gallery.selection.ids]);
+      } else if (button?.classList.contains("archive")) void this.#archive([...gallery.selection.ids]);
+      else if (button) void this.#delete([...gallery.selection.ids]);
     });
     element("selection").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Delete") void this.#delete([...gallery.selection.ids]);
+      if (event.key === "a" && !event.ctrlKey && !event.metaKey) void this.#archive([...gallery.selection.ids]);
     });
   }
 
@@ -513,11 +517,27 @@ export class Page {
     this.status.announce(number === 0 ? translated("Nothing selected") : what ? `${what}, ${text}` : text);
   }
 
-  async #delete(/** @type {string[]} */ ids) {
+  #delete(/** @type {string[]} */ ids) {
+    return this.#changeSelected(ids, (actions, stream) => actions.delete(stream, ids));
+  }
+
+  /** Archives photos, or takes them out of the archive if the first of them is in it. */
+  #archive(/** @type {string[]} */ ids) {
+    return this.#changeSelected(ids, async (actions, stream) => {
+      const [first] = await this.gallery.items(ids.slice(0, 1), ["archived"]);
+      return actions.archive(stream, ids, !first?.archived);
+    });
+  }
+
+  /** Does something with photos that are selected, or with the one that has the focus.
+   * @param {string[]} ids
+   * @param {(actions: import("./actions.js").Actions, stream: string) => Promise<unknown>} change */
+  async #changeSelected(ids, change) {
     const { source, selection } = this.gallery;
     if (!source || !selection.isEnabled || ids.length === 0) return;
     const isInBar = element("selection").contains(document.activeElement);
-    await this.later.editing?.actions.delete(source.stream, ids);
+    const { actions } = this.later.editing ?? {};
+    if (actions) await change(actions, source.stream);
     // The bar disappears with the selection.
     if (isInBar && !selection.isActive) this.#focusPhotos();
   }
@@ -529,6 +549,16 @@ export class Page {
     await this.later.lightbox?.stepAway();
     const [deleted] = await this.later.editing?.actions.delete(source.stream, [id]) ?? [];
     if (!deleted) await this.#openPhoto(id, { isNew: !this.later.lightbox?.isOpen });
+  }
+
+  /** Archives the photo in the lightbox, which then shows the next one if the view leaves out archived photos; or takes it out
+   * of the archive. */
+  async #archiveShown(/** @type {string} */ id, /** @type {boolean} */ isArchived) {
+    const { source } = this.gallery;
+    if (!source) return;
+    await this.later.lightbox?.stepAway();
+    const [changed] = await this.later.editing?.actions.archive(source.stream, [id], isArchived) ?? [];
+    if (!changed) await this.#openPhoto(id, { isNew: !this.later.lightbox?.isOpen });
   }
 
   get #canMove() {

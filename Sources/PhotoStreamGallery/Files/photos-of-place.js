@@ -13,7 +13,7 @@ import { OtherRevision } from "./tiles.js";
 const page = 200;
 const fields = [
   "index", "photo", "pictureKey", "placeholder", "color", "pixelWidth", "pixelHeight", "caption", "alt", "title", "takenAt", "location",
-  "duration", "codec", "stack", "stackCount", "favourite",
+  "duration", "codec", "stack", "stackCount", "favourite", "archived",
 ];
 
 export class PhotosOfPlace {

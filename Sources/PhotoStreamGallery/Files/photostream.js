@@ -74,6 +74,7 @@
  * @property {"live" | "raw" | "edited" | "burst" | "manual"} [stackKind] The reason for which it is in the stack.
  * @property {number} [stackCount] The number of photos in its stack.
  * @property {boolean} [favourite] True if it is a favourite; left out of any other.
+ * @property {boolean} [archived] True if it is archived; left out of any other.
  * @property {{count: number, bounds: Bounds}} [cluster] In a map with clusters, the photos that this one stands for.
  */
 

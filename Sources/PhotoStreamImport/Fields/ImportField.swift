@@ -26,20 +26,20 @@ public enum ImportField: Hashable, Sendable, CaseIterable {
     case stackRank
     /// The reason for which the photo is in a stack, such as `raw`.
     case stackKind
-    /// A Boolean: whether it is a favourite.
-    case favourite
     /// A number: a decimal or, of a number with decimal places, a fraction such as `1/250`.
     case number(PhotoNumber)
     /// A text.
     case text(PhotoText)
     /// A list, or text separated by commas, semicolons or vertical bars.
     case list(PhotoList)
+    /// A Boolean.
+    case flag(PhotoFlag)
 
     /// The id, and the members of all photo fields in their order.
     public static let allCases: [ImportField] = [.id] + PhotoField.allCases.flatMap(fields)
 
     /// The number of fields.
-    static let count = 12 + PhotoNumber.count + PhotoText.count + PhotoList.count
+    static let count = 11 + PhotoNumber.count + PhotoText.count + PhotoList.count + PhotoFlag.count
 
     /// The index of the field in arrays with one element per field.
     var index: Int {
@@ -55,10 +55,10 @@ public enum ImportField: Hashable, Sendable, CaseIterable {
         case .stack: 8
         case .stackRank: 9
         case .stackKind: 10
-        case .favourite: 11
-        case .number(let number): 12 + number.rawValue
-        case .text(let text): 12 + PhotoNumber.count + text.rawValue
-        case .list(let list): 12 + PhotoNumber.count + PhotoText.count + list.rawValue
+        case .number(let number): 11 + number.rawValue
+        case .text(let text): 11 + PhotoNumber.count + text.rawValue
+        case .list(let list): 11 + PhotoNumber.count + PhotoText.count + list.rawValue
+        case .flag(let flag): 11 + PhotoNumber.count + PhotoText.count + PhotoList.count + flag.rawValue
         }
     }
 
@@ -78,10 +78,10 @@ public enum ImportField: Hashable, Sendable, CaseIterable {
         case .coordinate: [.latitude, .longitude]
         case .color: [.color]
         case .stack: [.stack, .stackRank, .stackKind]
-        case .favourite: [.favourite]
         case .text(let text): [.text(text)]
         case .number(let number): [.number(number)]
         case .list(let list): [.list(list)]
+        case .flag(let flag): [.flag(flag)]
         }
     }
 }

@@ -56,7 +56,6 @@ struct RecordAssembler {
         content.coordinate = coordinate(in: fields)
         content.color = color(in: fields)
         content.stack = stack(in: fields)
-        content.isFavourite = flag(.favourite, in: fields)
         for text in PhotoText.allCases { content.texts[text] = self.text(text, in: fields) }
         for number in PhotoNumber.allCases {
             content.numbers[number] = read(.number(number), in: fields) { bytes throws(ModelError) in
@@ -64,6 +63,7 @@ struct RecordAssembler {
             }
         }
         for list in PhotoList.allCases { content.lists[list] = self.list(list, in: fields) }
+        for flag in PhotoFlag.allCases { content.flags[flag] = self.flag(.flag(flag), in: fields) }
         return PhotoRecord(content)
     }
 

@@ -1,7 +1,7 @@
 /// The properties of the photos of a chunk that conditions read, packed by chunk: about twelve bytes a photo.
 ///
 ///     let attributes = ChunkAttributes(photos)
-///     let verdict = attributes.verdict(of: term, metrics: metrics)  // of `rating:>=4`
+///     let verdict = attributes.verdict(of: term, knowing: answers) { metrics }  // of `rating:>=4`
 ///
 /// They decide the qualifiers of ``decides(_:)`` without a row, as ``ConditionTerm/matches(_:)`` does: each distinct value
 /// of a chunk is compared once. They stay as they are stored, and a question decodes only the columns that it reads.
@@ -174,7 +174,8 @@ package struct ChunkAttributes: Hashable, Sendable {
         case .taken: !term.dependsOnClock
         case .is:
             switch term.value {
-            case .state(.favourite), .state(.edited), .state(.portrait), .state(.landscape), .state(.square),
+            case .state(.favourite), .state(.archived), .state(.edited), .state(.portrait), .state(.landscape),
+                .state(.square),
                 .state(.panorama), .state(.screenshot), .state(.video):
                 true
             default: false
@@ -187,22 +188,24 @@ package struct ChunkAttributes: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - term: The term.
+    ///   - answers: The answers about texts of other chunks.
     ///   - metrics: Returns the metrics of the same photos, with their positions; called only for terms about sizes and places.
     /// - Returns: The verdict: open for terms that are not decided, for texts of a chunk that are too long, and for photos
     ///   within a metre of the edge of an area.
     /// - Throws: The errors of `metrics`.
     /// - Complexity: O(distinct values + photos).
     package func verdict(
-        of term: ConditionTerm, metrics: () throws -> PackedMetrics
+        of term: ConditionTerm, knowing answers: TextAnswers, metrics: () throws -> PackedMetrics
     ) rethrows -> ConditionVerdict {
         guard Self.decides(term) else { return .open(count: count) }
         let met: PhotoMask?
         switch term.qualifier {
-        case .tag: met = lists(.tags)?.mask { term.matches(tag: $0) }
-        case .album: met = lists(.albums)?.mask { term.matches(album: $0) }
-        case .camera: met = texts(.cameras)?.mask { term.matches(words: SearchWords($0)) }
-        case .lens: met = texts(.lenses)?.mask { term.matches(words: SearchWords($0)) }
-        case .folder: met = texts(.folders)?.mask { term.matches(folder: FoldedText.path(of: $0)) }
+        case .tag: met = mask(.tags, of: term)
+        case .album: met = mask(.albums, of: term)
+        case .camera: met = mask(.cameras, of: term, knowing: answers) { term.matches(words: SearchWords($0)) }
+        case .lens: met = mask(.lenses, of: term, knowing: answers) { term.matches(words: SearchWords($0)) }
+        case .folder:
+            met = mask(.folders, of: term, knowing: answers) { term.matches(folder: FoldedText.path(of: $0)) }
         case .rating: met = ratings?.mask { term.matches(rating: Int($0)) }
         case .taken: met = mask(ofDaysIn: term)
         case .ratio, .width, .height: met = mask(ofSizesIn: term, metrics: try metrics())
@@ -211,6 +214,20 @@ package struct ChunkAttributes: Hashable, Sendable {
         case .stream, .name, .text, .added, .place: met = nil
         }
         return met.map { ConditionVerdict(met: $0) } ?? .open(count: count)
+    }
+
+    private func mask(_ column: Column, of term: ConditionTerm) -> PhotoMask? {
+        FoldedPattern(term).flatMap { pattern in
+            decoded(column) { bytes throws(AttributeBytes.Refusal) in
+                try ListAttributes.mask(&bytes, count: count, where: pattern)
+            }
+        }
+    }
+
+    private func mask(
+        _ column: Column, of term: ConditionTerm, knowing answers: TextAnswers, where isMet: (String) -> Bool
+    ) -> PhotoMask? {
+        texts(column).map { answers.mask(of: $0, with: term, where: isMet) }
     }
 
     private func mask(ofDaysIn term: ConditionTerm) -> PhotoMask? {
@@ -226,7 +243,8 @@ package struct ChunkAttributes: Hashable, Sendable {
         switch term.value {
         case .fileType(let type): traits?.mask { $0.fileType == type }
         case .field(let field): fields?.mask { $0.contains(field) }
-        case .state(.favourite): fields?.mask { $0.contains(.favourite) }
+        case .state(.favourite): fields?.mask { $0.contains(.flag(.favourite)) }
+        case .state(.archived): fields?.mask { $0.contains(.flag(.archived)) }
         case .state(.edited): traits?.mask(where: \.isEdited)
         case .state(.screenshot): traits?.mask(where: \.isScreenshot)
         case .state(.video): traits?.mask { $0.fileType == .video }

@@ -107,6 +107,9 @@ extension Condition {
         root.terms.contains { $0.value == .state(.archived) }
     }
 
+    /// The condition that is added to any other that does not mention archived photos.
+    package static let unarchived = Condition(.not(.term(ConditionTerm(.is, value: .state(.archived)))))
+
     /// Whether the condition depends on the current day.
     public var dependsOnClock: Bool { root.terms.contains(where: \.dependsOnClock) }
 

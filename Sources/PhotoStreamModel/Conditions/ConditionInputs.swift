@@ -8,8 +8,6 @@ public struct ConditionInputs: Hashable, Sendable {
         case stream
         /// The day of its import.
         case added
-        /// Whether it is archived.
-        case archived
         /// The fields that a person edited.
         case edits
         /// Whether a person moved it.

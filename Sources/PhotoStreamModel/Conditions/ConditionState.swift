@@ -24,9 +24,9 @@ public enum ConditionState: String, CaseIterable, Sendable {
     /// The row of the state.
     var row: Row {
         switch self {
-        case .favourite: Row(summary: "A favourite.", inputs: ConditionInputs([.favourite]))
+        case .favourite: Row(summary: "A favourite.", inputs: ConditionInputs([.flag(.favourite)]))
         case .archived:
-            Row(summary: "Archived; left out unless a condition asks.", inputs: ConditionInputs(context: .archived))
+            Row(summary: "Archived; left out unless a condition asks.", inputs: ConditionInputs([.flag(.archived)]))
         case .edited: Row(summary: "A person edited a field.", inputs: ConditionInputs(context: .edits))
         case .moved: Row(summary: "A person moved it in its stream.", inputs: ConditionInputs(context: .move))
         case .portrait:

@@ -12,8 +12,6 @@ package struct ConditionSubject: Sendable {
     package var today: CivilDate
     /// The day of its import in the time zone of the server; `nil` if it is unknown.
     package var addedOn: CivilDate?
-    /// Whether it is archived.
-    package var isArchived = false
     /// Whether a person moved it in its stream.
     package var isMoved = false
     /// Whether its imported file is gone.
@@ -45,7 +43,7 @@ package struct ConditionSubject: Sendable {
     package func isIn(_ state: ConditionState) -> Bool {
         switch state {
         case .favourite: photo.isFavourite
-        case .archived: isArchived
+        case .archived: photo.isArchived
         case .edited: !photo.editedFields.isEmpty
         case .moved: isMoved
         case .portrait, .landscape, .square, .panorama:

@@ -67,8 +67,10 @@ extension PhotoStreamService {
                     cover: cover == .keep ? kept.cover : chosen)
                 // By the new rule.
                 if let chosen {
-                    let photo = try writer.reader.photo(chosen, of: writer.reader.photos(named: name)).photo
-                    guard photo.stack?.isHidden != true else { throw StreamServiceError.hiddenCover(chosen.rawValue) }
+                    let shown = try writer.reader.photos(named: name)
+                    guard shown.shows(try writer.reader.photo(chosen, of: shown).photo) else {
+                        throw StreamServiceError.hiddenCover(chosen.rawValue)
+                    }
                 }
             }
             if let newName { try writer.renameStream(named: name, to: newName) }

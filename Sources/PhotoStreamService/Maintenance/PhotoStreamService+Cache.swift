@@ -94,10 +94,12 @@ extension PhotoStreamService {
             throw StorageError(.readOnly, message: "\(database.path) is open for reading only")
         }
         for _ in 0..<Self.warmAttempts {
-            let answer = try read { session in
+            let (answer, isSelection) = try read { session in
                 _ = try session.reader.row(of: stream)
-                return LayoutAnswer(try session.layout(key, of: stream).placed(progress: progress))
+                let layout = try session.layout(key, of: stream)
+                return (LayoutAnswer(try layout.placed(progress: progress)), layout.isSelection)
             }
+            if isSelection { return answer }
             let cacheKey = LayoutCache.Key(
                 view: ViewKey(streamID: answer.context.streamID), layoutKey: key)
             layouts.want(cacheKey)

@@ -37,7 +37,7 @@ extension Session {
         of stream: StreamName, where condition: Condition? = nil, _ body: (ExportLine) throws -> Void
     ) throws {
         let photos = try photos(named: stream)
-        let (order, view) = (photos.stream.order, try ViewCondition(condition, among: photos))
+        let (order, view) = (photos.stream.order, try ViewCondition(condition, among: photos, isInventory: true))
         try body(.header(order))
         try forEachStoredPhoto(of: photos, in: view) { try body(ExportLine($0, order: order)) }
     }

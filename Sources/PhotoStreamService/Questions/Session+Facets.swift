@@ -86,7 +86,7 @@ extension Session {
         defer { service.layouts.end(fold) }
         let work = ChunkWork(service, for: fold, in: reader)
         let (source, selection) = try selection(
-            of: ViewKey(row, condition: view.condition), row, work: work, progress: { _ in })
+            of: ViewKey(row, among: view), row, work: work, progress: { _ in })
         var (counts, photoCount) = (FacetCounts(), 0)
         for (position, chunk) in source.chunks.enumerated() {
             let part = selection?.parts[position]

@@ -45,11 +45,11 @@ extension Session {
     private func photos(
         of named: NamedPhotos, after place: OrderKey?, limit: Int, within byteLimit: Int
     ) throws -> ([StoredPhoto], isCut: Bool) {
-        guard named.rule != nil else {
+        let view = try ViewCondition(nil, among: named)
+        guard view.condition != nil else {
             return try reader.photos(streamID: named.stream.id, after: place, limit: limit, within: byteLimit)
         }
         // Any layout knows the order of the photos.
-        let view = try ViewCondition(nil, among: named)
         let placed = try placed(named.stream, among: view, layout: Self.smallestLayout())
         return try placed.photos(after: place, limit: limit, within: byteLimit)
     }
@@ -173,7 +173,9 @@ extension Session {
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, and the errors of `body`.
     public func forEachPhoto(of stream: StreamName, _ body: (Photo) throws -> Void) throws {
         let photos = try photos(named: stream)
-        try forEachStoredPhoto(of: photos, in: ViewCondition(nil, among: photos)) { try body($0.photo) }
+        try forEachStoredPhoto(of: photos, in: ViewCondition(nil, among: photos, isInventory: true)) {
+            try body($0.photo)
+        }
     }
 
     /// Passes every photo of a stream to `body` in stream order, with its place; those that are hidden in a stack after

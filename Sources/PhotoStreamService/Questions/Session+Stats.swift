@@ -25,7 +25,7 @@ extension Session {
     ) throws -> [Int64: StreamStats] {
         var counts = all
         for photos in named {
-            let view = try ViewCondition(condition, among: photos)
+            let view = try ViewCondition(condition, among: photos, isInventory: true)
             guard view.condition != nil else { continue }
             var stats = StreamStats()
             try forEachStoredPhoto(of: photos, in: view) { if $0.photo.stack?.isHidden != true { stats.add($0) } }

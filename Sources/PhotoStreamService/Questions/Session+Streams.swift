@@ -74,7 +74,7 @@ extension Session {
         if row.kept != nil, let photos = try? NamedPhotos(row, in: reader) {
             (summary.count, summary.cover) = try countAndFirst(of: photos)
             if let cover = row.kept?.cover, let photo = try reader.photo(cover, among: photos)?.photo,
-                photo.stack?.isHidden != true
+                photos.shows(photo)
             {
                 summary.cover = cover
             }
@@ -93,7 +93,7 @@ extension PhotoReader {
         let source = try row.kept.flatMap { try stream(id: $0.sourceID) }
         return StreamSummary(
             streamID: row.id, name: row.name, order: row.order,
-            count: row.kept == nil ? try photoCount(in: row.id) : 0,
+            count: row.kept == nil ? try photoCount(in: row.id) - archivedPhotoCount(in: row.id) : 0,
             revision: try version(of: (source ?? row).id, since: nil).revision,
             source: source?.name, rule: row.kept?.rule, description: row.kept?.description,
             chosenCover: row.kept?.cover, cover: row.kept?.cover,

@@ -190,7 +190,7 @@ extension PlacedStream {
         }
         let first =
             layout.index == index ? photo : try reader.photos(rowIDs: try rowIDs(of: [layout.index]))[0]
-        return try CursorCodec(reader).with(ViewKey(stream, condition: view.condition)).text(
+        return try CursorCodec(reader).with(ViewKey(stream, among: view)).text(
             PageCursor(
                 streamID: stream.id, layoutKey: laidOut.engine.key, place: first.key.before, layout: layout,
                 chainRevision: laidOut.chunks.revision))

@@ -79,13 +79,13 @@ public struct SessionLayout: ~Copyable {
     ///
     /// Unless ``isReady()`` is true, it is then brought in line with chunks that were stored in the meantime.
     package func isKnown() throws -> Bool {
-        let cacheKey = LayoutCache.Key(view: ViewKey(stream, condition: condition), layoutKey: key)
+        let cacheKey = LayoutCache.Key(view: ViewKey(stream, among: view), layoutKey: key)
         return session.service.layouts.knows(cacheKey, at: try session.mark(of: stream).revision)
     }
 
     /// The codec of the layout's cursors.
     func cursorCodec() throws -> CursorCodec {
-        try session.cursorCodec().with(ViewKey(stream, condition: condition))
+        try session.cursorCodec().with(ViewKey(stream, among: view))
     }
 
     /// Returns the layout of all photos if it is cached.
@@ -119,7 +119,7 @@ extension Session {
     ) throws -> SessionLayout {
         let photos = try photos(named: stream)
         let view = try ViewCondition(condition, among: photos)
-        let codec = try cursorCodec().with(ViewKey(photos.stream, condition: view.condition))
+        let codec = try cursorCodec().with(ViewKey(photos.stream, among: view))
         let key = try key ?? codec.layoutKey(of: cursor ?? "", streamID: photos.stream.id)
         try requireBuiltIn(key)
         return SessionLayout(

@@ -2,9 +2,15 @@ import PhotoStreamModel
 import PhotoStreamStorage
 
 /// The photos of a stream that a question is about: all, or those that meet a condition.
+///
+/// Archived photos are left out of every view whose condition does not mention them, by ``Condition/unarchived``, and so is
+/// an archived photo of an earlier revision: to layouts and changes, archiving is a deletion.
 struct ViewCondition {
     /// The condition, with fixed days; `nil` for all photos.
     let condition: Condition?
+    /// The condition without the one that leaves archived photos out, which comes and goes with them: marks of cursors are made
+    /// from it, so that pages go on.
+    let given: Condition?
     /// The part of the condition that the question has asked, which answers show: not the rule of a kept view.
     let asked: Condition?
     /// Whether the values of a photo alone decide, and not the current day or the name of the stream.
@@ -17,15 +23,19 @@ struct ViewCondition {
     /// - Parameters:
     ///   - asked: The condition of a question.
     ///   - photos: The photos that the question is about; `nil` for those of a stream.
+    ///   - isInventory: Whether archived photos are among those of a stream if the question has no condition: exports and
+    ///     counts are about all.
     /// - Throws: ``StreamServiceError/unansweredCondition(_:)`` for a condition on values that photos do not have.
-    init(_ asked: Condition?, among photos: NamedPhotos? = nil) throws {
+    init(_ asked: Condition?, among photos: NamedPhotos? = nil, isInventory: Bool = false) throws {
         let known: Set<ConditionInputs.Context> = [.stream, .edits]
         for term in asked?.root.terms ?? [] where term.qualifier == .place || !term.inputs.context.isSubset(of: known) {
             throw StreamServiceError.unansweredCondition(term.canonicalText)
         }
         self.asked = asked?.root == .all ? nil : asked?.resolvedNow()
         let both = [photos?.rule, self.asked].compactMap(\.self)
-        condition = both.dropFirst().reduce(both.first) { $0?.and($1) }
+        given = both.dropFirst().reduce(both.first) { $0?.and($1) }
+        let hasArchived = photos?.knowsArchived != true || given?.includesArchived ?? isInventory
+        condition = hasArchived ? given : given?.and(.unarchived) ?? .unarchived
         ruleRevision = photos?.row.kept?.ruleRevision
         dependsOnPhotosOnly =
             condition.map { !$0.isOfOneDay && !$0.inputs.context.contains(.stream) } ?? true

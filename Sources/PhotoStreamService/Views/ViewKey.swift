@@ -10,21 +10,23 @@ struct ViewKey: Hashable, Sendable {
     let condition: Condition?
     /// The name of the stream, if the condition reads it: a new name changes no state.
     private let streamName: StreamName?
+    /// The condition whose mark cursors carry: see ``ViewCondition/given``.
+    private let markedCondition: Condition?
 
     /// Creates the key of all photos of a stream.
     init(streamID: Int64) {
-        (self.streamID, condition, streamName) = (streamID, nil, nil)
+        (self.streamID, condition, streamName, markedCondition) = (streamID, nil, nil, nil)
     }
 
-    /// Creates the key of the photos of a stream that meet a condition.
-    init(_ stream: StreamRow, condition: Condition?) {
-        (streamID, self.condition) = (stream.id, condition)
+    /// Creates the key of the photos of a stream that belong to a view.
+    init(_ stream: StreamRow, among view: ViewCondition) {
+        (streamID, condition, markedCondition) = (stream.id, view.condition, view.given)
         streamName = condition?.inputs.context.contains(.stream) == true ? stream.name : nil
     }
 
-    /// The mark of the view in cursors: a number sign and 16 bytes of the condition's SHA-256; empty for all photos.
+    /// The mark of the view in cursors: a number sign and 16 bytes of the condition's SHA-256; empty without a condition.
     var cursorMark: String {
-        guard let condition else { return "" }
+        guard let condition = markedCondition else { return "" }
         let fields = condition.root.wordFields.map { "\($0.rawValue)" }.joined(separator: " ")
         let text = "\(fields) \(condition.canonicalText)"
         return "#" + Base64URL.encoded(Array(SHA256.hash(data: Data(text.utf8)).prefix(16)))

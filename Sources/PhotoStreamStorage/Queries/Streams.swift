@@ -83,6 +83,25 @@ extension PhotoReader {
         return Int(try database.number(PhotoSQL.count, with: streamID))
     }
 
+    /// Returns the number of archived photos in a stream, without those that are hidden in their stacks.
+    ///
+    /// - Complexity: O(archived photos of the stream), in an index.
+    package func archivedPhotoCount(in streamID: Int64) throws -> Int {
+        let sql = """
+            SELECT count(*) FROM photo INDEXED BY photoArchived WHERE archived = 1 AND stackRank = 0 AND streamId = ?1
+            """
+        return Int(try database.number(sql, with: streamID))
+    }
+
+    /// Whether a stream has archived photos, or had some at an earlier revision that the log knows.
+    package func knowsArchived(in streamID: Int64) throws -> Bool {
+        let sql = """
+            SELECT 1 FROM photo INDEXED BY photoArchived WHERE archived = 1 AND stackRank = 0 AND streamId = ?1
+            UNION ALL SELECT 1 FROM change INDEXED BY changeArchived WHERE oldArchived = 1 AND streamId = ?1 LIMIT 1
+            """
+        return try database.exists(sql, with: streamID)
+    }
+
     /// Whether a stream has at most a new chunk's number of photos.
     ///
     /// - Complexity: O(photos of a chunk).

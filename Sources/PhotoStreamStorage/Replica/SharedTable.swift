@@ -79,7 +79,7 @@ package enum SharedTable: String, CaseIterable, Sendable {
         "caption", "alt", "title", "tags", "camera", "location", "rating", "takenAtMilliseconds", "utcOffsetMinutes",
         "takenAtPrecision", "orientation", "editedFields", "contentHash", "metricsSource", "color", "placeholder",
         "lens", "iso", "aperture", "exposureTime", "focalLength", "people", "takenAtSource",
-        "duration", "codec", "stack", "stackRank", "stackKind", "favourite", "albums",
+        "duration", "codec", "stack", "stackRank", "stackKind", "favourite", "albums", "archived",
     ]
 
     private static let columns: [SharedTable: [Column]] = {

@@ -51,7 +51,7 @@ struct PhotoBinding: ~Copyable {
         unsafe statement.bind(.stack, lending: texts.append(photo.stack?.stack))
         statement.bind(.stackRank, to: Int64(photo.stack?.rank ?? 0))
         statement.bind(.stackKind, to: (photo.stack?.kind.rawValue).map(Int64.init))
-        statement.bind(.favourite, to: Int64(photo.isFavourite ? 1 : 0))
+        for flag in PhotoFlag.allCases { statement.bind(.flag(flag), to: Int64(photo[flag] ? 1 : 0)) }
         for list in PhotoList.allCases { unsafe statement.bind(.list(list), lending: texts.append(lists[list])) }
         for number in PhotoNumber.allCases { statement.bind(.number(number), to: photo[number].map(Int64.init)) }
         for text in PhotoText.allCases { unsafe statement.bind(.text(text), lending: texts.append(photo[text])) }

@@ -10,10 +10,11 @@ enum PhotoColumn: Hashable, CaseIterable {
     case width, height, metricsSource, orientation
     case takenAtMilliseconds, utcOffsetMinutes, takenAtPrecision, takenAtSource
     case stack, stackRank, stackKind
-    case latitude, longitude, color, editedFields, fileFields, clearedFields, captionSource, favourite
+    case latitude, longitude, color, editedFields, fileFields, clearedFields, captionSource
     case list(PhotoList)
     case number(PhotoNumber)
     case text(PhotoText)
+    case flag(PhotoFlag)
 
     static let allCases: [PhotoColumn] =
         [
@@ -21,9 +22,8 @@ enum PhotoColumn: Hashable, CaseIterable {
             .orientation, .takenAtMilliseconds, .utcOffsetMinutes, .takenAtPrecision, .takenAtSource,
             .stack, .stackRank, .stackKind,
             .latitude, .longitude, .color, .editedFields, .fileFields, .clearedFields, .captionSource,
-            .favourite,
         ] + PhotoList.allCases.map { .list($0) } + PhotoNumber.allCases.map { .number($0) }
-        + PhotoText.allCases.map { .text($0) }
+        + PhotoText.allCases.map { .text($0) } + PhotoFlag.allCases.map { .flag($0) }
 
     /// The columns whose values an insert sets; without an id, SQLite assigns one.
     static let inserted = [.id] + allCases.dropFirst(3)
@@ -37,6 +37,7 @@ enum PhotoColumn: Hashable, CaseIterable {
         case .list(let list): list.name.description
         case .number(let number): number.name.description
         case .text(let text): text.name.description
+        case .flag(let flag): flag.name.description
         default: "\(self)"
         }
     }
@@ -71,10 +72,10 @@ enum PhotoColumn: Hashable, CaseIterable {
         case .fileFields: 21
         case .clearedFields: 22
         case .captionSource: 23
-        case .favourite: 24
-        case .list(let list): 25 + Int32(list.rawValue)
-        case .number(let number): 25 + Int32(PhotoList.count + number.rawValue)
-        case .text(let text): 25 + Int32(PhotoList.count + PhotoNumber.count + text.rawValue)
+        case .list(let list): 24 + Int32(list.rawValue)
+        case .number(let number): 24 + Int32(PhotoList.count + number.rawValue)
+        case .text(let text): 24 + Int32(PhotoList.count + PhotoNumber.count + text.rawValue)
+        case .flag(let flag): 24 + Int32(PhotoList.count + PhotoNumber.count + PhotoText.count + flag.rawValue)
         }
     }
 }

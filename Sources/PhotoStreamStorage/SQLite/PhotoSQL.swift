@@ -198,7 +198,9 @@ enum PhotoRow {
                 latitude: row.double(PhotoColumn.latitude.index), longitude: row.double(PhotoColumn.longitude.index))
         }
         photo.stack = stack(row)
-        photo.isFavourite = try row.integer(PhotoColumn.favourite.index, in: 0...1) == 1
+        for flag in PhotoFlag.allCases {
+            photo[flag] = try row.integer(PhotoColumn.flag(flag).index, in: 0...1) == 1
+        }
         photo.color = row.optionalInteger(PhotoColumn.color.index)
             .map { RGBColor(rawValue: UInt32(truncatingIfNeeded: $0)) }
         photo.editedFields = PhotoFields(

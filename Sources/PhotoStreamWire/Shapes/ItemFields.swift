@@ -27,12 +27,12 @@ public enum ItemField: Hashable, Sendable, CaseIterable {
     case stackKind
     case stackCount
     case stackKinds
-    case favourite
     case pictureKey
     case thumbnails
     case text(PhotoText)
     case number(PhotoNumber)
     case list(PhotoList)
+    case flag(PhotoFlag)
 
     /// All members, in the order in which they are written.
     public static let allCases: [ItemField] =
@@ -51,11 +51,11 @@ public enum ItemField: Hashable, Sendable, CaseIterable {
         case .coordinate: [.latitude, .longitude]
         case .color: [.color]
         case .stack: [.stack, .stackRank, .stackKind, .stackCount, .stackKinds]
-        case .favourite: [.favourite]
         case .text(.caption): [.text(.caption), .captionSource]
         case .text(let text): [.text(text)]
         case .number(let number): [.number(number)]
         case .list(let list): [.list(list)]
+        case .flag(let flag): [.flag(flag)]
         }
     }
 }
@@ -75,6 +75,7 @@ extension ItemField: RawRepresentable {
         case .text(let text): text.name.description
         case .number(let number): number.name.description
         case .list(let list): list.name.description
+        case .flag(let flag): flag.name.description
         default: "\(self)"
         }
     }
@@ -111,10 +112,11 @@ extension ItemField {
         case .stackKind: 24
         case .stackCount: 25
         case .stackKinds: 26
-        case .favourite: 27
-        case .text(let text): 28 + UInt64(text.rawValue)
-        case .number(let number): 28 + UInt64(PhotoText.count + number.rawValue)
-        case .list(let list): 28 + UInt64(PhotoText.count + PhotoNumber.count + list.rawValue)
+        case .text(let text): 27 + UInt64(text.rawValue)
+        case .number(let number): 27 + UInt64(PhotoText.count + number.rawValue)
+        case .list(let list): 27 + UInt64(PhotoText.count + PhotoNumber.count + list.rawValue)
+        case .flag(let flag):
+            27 + UInt64(PhotoText.count + PhotoNumber.count + PhotoList.count + flag.rawValue)
         }
     }
 }

@@ -66,11 +66,6 @@ extension MemberList where Value: PhotoObject {
                     "stackKind", of: .stackKind, sharedAs: .plain, about: "The reason for which it is in the stack.",
                     as: .words(StackKind.allCases.map(\.name))
                 ) { $0.photo.stack?.kind.name }
-            case .favourite:
-                // The owner's judgement, as a rating is: shares do not show it.
-                optional("favourite", of: .favourite, about: "True if it is a favourite.") {
-                    $0.photo.isFavourite ? true : nil
-                }
             case .text(.placeholder):
                 optional("placeholder", of: .text(.placeholder), sharedAs: .plain, about: placeholder()) {
                     $0.photo[.placeholder].map { String(decoding: $0, as: UTF8.self) } ?? $0.picture?.placeholder
@@ -91,6 +86,8 @@ extension MemberList where Value: PhotoObject {
                 optional(list.name, of: .list(list), sharedAs: list.sharedForm, about: list.summary) {
                     $0.photo[list].isEmpty ? nil : $0.photo[list]
                 }
+            case .flag(let flag):
+                optional(flag.name, of: .flag(flag), about: flag.summary) { $0.photo[flag] ? true : nil }
             }
         }
     }

@@ -42,11 +42,11 @@ extension PhotoField {
         case .size, .orientation, .takenAt, .color: .plain
         case .coordinate: .position
         case .stack: .photoID
-        // The owner's judgement.
-        case .favourite: nil
         case .text(let text): text.sharedForm
         case .number(let number): number.sharedForm
         case .list(let list): list.sharedForm
+        // The owner's judgement, as a rating is.
+        case .flag: nil
         }
     }
 

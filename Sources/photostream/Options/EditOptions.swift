@@ -23,6 +23,9 @@ struct EditOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Whether it is a favourite.", valueName: "true|false"))
     var favourite: String?
 
+    @Option(parsing: .unconditional, help: ArgumentHelp("Whether it is archived.", valueName: "true|false"))
+    var archived: String?
+
     @Option(parsing: .unconditional, help: ArgumentHelp("The tags.", valueName: "a,b"))
     var tags: String?
 
@@ -146,7 +149,8 @@ struct EditOptions: ParsableArguments {
             (.number(.iso), iso),
             (.number(.aperture), aperture), (.number(.exposureTime), exposureTime),
             (.number(.focalLength), focalLength), (.number(.duration), duration), (.text(.codec), codec),
-            (.stack, stack), (.stackRank, stackRank), (.stackKind, stackKind), (.favourite, favourite),
+            (.stack, stack), (.stackRank, stackRank), (.stackKind, stackKind), (.flag(.favourite), favourite),
+            (.flag(.archived), archived),
         ]
     }
 

@@ -94,7 +94,7 @@ extension Photo {
             case .stack:
                 fields.add("stack", value: stack.map { "\($0.stack) (\($0.kind.name))" })
                 fields.add("rank in the stack", value: stack.flatMap { $0.isHidden ? String($0.rank) : nil })
-            case .favourite: fields.add("favourite", value: isFavourite ? "yes" : nil)
+            case .flag(let flag): fields.add(flag.name.words(separator: " "), value: self[flag] ? "yes" : nil)
             case .text(let text):
                 fields.add(text.name.words(separator: " "), value: self[text])
                 if text == .caption { fields.add("caption by", value: captionSource?.name) }

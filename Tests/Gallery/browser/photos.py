@@ -37,6 +37,37 @@ class PhotoChecks(Checks):
         other.close()
         visit.close()
 
+    def information_leads_to_photos_with_the_same(self):
+        """A value is a link to the photos that have it, whatever characters it has."""
+        more = {"camera": "Fuji X100", "lens": 'The "old" 35mm', "people": ["Ada Lovelace"], "tags": ["sea (north)", 'say "hi"'],
+                "albums": ["Italy/2025"], "rating": 4, "location": "2019/Été/p.jpg", "favourite": True}
+        album = self._album(30)
+        for number in [3, 8]:
+            album[number] |= more
+        self.server.make_stream("album", album)
+        expected = {
+            "Fuji X100": 'camera:"Fuji X100"', 'The "old" 35mm': 'lens:"The ""old"" 35mm"', "Ada Lovelace": '"Ada Lovelace"',
+            "sea (north)": 'tag:"sea (north)"', 'say "hi"': 'tag:"say ""hi"""', "Italy/2025": 'album:"Italy/2025"',
+            "★★★★☆": "rating:4", "2019/Été": 'folder:"2019/Été"', "yes": "is:favourite"}
+        for words, condition in expected.items():
+            visit = self._visit().open("stream=album&layout=grid&sections=none&photo=p003")
+            page = visit.page
+            page.wait_for_selector("#lightbox .counter:not(:empty)")
+            page.keyboard.press("i")
+            page.locator("#lightbox dd").get_by_role("link", name=words, exact=True).click()
+            visit.until(lambda: page.locator(".found").inner_text() == "2 photos")
+            assert not page.locator("#lightbox").is_visible()
+            assert page.locator(".search input").input_value() == condition
+            assert {cell["id"] for cell in visit.cells()} == {"p003", "p008"}
+            visit.close()
+        visit = self._visit().open("stream=album&layout=grid&sections=none&photo=p003")
+        visit.page.wait_for_selector("#lightbox .counter:not(:empty)")
+        visit.page.keyboard.press("i")
+        visit.page.locator("#lightbox dd a").first.wait_for()
+        self._shot(visit, "information-links")
+        assert "taken%3A2020-06-04" in visit.page.locator("#lightbox dd a").first.get_attribute("href")
+        visit.close()
+
     def _decodes(self):
         """Returns the number of pictures that the server has decoded, after it has ended what it does in the background."""
         end = time.monotonic() + TIMEOUT

@@ -71,9 +71,11 @@ import Testing
         ("\"1.0\"", .set(true)), ("false", .clear), ("\"FALSE\"", .clear), ("\"no\"", .clear), ("0", .clear),
         ("0.0", .clear), ("null", .clear), ("\"\"", .clear), ("\" \"", .clear),
     ])
-    func `a favourite is a Boolean, and false clears it`(json: String, favourite: FieldChange<Bool>) async throws {
-        #expect(try await record("{\"id\":1,\"favourite\":\(json)}")?.isFavourite == favourite)
-        #expect(try await record("{\"id\":1}")?.isFavourite == .keep)
+    func `a flag is a Boolean, and false clears it`(json: String, isSet: FieldChange<Bool>) async throws {
+        for flag in PhotoFlag.allCases {
+            #expect(try await record("{\"id\":1,\"\(flag.name)\":\(json)}")?[flag] == isSet)
+            #expect(try await record("{\"id\":1}")?[flag] == .keep)
+        }
     }
 
     @Test func `colour and coordinate are parsed`() async throws {
@@ -110,11 +112,11 @@ import Testing
         (#""rating":"***""#, .number(.rating), "\"***\" is not a rating from -1 to 5", 19),
         (#""rating":true"#, .number(.rating), "\"true\" is not a rating from -1 to 5", 18),
         (#""rating":[3]"#, .number(.rating), "the value is an array", 18),
-        (#""favourite":2"#, .favourite, "\"2\" is neither true nor false", 21),
-        (#""favourite":-1"#, .favourite, "\"-1\" is neither true nor false", 21),
-        (#""favourite":0.5"#, .favourite, "\"0.5\" is neither true nor false", 21),
-        (#""favourite":"maybe""#, .favourite, "\"maybe\" is neither true nor false", 22),
-        (#""favourite":[true]"#, .favourite, "the value is an array, neither true nor false", 21),
+        (#""favourite":2"#, .flag(.favourite), "\"2\" is neither true nor false", 21),
+        (#""favourite":-1"#, .flag(.favourite), "\"-1\" is neither true nor false", 21),
+        (#""favourite":0.5"#, .flag(.favourite), "\"0.5\" is neither true nor false", 21),
+        (#""favourite":"maybe""#, .flag(.favourite), "\"maybe\" is neither true nor false", 22),
+        (#""favourite":[true]"#, .flag(.favourite), "the value is an array, neither true nor false", 21),
         (#""tags":{"a":1}"#, .list(.tags), "the value is an object, not tags", 16),
         (#""tags":["a",["b"]]"#, .list(.tags), "the tags contain an array", 16),
         (#""tags":["a\u0000"]"#, .list(.tags), "a tag holds a NUL character (U+0000)", 16),

@@ -171,17 +171,16 @@ extension ConditionSubject {
             case .coordinate: replaced.photo.coordinate = photo.coordinate
             case .color: replaced.photo.color = photo.color
             case .stack: replaced.photo.stack = photo.stack
-            case .favourite: replaced.photo.isFavourite = photo.isFavourite
             case .text(let text): replaced.photo[text] = photo[text]
             case .number(let number): replaced.photo[number] = photo[number]
             case .list(let list): replaced.photo[list] = photo[list]
+            case .flag(let flag): replaced.photo[flag] = photo[flag]
             }
         }
         for value in inputs.context {
             switch value {
             case .stream: replaced.stream = stream
             case .added: replaced.addedOn = addedOn
-            case .archived: replaced.isArchived = isArchived
             case .edits: replaced.photo.editedFields = photo.editedFields
             case .move: replaced.isMoved = isMoved
             case .file: replaced.isVanished = isVanished

@@ -89,7 +89,7 @@ import Testing
         case .width: try size(of: &subject, width: 3_999, height: 5_000)
         case .height: try size(of: &subject, width: 5_000, height: 3_999)
         case .has: subject.photo.title = "A boat"
-        case .is: subject.isArchived = true
+        case .is: subject.photo.isArchived = true
         }
     }
 
@@ -99,7 +99,7 @@ import Testing
         let inState = try subject { subject in
             switch state {
             case .favourite: subject.photo.isFavourite = true
-            case .archived: subject.isArchived = true
+            case .archived: subject.photo.isArchived = true
             case .edited: subject.photo.editedFields.insert(.text(.caption))
             case .moved: subject.isMoved = true
             case .portrait: try size(of: &subject, width: 98, height: 100)

@@ -103,7 +103,7 @@ enum SampleConditions {
         if random.oneIn(2) { subject.photo.albums = [random.element(of: albums)] }
         if random.oneIn(2) { subject.addedOn = CivilDate(daysSince1970: 20_786 - random.int(in: 0...60)) }
         subject.photo.isFavourite = random.oneIn(3)
-        subject.isArchived = random.oneIn(4)
+        subject.photo.isArchived = random.oneIn(4)
         subject.isMoved = random.oneIn(4)
         subject.isVanished = random.oneIn(4)
         subject.isDuplicate = random.oneIn(4)

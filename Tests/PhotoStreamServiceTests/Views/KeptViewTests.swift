@@ -83,7 +83,7 @@ import Testing
         )
         #expect(
             message { try service.changeStream(Self.view, cover: .set(Self.photo(2))) }
-                == "photo \"p2\" is hidden in a stack; choose the cover of the stack")
+                == "photo \"p2\" is hidden in a stack or archived; choose one that the view shows")
         try service.changeStream(Self.view, where: Condition(parsing: "rating:2"))
         #expect(try cover() == nil)
     }

@@ -43,7 +43,7 @@ import Testing
         #expect(try fixture.photo("a") == Photo.applying(second, to: nil, by: .importer))
         #expect(try changed(since: before) == [id])
         // The other value of a Boolean is the same as none.
-        let isCleared = field == .favourite
+        let isCleared = field.isFlag
         #expect(try fixture.importing([PhotoRecord(id: id, clearing: field)]) == [isCleared ? .unchanged : .updated])
         #expect(try fixture.photo("a") == Photo.applying(PhotoRecord(id: id), to: nil, by: .importer))
         #expect(try lastRevision() == before + (isCleared ? 1 : 2))
@@ -88,9 +88,10 @@ import Testing
         #expect(problems.contains { $0.contains("\(number.name)") }, "\(problems)")
     }
 
-    @Test(arguments: [-1, 2, Int64.max]) func `a favourite that is neither 0 nor 1 is damage`(value: Int64) throws {
+    @Test(arguments: PhotoFlag.allCases, [-1, 2, Int64.max])
+    func `a flag that is neither 0 nor 1 is damage`(flag: PhotoFlag, value: Int64) throws {
         try fixture.importing([PhotoRecord(id: id)])
-        let update = "UPDATE photo SET favourite = \(value)"
+        let update = "UPDATE photo SET \(flag.name) = \(value)"
         #expect(throws: (any Error).self) { try fixture.database.write { try $0.database.execute(sql: update) } }
         try fixture.database.write { writer in
             try writer.database.execute(sql: "PRAGMA ignore_check_constraints = 1")
@@ -98,9 +99,9 @@ import Testing
             try writer.database.execute(sql: "PRAGMA ignore_check_constraints = 0")
         }
         let error = failure { try fixture.photo("a") }
-        #expect(error?.code == .corrupt && error?.message.contains("favourite is \(value)") == true)
+        #expect(error?.code == .corrupt && error?.message.contains("\(flag.name) is \(value)") == true)
         let problems = try fixture.database.read { try $0.fileProblems() }
-        #expect(problems.contains { $0.contains("CHECK (favourite IN (0, 1))") }, "\(problems)")
+        #expect(problems.contains { $0.contains("CHECK (\(flag.name) IN (0, 1))") }, "\(problems)")
     }
 
     private func lastRevision() throws -> Int64? {

@@ -157,6 +157,7 @@ import Testing
             "longitude": "18.0", "tags": "sea,harbour", "color": "#aabbcc", "rating": "-1",
             "people": "Ada,Grace", "aperture": "1.78", "exposureTime": "0.000125", "focalLength": "4.25",
             "duration": "12.5", "stackRank": "0", "stackKind": "raw", "favourite": "true",
+            "archived": "true",
         ]
         return PhotoField.allCases.map(\.row).flatMap { row in
             zip(row.members, row.types).map { name, type in
@@ -179,14 +180,14 @@ import Testing
             let number: Double? = shown.flatMap { Double($0) }
             // The rank of a cover is left out.
             let isCover = member == "stackRank" && value == "0" && shown == nil
-            let isFavourite = member == "favourite" && photo[member] as? Bool == true
-            let isSame: Bool = shown == value || (number != nil && number == Double(value)) || isCover || isFavourite
+            let isFlag = photo[member] as? Bool == true
+            let isSame: Bool = shown == value || (number != nil && number == Double(value)) || isCover || isFlag
             #expect(isSame, "\(member): \(shown ?? "none")")
         }
         let table = try photostream("photos", "show", "--stream", "s", "a").output
         for words in [
             "-1", "Words of the title", "Words of the camera", "content hash", "sea, harbour", "1.78", "Ada, Grace",
-            "favourite",
+            "favourite", "archived",
         ] {
             #expect(table.contains(words), "\(table)")
         }

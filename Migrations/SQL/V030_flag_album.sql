@@ -1,12 +1,19 @@
--- Favourites and albums. A photo is a favourite or is not: the column is never NULL. Its albums are a JSON array, as tags.
+-- Flags and albums. A flag is set or not, so its column is never NULL. The albums are a JSON array, as the tags are.
 
 ALTER TABLE photo ADD COLUMN favourite INTEGER NOT NULL DEFAULT 0 CHECK (favourite IN (0, 1));
+ALTER TABLE photo ADD COLUMN archived INTEGER NOT NULL DEFAULT 0 CHECK (archived IN (0, 1));
 ALTER TABLE photo ADD COLUMN albums TEXT CHECK (albums >= '[' AND albums < '\');
 -- Checked when the row returns to photo.
 ALTER TABLE deletedPhoto ADD COLUMN favourite INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE deletedPhoto ADD COLUMN albums TEXT;
+ALTER TABLE deletedPhoto ADD COLUMN archived INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE change ADD COLUMN oldFavourite INTEGER;
 ALTER TABLE change ADD COLUMN oldAlbums TEXT;
+ALTER TABLE change ADD COLUMN oldArchived INTEGER;
+
+-- Whether a stream has archived photos, or the log knows of some.
+CREATE INDEX photoArchived ON photo (streamId) WHERE archived = 1 AND stackRank = 0;
+CREATE INDEX changeArchived ON change (streamId) WHERE oldArchived = 1;
 
 -- A server of the version before follows its primary without the columns, so its file is built again.
 UPDATE replica SET commitId = -1, revision = 0, tag = 0;
@@ -29,15 +36,15 @@ CREATE TRIGGER photoDeleted AFTER DELETE ON photo BEGIN
         oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation, oldEditedFields,
         oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
         oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec,
-        oldStack, oldStackRank, oldStackKind, oldFavourite, oldAlbums)
+        oldStack, oldStackRank, oldStackKind, oldFavourite, oldAlbums, oldArchived)
     VALUES (
         OLD.streamId, OLD.id, 1, CASE WHEN OLD.stackRank = 0 THEN OLD.orderTime END,
         CASE WHEN OLD.stackRank = 0 THEN OLD.orderRank END, OLD.width, OLD.height, OLD.hasCaption, OLD.externalId,
-        OLD.latitude, OLD.longitude, 1073741823, OLD.caption, OLD.alt, OLD.title, OLD.tags, OLD.camera, OLD.location,
+        OLD.latitude, OLD.longitude, 2147483647, OLD.caption, OLD.alt, OLD.title, OLD.tags, OLD.camera, OLD.location,
         OLD.rating, OLD.takenAtMilliseconds, OLD.utcOffsetMinutes, OLD.takenAtPrecision, OLD.orientation,
         OLD.editedFields, OLD.contentHash, OLD.metricsSource, OLD.color, OLD.placeholder, OLD.lens, OLD.iso,
         OLD.aperture, OLD.exposureTime, OLD.focalLength, OLD.people, OLD.takenAtSource,
-        OLD.duration, OLD.codec, OLD.stack, OLD.stackRank, OLD.stackKind, OLD.favourite, OLD.albums);
+        OLD.duration, OLD.codec, OLD.stack, OLD.stackRank, OLD.stackKind, OLD.favourite, OLD.albums, OLD.archived);
     -- The next photo takes over a move, so that it shows in the same place.
     UPDATE photo SET stackRank = 0,
         movedTime = CASE WHEN OLD.movedFromOrderTime IS OLD.ownOrderTime THEN OLD.movedTime END,
@@ -58,14 +65,14 @@ WHEN OLD.streamId = NEW.streamId AND OLD.stackRank = 0 AND NEW.stackRank > 0 BEG
         oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation, oldEditedFields,
         oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
         oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec,
-        oldStack, oldStackRank, oldStackKind, oldFavourite, oldAlbums)
+        oldStack, oldStackRank, oldStackKind, oldFavourite, oldAlbums, oldArchived)
     VALUES (
         NEW.streamId, NEW.id, 1, OLD.orderTime, OLD.orderRank, OLD.width, OLD.height, OLD.hasCaption, OLD.externalId,
-        OLD.latitude, OLD.longitude, 1073741823, OLD.caption, OLD.alt, OLD.title, OLD.tags, OLD.camera, OLD.location,
+        OLD.latitude, OLD.longitude, 2147483647, OLD.caption, OLD.alt, OLD.title, OLD.tags, OLD.camera, OLD.location,
         OLD.rating, OLD.takenAtMilliseconds, OLD.utcOffsetMinutes, OLD.takenAtPrecision, OLD.orientation,
         OLD.editedFields, OLD.contentHash, OLD.metricsSource, OLD.color, OLD.placeholder, OLD.lens, OLD.iso,
         OLD.aperture, OLD.exposureTime, OLD.focalLength, OLD.people, OLD.takenAtSource,
-        OLD.duration, OLD.codec, OLD.stack, OLD.stackRank, OLD.stackKind, OLD.favourite, OLD.albums);
+        OLD.duration, OLD.codec, OLD.stack, OLD.stackRank, OLD.stackKind, OLD.favourite, OLD.albums, OLD.archived);
     -- The next photo takes over a move, so that it shows in the same place.
     UPDATE photo SET stackRank = 0,
         movedTime = CASE WHEN OLD.movedFromOrderTime IS OLD.ownOrderTime THEN OLD.movedTime END,
@@ -89,7 +96,7 @@ WHEN OLD.streamId = NEW.streamId AND (OLD.stackRank = 0) = (NEW.stackRank = 0) B
         oldLocation, oldRating, oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation,
         oldEditedFields, oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
         oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec,
-        oldStack, oldStackRank, oldStackKind, oldFavourite, oldAlbums)
+        oldStack, oldStackRank, oldStackKind, oldFavourite, oldAlbums, oldArchived)
     VALUES (
         NEW.streamId, NEW.id, 2, CASE WHEN NEW.stackRank = 0 THEN NEW.orderTime END,
         CASE WHEN NEW.stackRank = 0 THEN NEW.orderRank END,
@@ -125,7 +132,8 @@ WHEN OLD.streamId = NEW.streamId AND (OLD.stackRank = 0) = (NEW.stackRank = 0) B
             + (OLD.stackRank IS NOT NEW.stackRank) * 67108864
             + (OLD.stackKind IS NOT NEW.stackKind) * 134217728
             + (OLD.favourite IS NOT NEW.favourite) * 268435456
-            + (OLD.albums IS NOT NEW.albums) * 536870912,
+            + (OLD.albums IS NOT NEW.albums) * 536870912
+            + (OLD.archived IS NOT NEW.archived) * 1073741824,
         CASE WHEN OLD.caption IS NOT NEW.caption THEN OLD.caption END,
         CASE WHEN OLD.alt IS NOT NEW.alt THEN OLD.alt END,
         CASE WHEN OLD.title IS NOT NEW.title THEN OLD.title END,
@@ -155,7 +163,8 @@ WHEN OLD.streamId = NEW.streamId AND (OLD.stackRank = 0) = (NEW.stackRank = 0) B
         CASE WHEN OLD.stackRank IS NOT NEW.stackRank THEN OLD.stackRank END,
         CASE WHEN OLD.stackKind IS NOT NEW.stackKind THEN OLD.stackKind END,
         CASE WHEN OLD.favourite IS NOT NEW.favourite THEN OLD.favourite END,
-        CASE WHEN OLD.albums IS NOT NEW.albums THEN OLD.albums END);
+        CASE WHEN OLD.albums IS NOT NEW.albums THEN OLD.albums END,
+        CASE WHEN OLD.archived IS NOT NEW.archived THEN OLD.archived END);
 END;
 
 CREATE TRIGGER photoChangedStream AFTER UPDATE OF streamId ON photo WHEN OLD.streamId <> NEW.streamId BEGIN
@@ -165,15 +174,15 @@ CREATE TRIGGER photoChangedStream AFTER UPDATE OF streamId ON photo WHEN OLD.str
         oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation, oldEditedFields,
         oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
         oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec,
-        oldStack, oldStackRank, oldStackKind, oldFavourite, oldAlbums)
+        oldStack, oldStackRank, oldStackKind, oldFavourite, oldAlbums, oldArchived)
     VALUES (
         OLD.streamId, OLD.id, 1, CASE WHEN OLD.stackRank = 0 THEN OLD.orderTime END,
         CASE WHEN OLD.stackRank = 0 THEN OLD.orderRank END, OLD.width, OLD.height, OLD.hasCaption, OLD.externalId,
-        OLD.latitude, OLD.longitude, 1073741823, OLD.caption, OLD.alt, OLD.title, OLD.tags, OLD.camera, OLD.location,
+        OLD.latitude, OLD.longitude, 2147483647, OLD.caption, OLD.alt, OLD.title, OLD.tags, OLD.camera, OLD.location,
         OLD.rating, OLD.takenAtMilliseconds, OLD.utcOffsetMinutes, OLD.takenAtPrecision, OLD.orientation,
         OLD.editedFields, OLD.contentHash, OLD.metricsSource, OLD.color, OLD.placeholder, OLD.lens, OLD.iso,
         OLD.aperture, OLD.exposureTime, OLD.focalLength, OLD.people, OLD.takenAtSource,
-        OLD.duration, OLD.codec, OLD.stack, OLD.stackRank, OLD.stackKind, OLD.favourite, OLD.albums);
+        OLD.duration, OLD.codec, OLD.stack, OLD.stackRank, OLD.stackKind, OLD.favourite, OLD.albums, OLD.archived);
     INSERT INTO change (streamId, photoId, kind, newTime, newRank)
     VALUES (NEW.streamId, NEW.id, 0, CASE WHEN NEW.stackRank = 0 THEN NEW.orderTime END,
         CASE WHEN NEW.stackRank = 0 THEN NEW.orderRank END);
@@ -189,15 +198,15 @@ BEGIN
         oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation, oldEditedFields,
         oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
         oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec,
-        oldStack, oldStackRank, oldStackKind, oldFavourite, oldAlbums)
+        oldStack, oldStackRank, oldStackKind, oldFavourite, oldAlbums, oldArchived)
     SELECT
         streamId, id, 3, CASE WHEN stackRank = 0 THEN orderTime END,
         CASE WHEN stackRank = 0 THEN orderRank END,
-        width, height, hasCaption, externalId, latitude, longitude, 1073741823,
+        width, height, hasCaption, externalId, latitude, longitude, 2147483647,
         caption, alt, title, tags, camera, location, rating, takenAtMilliseconds, utcOffsetMinutes, takenAtPrecision,
         orientation, editedFields, contentHash, metricsSource, color, placeholder, lens, iso, aperture,
         exposureTime, focalLength, people, takenAtSource, duration, codec, stack, stackRank, stackKind,
-        favourite, albums
+        favourite, albums, archived
     FROM photo WHERE id IN (
         SELECT id FROM photo WHERE streamId = NEW.streamId AND externalId = NEW.externalId
         UNION ALL SELECT NEW.id
@@ -222,15 +231,15 @@ CREATE TRIGGER photoReplacedByUpdate BEFORE UPDATE OF id, streamId, externalId O
         oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation, oldEditedFields,
         oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
         oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec,
-        oldStack, oldStackRank, oldStackKind, oldFavourite, oldAlbums)
+        oldStack, oldStackRank, oldStackKind, oldFavourite, oldAlbums, oldArchived)
     SELECT
         streamId, id, 3, CASE WHEN stackRank = 0 THEN orderTime END,
         CASE WHEN stackRank = 0 THEN orderRank END,
-        width, height, hasCaption, externalId, latitude, longitude, 1073741823,
+        width, height, hasCaption, externalId, latitude, longitude, 2147483647,
         caption, alt, title, tags, camera, location, rating, takenAtMilliseconds, utcOffsetMinutes, takenAtPrecision,
         orientation, editedFields, contentHash, metricsSource, color, placeholder, lens, iso, aperture,
         exposureTime, focalLength, people, takenAtSource, duration, codec, stack, stackRank, stackKind,
-        favourite, albums
+        favourite, albums, archived
     FROM photo WHERE id <> OLD.id AND id IN (
         SELECT id FROM photo WHERE streamId = NEW.streamId AND externalId = NEW.externalId
         UNION ALL SELECT NEW.id);
@@ -250,15 +259,15 @@ CREATE TRIGGER photoReplacedByMove BEFORE UPDATE OF streamId, streamOrder, taken
         oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation, oldEditedFields,
         oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
         oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec,
-        oldStack, oldStackRank, oldStackKind, oldFavourite, oldAlbums)
+        oldStack, oldStackRank, oldStackKind, oldFavourite, oldAlbums, oldArchived)
     SELECT
         streamId, id, 3, CASE WHEN stackRank = 0 THEN orderTime END,
         CASE WHEN stackRank = 0 THEN orderRank END,
-        width, height, hasCaption, externalId, latitude, longitude, 1073741823,
+        width, height, hasCaption, externalId, latitude, longitude, 2147483647,
         caption, alt, title, tags, camera, location, rating, takenAtMilliseconds, utcOffsetMinutes, takenAtPrecision,
         orientation, editedFields, contentHash, metricsSource, color, placeholder, lens, iso, aperture,
         exposureTime, focalLength, people, takenAtSource, duration, codec, stack, stackRank, stackKind,
-        favourite, albums
+        favourite, albums, archived
     FROM photo WHERE stackRank = 0 AND streamId = NEW.streamId AND orderTime = NEW.movedTime
             AND orderRank = NEW.movedRank
         AND id <> OLD.id;

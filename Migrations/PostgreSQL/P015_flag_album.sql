@@ -1,11 +1,14 @@
--- Favourites and albums: see V030. Servers of the version before go on with the columns that they know.
+-- Flags and albums: see V030. Servers of the version before go on with the columns that they know.
 
 ALTER TABLE photo ADD COLUMN favourite bigint NOT NULL DEFAULT 0 CHECK (favourite IN (0, 1));
+ALTER TABLE photo ADD COLUMN archived bigint NOT NULL DEFAULT 0 CHECK (archived IN (0, 1));
 ALTER TABLE photo ADD COLUMN albums text COLLATE "C" CHECK (albums >= '[' AND albums < '\');
 ALTER TABLE deletedPhoto ADD COLUMN favourite bigint NOT NULL DEFAULT 0;
 ALTER TABLE deletedPhoto ADD COLUMN albums text COLLATE "C";
+ALTER TABLE deletedPhoto ADD COLUMN archived bigint NOT NULL DEFAULT 0;
 ALTER TABLE change ADD COLUMN oldFavourite bigint;
 ALTER TABLE change ADD COLUMN oldAlbums text COLLATE "C";
+ALTER TABLE change ADD COLUMN oldArchived bigint;
 
 -- The functions of P014, with the new columns.
 
@@ -23,14 +26,15 @@ BEGIN
         oldRating, oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation, oldEditedFields,
         oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
         oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec, oldStack,
-        oldStackRank, oldStackKind, oldFavourite, oldAlbums)
+        oldStackRank, oldStackKind, oldFavourite, oldAlbums, oldArchived)
     SELECT
         taken.ofBatch, taken.firstPlace - 1 + row_number() OVER (ORDER BY id), streamId, id, 1,
         CASE WHEN stackRank = 0 THEN orderTime END, CASE WHEN stackRank = 0 THEN orderRank END,
-        width, height, (caption IS NOT NULL)::integer, externalId, latitude, longitude, 1073741823, caption, alt, title,
+        width, height, (caption IS NOT NULL)::integer, externalId, latitude, longitude, 2147483647, caption, alt, title,
         tags, camera, location, rating, takenAtMilliseconds, utcOffsetMinutes, takenAtPrecision, orientation,
         editedFields, contentHash, metricsSource, color, placeholder, lens, iso, aperture, exposureTime,
-        focalLength, people, takenAtSource, duration, codec, stack, stackRank, stackKind, favourite, albums
+        focalLength, people, takenAtSource, duration, codec, stack, stackRank, stackKind, favourite, albums,
+        archived
     FROM oldRow;
     RETURN NULL;
 END $$;
@@ -60,7 +64,7 @@ BEGIN
         oldLocation, oldRating, oldTakenAtMilliseconds, oldUtcOffsetMinutes, oldTakenAtPrecision, oldOrientation,
         oldEditedFields, oldContentHash, oldMetricsSource, oldColor, oldPlaceholder, oldLens, oldIso, oldAperture,
         oldExposureTime, oldFocalLength, oldPeople, oldTakenAtSource, oldDuration, oldCodec, oldStack,
-        oldStackRank, oldStackKind, oldFavourite, oldAlbums)
+        oldStackRank, oldStackKind, oldFavourite, oldAlbums, oldArchived)
     -- What leaves a place comes before what takes it.
     SELECT taken.ofBatch, taken.firstPlace - 1
         + row_number() OVER (ORDER BY CASE kind WHEN 1 THEN 0 WHEN 2 THEN 1 ELSE 2 END, photoId), r.*
@@ -71,7 +75,7 @@ BEGIN
             CASE WHEN o.stackRank = 0 THEN o.orderTime END, CASE WHEN o.stackRank = 0 THEN o.orderRank END,
             o.width, o.height, (o.caption IS NOT NULL)::integer, o.externalId, o.latitude,
             o.longitude,
-            CASE WHEN isWhole THEN 1073741823 ELSE (o.caption IS DISTINCT FROM n.caption)::integer * 1
+            CASE WHEN isWhole THEN 2147483647 ELSE (o.caption IS DISTINCT FROM n.caption)::integer * 1
                 + (o.alt IS DISTINCT FROM n.alt)::integer * 2
                 + (o.title IS DISTINCT FROM n.title)::integer * 4
                 + (o.tags IS DISTINCT FROM n.tags)::integer * 8
@@ -100,7 +104,8 @@ BEGIN
                 + (o.stackRank IS DISTINCT FROM n.stackRank)::integer * 67108864
                 + (o.stackKind IS DISTINCT FROM n.stackKind)::integer * 134217728
                 + (o.favourite IS DISTINCT FROM n.favourite)::integer * 268435456
-                + (o.albums IS DISTINCT FROM n.albums)::integer * 536870912 END,
+                + (o.albums IS DISTINCT FROM n.albums)::integer * 536870912
+                + (o.archived IS DISTINCT FROM n.archived)::integer * 1073741824 END,
             CASE WHEN isWhole OR o.caption IS DISTINCT FROM n.caption THEN o.caption END,
             CASE WHEN isWhole OR o.alt IS DISTINCT FROM n.alt THEN o.alt END,
             CASE WHEN isWhole OR o.title IS DISTINCT FROM n.title THEN o.title END,
@@ -133,7 +138,8 @@ BEGIN
             CASE WHEN isWhole OR o.stackRank IS DISTINCT FROM n.stackRank THEN o.stackRank END,
             CASE WHEN isWhole OR o.stackKind IS DISTINCT FROM n.stackKind THEN o.stackKind END,
             CASE WHEN isWhole OR o.favourite IS DISTINCT FROM n.favourite THEN o.favourite END,
-            CASE WHEN isWhole OR o.albums IS DISTINCT FROM n.albums THEN o.albums END
+            CASE WHEN isWhole OR o.albums IS DISTINCT FROM n.albums THEN o.albums END,
+            CASE WHEN isWhole OR o.archived IS DISTINCT FROM n.archived THEN o.archived END
         FROM oldRow o LEFT JOIN newRow n ON n.id = o.id,
             LATERAL (
                 SELECT n.streamId IS DISTINCT FROM o.streamId OR o.stackRank = 0 AND n.stackRank > 0 AS isWhole
@@ -143,7 +149,7 @@ BEGIN
         SELECT n.streamId, n.id, 0, CASE WHEN n.stackRank = 0 THEN n.orderTime END,
             CASE WHEN n.stackRank = 0 THEN n.orderRank END, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
             NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-            NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+            NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
         FROM newRow n LEFT JOIN oldRow o ON o.id = n.id
         WHERE o.id IS NULL OR o.streamId <> n.streamId OR o.stackRank > 0 AND n.stackRank = 0
     ) AS r;

@@ -5,8 +5,8 @@ import Testing
 
 @testable import PhotoStreamStorage
 
-/// Files from before favourites and albums.
-@Suite struct FavouriteMigrationTests {
+/// Files from before flags and albums.
+@Suite struct FlagMigrationTests {
     private let temporary: TemporaryDatabase
 
     init() throws {
@@ -36,7 +36,7 @@ import Testing
         try old.close()
         let database = try temporary.open(.existing)
         #expect(try ["a", "b", "c"].map { try photo($0, in: database) } == before)
-        #expect(before.allSatisfy { !$0.isFavourite && $0.albums == [] } && before[0].rating == 5)
+        #expect(before.allSatisfy { !$0.isFavourite && !$0.isArchived && $0.albums == [] } && before[0].rating == 5)
         #expect(try database.read { try $0.lastRevision(streamID: 1)?.rawValue } == 3)
         #expect(try database.read { try $0.fileProblems() } == [])
         _ = try database.write { try $0.restorePhoto(streamID: 1, id: PhotoID("deleted")) }
@@ -56,23 +56,23 @@ import Testing
         #expect(position == ReplicaPosition(commitID: -1, revision: 0, tag: 0, identity: "identity"))
     }
 
-    @Test(.withoutPrimary) func `after an update, a favourite is logged, and returns after a deletion`() throws {
+    @Test(.withoutPrimary) func `after an update, flags are logged, and return after a deletion`() throws {
         let database = try temporary.open(.existing)
         for id in ["a", "b", "c"] {
             var record = PhotoRecord(id: try PhotoID(id))
-            record.isFavourite = .set(true)
+            for flag in PhotoFlag.allCases { record[flag] = .set(true) }
             #expect(try database.write { try $0.edit(streamID: 1, record: record) }?.photo.isFavourite == true)
             _ = try database.write { try $0.deletePhotos(streamID: 1, ids: [record.id], now: 9) }
             _ = try database.write { try $0.restorePhoto(streamID: 1, id: record.id) }
-            #expect(try photo(id, in: database).isFavourite)
+            #expect(try PhotoFlag.allCases.allSatisfy { try photo(id, in: database)[$0] })
         }
         let logged = try database.read { reader in
             try reader.database.rows(
-                "SELECT kind, changedColumns, oldFavourite FROM change WHERE photoId = 3 ORDER BY revision"
-            ) { row in (0..<3).map { row.optionalInteger($0) } }
+                "SELECT kind, changedColumns, oldFavourite, oldArchived FROM change WHERE photoId = 3 ORDER BY revision"
+            ) { row in (0..<4).map { row.optionalInteger($0) } }
         }
-        let edited: Int64 = 1 << 28 | 1 << 11
-        #expect(logged == [[0, nil, nil], [2, edited, 0], [1, 1 << 30 - 1, 1], [0, nil, nil]])
+        let edited: Int64 = 1 << 30 | 1 << 28 | 1 << 11
+        #expect(logged == [[0, nil, nil, nil], [2, edited, 0, 0], [1, 1 << 31 - 1, 1, 1], [0, nil, nil, nil]])
         #expect(try database.read { try $0.fileProblems() } == [])
     }
 }
