@@ -30,8 +30,8 @@ struct ChunkFacts: ConditionFacts {
     private func verdict(of search: Condition.WordSearch) -> ConditionVerdict {
         guard let words, let found = words.found[search] else { return .open(count: count) }
         let ids = content.rowIDs.ids
-        let isKnown = PhotoMask(count: count) { words.index.contains(ids[$0]) }
-        var (met, unmet) = (PhotoMask(count: count) { found.contains(ids[$0]) }, isKnown)
+        let isKnown = words.index.mask(of: ids)
+        var (met, unmet) = (found.mask(of: ids), isKnown)
         unmet.formIntersection(met.inverted)
         met.formIntersection(isKnown)
         return ConditionVerdict(met: met, unmet: unmet)

@@ -6,7 +6,7 @@ import Synchronization
 ///
 ///     if let index = try reader.wordIndex() {
 ///         let found = try index.photos(with: search)
-///         let isFound = index.contains(photo) ? found.contains(photo) : nil  // unknown without its row
+///         let isFound = found.mask(of: photos)  // counts where index.mask(of: photos) is set
 ///     }
 package struct WordIndex {
     private let database: Database
@@ -22,6 +22,13 @@ package struct WordIndex {
     /// Whether the index has the current words of the photo with a row id.
     package func contains(_ photo: Int64) -> Bool {
         1 <= photo && photo <= state.lastPhotoID && !changed.contains(photo)
+    }
+
+    /// Returns the mask of the photos whose current words the index has, given by their row ids.
+    package func mask(of photos: [Int64]) -> PhotoMask {
+        var mask = PhotoMask(count: photos.count) { 1 <= photos[$0] && photos[$0] <= state.lastPhotoID }
+        mask.formIntersection(changed.mask(of: photos).inverted)
+        return mask
     }
 
     /// Returns the photos with some words.
