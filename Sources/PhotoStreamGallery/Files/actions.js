@@ -124,8 +124,10 @@ export class Actions {
     const advance = this.#showProgress(title, ids.length, stop);
     const edit = (/** @type {string} */ id) => this.client.edit(stream, id, { archived: isArchived || null });
     const { done, errors } = await each(ids, edit, { advance, signal: stop.signal });
-    const words = isArchived ? "{photos} archived" : "{photos} taken out of the archive";
-    const texts = done.length ? [text(words, { photos: photos(done.length) })] : [];
+    const texts = [];
+    if (done.length) {
+      texts.push(text(isArchived ? "{photos} archived" : "{photos} taken out of the archive", { photos: photos(done.length) }));
+    }
     if (errors.length) {
       texts.push(text("{photos} could not be changed: {reason}", { photos: photos(errors.length), reason: reason(errors[0]) }));
     }

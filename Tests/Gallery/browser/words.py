@@ -154,7 +154,7 @@ class WordChecks(Checks):
         visit = self._visit().open("stream=album&sections=none&photo=p005", wait="#lightbox[open]")
         page = visit.page
         page.keyboard.press("i")
-        link = page.locator(".panel a")
+        link = page.locator(".panel a[title='Show on the map']")
         visit.until(lambda: link.count() == 1)
         assert "day, June " in page.locator(".panel dd").first.inner_text()
         link.click()
