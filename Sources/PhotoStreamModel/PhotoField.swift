@@ -1,8 +1,8 @@
 /// A field of a photo: the table of what records set, people edit and clients read.
 ///
-/// Each field has one ``Row``. The texts, the numbers, the lists and the flags of a photo are listed in this file and nowhere else: a
-/// record, a packed photo, an import, an edit, an export, a statement and an answer treat all of them alike, by their
-/// rows. The other fields have rules of their own.
+/// Each field has one ``Row``. The texts, the numbers, the lists and the flags of a photo are listed in this file and
+/// nowhere else: a record, a packed photo, an import, an edit, an export, a statement and an answer treat all of them
+/// alike, by their rows. The other fields have rules of their own.
 public enum PhotoField: Hashable, Sendable, CaseIterable {
     /// Width and height.
     case size

@@ -2,18 +2,18 @@ import Foundation
 
 /// A port of 127.0.0.1 for a program that a test starts on a port of the test's choice.
 package enum FreePort {
-    /// Returns a port on which no program listens, and that the system gives to no program that has not asked for it.
+    /// Returns a port on which no program listens, and that the system never hands out by itself.
     ///
     /// The system takes the ports of connections, and of servers that ask for any port, from a range of its own. A port
-    /// from there may be another's as soon as the test lets go of it; the ones below are left alone.
+    /// from there may be another's as soon as the test lets go of it; the ones below it are left alone.
     ///
     /// - Throws: ``Exhausted`` if 1,000 ports are in use.
     package static func choose() throws(Exhausted) -> Int {
-        let first = 20_000
         let range = try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_local_port_range", encoding: .utf8)
         let end = range?.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) } ?? 32_768
         for _ in 0..<1_000 {
-            let port = Int.random(in: first..<max(end, first + 1_000))
+            // Those under 1,024 are for the administrator.
+            let port = Int.random(in: max(1_024, min(20_000, end - 1_000))..<max(end, 1_025))
             if isFree(port) { return port }
         }
         throw Exhausted()

@@ -15,7 +15,7 @@ const groups = [
     ["Space", "Select the photo, or no longer"], ["Shift with arrow keys", "Select everything on the way"],
     ["Ctrl A", "Select all photos"], ["a", "Archive the selected photos, or this one"],
     ["Del", "Delete the selected photos, or this one"],
-    ["Ctrl Z", "Undo the last deletion or move"], ["Alt with arrow keys", "Move the photo, or the selected ones"],
+    ["Ctrl Z", "Undo the last deletion, move or archiving"], ["Alt with arrow keys", "Move the photo, or the selected ones"],
   ] },
   { title: "On one photo", rows: [
     ["← →", "To the previous or next photo"], ["Space", "Play or pause the video"], ["+ − 0", "Zoom in, out, and to the whole picture"],

@@ -162,7 +162,7 @@ export class Page {
     });
     element("selection").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Delete") void this.#delete([...gallery.selection.ids]);
-      if (event.key === "a" && !event.ctrlKey && !event.metaKey) void this.#archive([...gallery.selection.ids]);
+      if (event.key === "a" && !event.ctrlKey && !event.metaKey && !event.altKey) void this.#archive([...gallery.selection.ids]);
     });
   }
 
@@ -521,11 +521,14 @@ export class Page {
     return this.#changeSelected(ids, (actions, stream) => actions.delete(stream, ids));
   }
 
-  /** Archives photos, or takes them out of the archive if the first of them is in it. */
+  /** Archives those photos that are not archived, or takes them all out of the archive if there are none. */
   #archive(/** @type {string[]} */ ids) {
     return this.#changeSelected(ids, async (actions, stream) => {
-      const [first] = await this.gallery.items(ids.slice(0, 1), ["archived"]);
-      return actions.archive(stream, ids, !first?.archived);
+      // Without those that others have deleted, or that another key press has just changed.
+      const items = await this.gallery.items(ids, ["photo", "archived"]).catch((error) => { this.#report(error); return []; });
+      const others = items.filter(({ archived }) => !archived);
+      const changed = (others.length ? others : items).map(({ photo = "" }) => photo);
+      return changed.length ? actions.archive(stream, changed, others.length > 0) : [];
     });
   }
 
@@ -551,8 +554,7 @@ export class Page {
     if (!deleted) await this.#openPhoto(id, { isNew: !this.later.lightbox?.isOpen });
   }
 
-  /** Archives the photo in the lightbox, which then shows the next one if the view leaves out archived photos; or takes it out
-   * of the archive. */
+  /** Archives the photo in the lightbox, or takes it out of the archive; the next one is shown then. */
   async #archiveShown(/** @type {string} */ id, /** @type {boolean} */ isArchived) {
     const { source } = this.gallery;
     if (!source) return;

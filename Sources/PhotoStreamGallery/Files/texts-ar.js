@@ -287,7 +287,7 @@ export const texts = {
   "Select all photos": "تحديد كل الصور",
   "Archive the selected photos, or this one": "أرشفة الصور المحددة، أو هذه",
   "Delete the selected photos, or this one": "حذف الصور المحددة، أو هذه",
-  "Undo the last deletion or move": "التراجع عن آخر حذف أو نقل",
+  "Undo the last deletion, move or archiving": "التراجع عن آخر حذف أو نقل أو أرشفة",
   "Move the photo, or the selected ones": "نقل الصورة أو الصور المحددة",
   "Move the map": "تحريك الخريطة",
   "Zoom in or out": "تكبير أو تصغير",

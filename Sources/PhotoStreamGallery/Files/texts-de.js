@@ -281,7 +281,7 @@ export const texts = {
   "Select all photos": "Alle Fotos auswählen",
   "Archive the selected photos, or this one": "Ausgewählte Fotos archivieren, oder dieses",
   "Delete the selected photos, or this one": "Ausgewählte Fotos löschen, oder dieses",
-  "Undo the last deletion or move": "Letztes Löschen oder Verschieben rückgängig machen",
+  "Undo the last deletion, move or archiving": "Letztes Löschen, Verschieben oder Archivieren rückgängig machen",
   "Move the photo, or the selected ones": "Foto verschieben, oder die ausgewählten",
   "Move the map": "Karte verschieben",
   "Zoom in or out": "Vergrößern oder verkleinern",

@@ -78,7 +78,7 @@ package struct ChunkAttributes: Hashable, Sendable {
 
     /// Reads the stored form; fails if the bytes are not the attributes of that many photos in this version.
     ///
-    /// A column that is damaged is noticed when it is decoded: terms about it are open.
+    /// A column that is damaged is noticed when it is read to its end: terms about it are open.
     ///
     /// - Parameters:
     ///   - bytes: The bytes, which may be damaged.

@@ -99,12 +99,12 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Condition {
-    /// Whether archived photos are in the result: the condition contains `is:archived`, negated or not.
+    /// Whether archived photos are in the result: the condition contains `is:archived` or `has:archived`, negated or not.
     ///
     /// They are left out of the result of any other condition, which ``matches(_:)`` does not do. Because a condition and
     /// its negation agree, they divide the same photos.
     public var includesArchived: Bool {
-        root.terms.contains { $0.value == .state(.archived) }
+        root.terms.contains { $0.value == .state(.archived) || $0.value == .field(.flag(.archived)) }
     }
 
     /// The condition that is added to any other that does not mention archived photos.

@@ -99,6 +99,7 @@ extension PhotoStreamService {
                 let layout = try session.layout(key, of: stream)
                 return (LayoutAnswer(try layout.placed(progress: progress)), layout.isSelection)
             }
+            // Only layouts of all photos are stored.
             if isSelection { return answer }
             let cacheKey = LayoutCache.Key(
                 view: ViewKey(streamID: answer.context.streamID), layoutKey: key)

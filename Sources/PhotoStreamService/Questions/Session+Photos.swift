@@ -28,7 +28,7 @@ extension Session {
     /// - Returns: The photos in stream order.
     /// - Throws: ``StreamServiceError/unknownStream(_:)``, ``StreamServiceError/unknownPhoto(_:stream:)``,
     ///   ``StreamServiceError/invalidLimit(_:maximum:)``.
-    /// - Complexity: O(limit + log photos) at every place.
+    /// - Complexity: O(limit + log photos) at every place, and O(archived photos between those that are listed).
     public func photos(
         of stream: StreamName, after id: PhotoID? = nil, limit: Int = PhotoStreamService.defaultLimit
     ) throws -> PhotoListAnswer {
@@ -46,8 +46,10 @@ extension Session {
         of named: NamedPhotos, after place: OrderKey?, limit: Int, within byteLimit: Int
     ) throws -> ([StoredPhoto], isCut: Bool) {
         let view = try ViewCondition(nil, among: named)
-        guard view.condition != nil else {
-            return try reader.photos(streamID: named.stream.id, after: place, limit: limit, within: byteLimit)
+        guard view.given != nil else {
+            return try reader.photos(
+                streamID: named.stream.id, after: place, limit: limit, within: byteLimit,
+                withArchived: !named.hasArchived)
         }
         // Any layout knows the order of the photos.
         let placed = try placed(named.stream, among: view, layout: Self.smallestLayout())

@@ -9,8 +9,10 @@ struct NamedPhotos {
     let stream: StreamRow
     /// The condition that the photos of a kept view meet, with fixed days; `nil` for a stream.
     let rule: Condition?
-    /// Whether photos of the stream are archived, or were so at an earlier revision that the log knows.
-    let knowsArchived: Bool
+    /// Whether photos of the stream are archived.
+    let hasArchived: Bool
+    /// Whether photos of the stream were archived at an earlier revision that the log knows.
+    let hadArchived: Bool
 
     /// Looks a row up.
     ///
@@ -19,7 +21,8 @@ struct NamedPhotos {
     init(_ row: StreamRow, in reader: PhotoReader) throws {
         self.row = row
         guard let kept = row.kept else {
-            (stream, rule, knowsArchived) = (row, nil, try reader.knowsArchived(in: row.id))
+            (stream, rule) = (row, nil)
+            (hasArchived, hadArchived) = (try reader.hasArchived(in: row.id), try reader.hadArchived(in: row.id))
             return
         }
         guard let source = try reader.stream(id: kept.sourceID), source.kept == nil else {
@@ -32,7 +35,7 @@ struct NamedPhotos {
                     + "photostream streams edit sets another")
         }
         (stream, rule) = (source.shown(as: row), condition.resolvedNow())
-        knowsArchived = try reader.knowsArchived(in: source.id)
+        (hasArchived, hadArchived) = (try reader.hasArchived(in: source.id), try reader.hadArchived(in: source.id))
     }
 
     /// Whether a photo of the stream may stand for them: a question without a condition shows it.
@@ -40,7 +43,7 @@ struct NamedPhotos {
         contains(photo) && photo.stack?.isHidden != true && (!photo.isArchived || rule?.includesArchived == true)
     }
 
-    /// Whether a photo of the stream is one of them, if only as an archived one.
+    /// Whether a photo of the stream is one of them, even if it is archived.
     func contains(_ photo: Photo) -> Bool {
         guard let rule else { return true }
         // The days of the rule are fixed, so any current day leads to the same answer.

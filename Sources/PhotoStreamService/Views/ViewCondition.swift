@@ -3,14 +3,16 @@ import PhotoStreamStorage
 
 /// The photos of a stream that a question is about: all, or those that meet a condition.
 ///
-/// Archived photos are left out of every view whose condition does not mention them, by ``Condition/unarchived``, and so is
-/// an archived photo of an earlier revision: to layouts and changes, archiving is a deletion.
+/// Archived photos are left out of every view whose condition does not mention them, by ``Condition/unarchived``. So are
+/// those that were archived at an earlier revision: to layouts and changes, archiving is a deletion.
 struct ViewCondition {
     /// The condition, with fixed days; `nil` for all photos.
     let condition: Condition?
     /// The condition without the one that leaves archived photos out, which comes and goes with them: marks of cursors are made
     /// from it, so that pages go on.
     let given: Condition?
+    /// The condition that photos of earlier revisions met; it has the same photos now as ``condition``.
+    private let earlier: Condition?
     /// The part of the condition that the question has asked, which answers show: not the rule of a kept view.
     let asked: Condition?
     /// Whether the values of a photo alone decide, and not the current day or the name of the stream.
@@ -34,8 +36,10 @@ struct ViewCondition {
         self.asked = asked?.root == .all ? nil : asked?.resolvedNow()
         let both = [photos?.rule, self.asked].compactMap(\.self)
         given = both.dropFirst().reduce(both.first) { $0?.and($1) }
-        let hasArchived = photos?.knowsArchived != true || given?.includesArchived ?? isInventory
-        condition = hasArchived ? given : given?.and(.unarchived) ?? .unarchived
+        let includesArchived = given?.includesArchived ?? isInventory
+        let unarchived = includesArchived ? given : given?.and(.unarchived) ?? .unarchived
+        condition = photos?.hasArchived == true ? unarchived : given
+        earlier = photos?.hadArchived == true ? unarchived : condition
         ruleRevision = photos?.row.kept?.ruleRevision
         dependsOnPhotosOnly =
             condition.map { !$0.isOfOneDay && !$0.inputs.context.contains(.stream) } ?? true
@@ -46,11 +50,14 @@ struct ViewCondition {
         dependsOnPhotosOnly && revision.rawValue > ruleRevision ?? -1
     }
 
-    /// Whether a photo meets the condition.
+    /// Whether all photos belong to it, at every revision that the log knows.
+    var isWhole: Bool { condition == nil && earlier == nil }
+
+    /// Whether a photo belongs to it: a present one, or one of an earlier revision.
     func contains(_ photo: Photo, of stream: StreamName) -> Bool {
         // The days of the condition are fixed, so any current day leads to the same answer.
         let today = CivilDate(daysSince1970: 0)
-        return condition?.matches(ConditionSubject(photo, in: stream, today: today)) ?? true
+        return earlier?.matches(ConditionSubject(photo, in: stream, today: today)) ?? true
     }
 }
 
@@ -71,7 +78,7 @@ extension Session {
         _ changes: [NetChange], among view: ViewCondition, of row: StreamRow, since revision: Revision,
         through end: Int64? = nil
     ) throws -> [NetChange] {
-        guard view.condition != nil else { return changes }
+        guard !view.isWhole else { return changes }
         func meeting(_ ids: some Sequence<PhotoID>, at revision: Int64) throws -> Set<PhotoID> {
             var found: Set<PhotoID> = []
             try reader.forEachPhoto(Set(ids), streamID: row.id, at: revision) { id, photo in

@@ -93,12 +93,17 @@ extension PhotoReader {
         return Int(try database.number(sql, with: streamID))
     }
 
-    /// Whether a stream has archived photos, or had some at an earlier revision that the log knows.
-    package func knowsArchived(in streamID: Int64) throws -> Bool {
+    /// Whether a stream has archived photos that are not hidden in their stacks.
+    package func hasArchived(in streamID: Int64) throws -> Bool {
         let sql = """
-            SELECT 1 FROM photo INDEXED BY photoArchived WHERE archived = 1 AND stackRank = 0 AND streamId = ?1
-            UNION ALL SELECT 1 FROM change INDEXED BY changeArchived WHERE oldArchived = 1 AND streamId = ?1 LIMIT 1
+            SELECT 1 FROM photo INDEXED BY photoArchived WHERE archived = 1 AND stackRank = 0 AND streamId = ?1 LIMIT 1
             """
+        return try database.exists(sql, with: streamID)
+    }
+
+    /// Whether a stream had archived photos at an earlier revision that the log knows.
+    package func hadArchived(in streamID: Int64) throws -> Bool {
+        let sql = "SELECT 1 FROM change INDEXED BY changeArchived WHERE oldArchived = 1 AND streamId = ?1 LIMIT 1"
         return try database.exists(sql, with: streamID)
     }
 

@@ -117,17 +117,20 @@ extension PhotoReader {
     ///   - after: The place, at which there need not be a photo; `nil` for the start of the stream.
     ///   - limit: The maximum number of photos.
     ///   - byteLimit: The maximum size of their texts in bytes.
+    ///   - hasArchived: Whether archived photos are among them.
     /// - Returns: The next photos, and whether the size limit cut them short.
     /// - Throws: `DatabaseError` if SQLite fails.
     package func photos(
-        streamID: Int64, after: OrderKey?, limit: Int, within byteLimit: Int
+        streamID: Int64, after: OrderKey?, limit: Int, within byteLimit: Int, withArchived hasArchived: Bool = true
     ) throws -> (photos: [StoredPhoto], isCut: Bool) {
         var photos: [StoredPhoto] = []
         var byteCount = 0
+        var place = after
         while photos.count < limit {
-            let wanted = min(limit - photos.count, Self.blockCount)
-            let found = try self.photos(streamID: streamID, after: photos.last?.key ?? after, limit: wanted)
-            for photo in found {
+            let wanted = hasArchived ? min(limit - photos.count, Self.blockCount) : Self.blockCount
+            let found = try self.photos(streamID: streamID, after: place, limit: wanted)
+            place = found.last?.key ?? place
+            for photo in found where photos.count < limit && (hasArchived || !photo.photo.isArchived) {
                 byteCount += photo.photo.textByteCount
                 guard photos.count < 2 || byteCount <= byteLimit else { return (photos, true) }
                 photos.append(photo)

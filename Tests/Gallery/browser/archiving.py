@@ -75,6 +75,25 @@ class ArchivingChecks(Checks):
         assert len(self._archived()) == 3
         visit.close()
 
+    def only_the_others_are_archived(self):
+        """Those that already are stay archived after undo."""
+        photos = self._album(10)
+        photos[2]["archived"] = True
+        self.server.make_stream("album", photos)
+        visit = self._editable("sections=none&layout=grid&search=is:archived+OR+album")
+        page = visit.page
+        assert self._number(visit) == 10
+        for id in ["p002", "p003", "p004"]:
+            visit.photo(id).focus()
+            page.keyboard.press("Space")
+        page.keyboard.press("a")
+        visit.until(lambda: "2 photos archived" in page_text(visit, "#toast"))
+        assert len(self._archived()) == 3
+        page.keyboard.press("Control+z")
+        visit.until(lambda: "2 photos taken out" in page_text(visit, "#toast"))
+        assert [item["photo"] for item in self._archived()] == ["p002"]
+        visit.close()
+
     def readers_cannot_archive(self):
         """Neither button nor state is part of a share; archived photos are not listed there. Axe finds no serious violations."""
         photos = self._album(10)

@@ -169,7 +169,7 @@ class WordChecks(Checks):
         page.keyboard.press("?")
         visit.until(lambda: page.locator("#keys").is_visible())
         text = page.locator("#keys").inner_text()
-        assert "Undo the last deletion or move" in text and "Zoom in" in text and "Mark as a favourite" in text
+        assert "Undo the last deletion, move or archiving" in text and "Zoom in" in text and "Mark as a favourite" in text
         self._shot(visit, "keys")
         page.keyboard.press("Escape")
         visit.until(lambda: not page.locator("#keys").is_visible())

@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func `archived photos are included if the condition mentions them`() throws {
-        for text in ["is:archived", "-is:archived", "beach (a OR -(b is:archived))"] {
+        for text in ["is:archived", "-is:archived", "has:archived", "beach (a OR -(b is:archived))"] {
             #expect(try Condition(parsing: text).includesArchived)
         }
         for text in ["", "beach", "archived", "is:edited"] { #expect(try !Condition(parsing: text).includesArchived) }

@@ -41,6 +41,7 @@ import Testing
         try archive(3)
         #expect(try shown() == all.filter { $0 != "p3" })
         #expect(try shown("is:archived") == ["p3"])
+        #expect(try shown("has:archived") == ["p3"])
         #expect(try shown("-is:archived").count == 11 && shown("is:archived OR -is:archived") == all)
         #expect(try shown("-is:favourite").count == 11)
         let listed = try service.read { try $0.photos(of: stream).photos.map(\.id.rawValue) }
@@ -65,6 +66,17 @@ import Testing
         let summary = try service.read { try $0.stream(Self.view) }
         #expect(summary.count == 11)
         #expect(try service.read { try $0.photos(of: Self.view).photos.count } == 11)
+        // Nor does an archived photo stand for the view.
+        let error = try #require(throws: StreamServiceError.self) {
+            try service.changeStream(Self.view, cover: .set(Self.photo(3)))
+        }
+        #expect(
+            error.description == "photo \"p3\" is hidden in a stack or archived; choose one that the view shows")
+        try service.changeStream(Self.view, cover: .set(Self.photo(4)))
+        try archive(4)
+        #expect(try service.read { try $0.stream(Self.view).cover } != Self.photo(4))
+        try archive(4, false)
+        #expect(try service.read { try $0.stream(Self.view).cover } == Self.photo(4))
         try service.changeStream(Self.view, where: Condition(parsing: "is:archived OR name:p1"))
         #expect(try shown(of: Self.view) == ["p3"])
     }
@@ -145,6 +157,47 @@ import Testing
             states.append(now)
         }
         #expect(try service.verifyDerived().differences == [])
+    }
+
+    @Test func `an archived photo has no place, and its stack has none if it is the cover`() throws {
+        for (number, rank) in [(5, 0), (6, 1)] {
+            var record = PhotoRecord(id: Self.photo(number))
+            record.stack = .set(try StackPlace(stack: "s", rank: rank, kind: .manual))
+            try service.edit(record, in: stream)
+        }
+        try archive(3)
+        try archive(5)
+        let ids = [3, 5, 6, 7].map(Self.photo)
+        try service.read { session in
+            let layout = try session.layout(key, of: stream)
+            #expect(throws: StreamServiceError.self) { _ = try layout.locate(Self.photo(3)) }
+            let items = try layout.items(withIDs: ids)
+            #expect(items.items.map(\.id) == [Self.photo(7)] && items.missing?.count == 3)
+            #expect(try session.stack(of: Self.photo(5), in: stream).photos.count == 2)
+        }
+        #expect(try shown("is:archived").sorted() == ["p3", "p5"])
+    }
+
+    @Test func `lists go on after archived photos, at any limit`() throws {
+        let all = try shown()
+        for number in [0, 1, 2, 3, 4, 7, 11] { try archive(number) }
+        let expected = all.filter { !["p0", "p1", "p2", "p3", "p4", "p7", "p11"].contains($0) }
+        for limit in 1...6 {
+            var listed: [PhotoID] = []
+            repeat {
+                let page = try service.read { try $0.photos(of: stream, after: listed.last, limit: limit) }
+                listed += page.photos.map(\.id)
+                guard page.isTruncated else { break }
+            } while listed.count < 20
+            #expect(listed.map(\.rawValue) == expected, "\(limit)")
+        }
+    }
+
+    @Test func `after the last photo has left the archive, layouts are stored again`() throws {
+        try archive(3)
+        try archive(3, false)
+        _ = try service.warm(stream, layout: key)
+        #expect(try service.read { try $0.stats(of: stream) }.streams.map(\.layoutCount) == [1])
     }
 
     @Test func `a layout with archived photos is not stored, and is the same after a restart`() throws {
