@@ -8,8 +8,9 @@ import Testing
     @Test(arguments: 1...3) func `a mask tells of each row id whether it is in the set`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         // Near the ends of pages, and in pages without any.
-        let candidates = (0..<8).flatMap { page in
-            (-3...3).map { Int64(page) * 65_536 + Int64($0) } + [Int64(page) * 65_536 + 30_000]
+        var candidates: [Int64] = []
+        for page in Int64(0)..<8 {
+            for offset: Int64 in [-3, -2, -1, 0, 1, 2, 3, 30_000] { candidates.append(page * 65_536 + offset) }
         }
         var (set, plain): (RowIDSet, Set<Int64>) = (RowIDSet(), [])
         for step in 0..<200 {
