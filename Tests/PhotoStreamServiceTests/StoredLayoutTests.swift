@@ -58,7 +58,7 @@ import Testing
         let before = gallery.service.work.foldedChunkCount
         let bounds = Rect(x: 0, y: 0, width: 1_203, height: 900)
         for field in PhotoField.allCases where ![.size, .orientation, .takenAt, .coordinate].contains(field) {
-            guard field != .text(.caption) else { continue }
+            guard field != .text(.caption), field != .flag(.archived) else { continue }
             let revision = try gallery.service.read { try $0.stream(Gallery.stream) }.revision
             try gallery.service.edit(try PhotoRecord(id: photo.id, setting: field), in: Gallery.stream)
             let answer = try gallery.service.read { try $0.changes(of: Gallery.stream, since: revision) }
