@@ -61,7 +61,7 @@ struct ProcessRunner {
         let path = folder + "/sqlite.out"
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/sqlite3")
-        process.arguments = ["-cmd", ".timeout 10000", database] + lines
+        process.arguments = ["-cmd", ".timeout \(waitLimit.components.seconds * 1_000)", database] + lines
         process.standardOutput = try handle(path)
         try process.run()
         process.waitUntilExit()
